@@ -7,27 +7,27 @@ import { commands } from "../shell/index.ts";
 import { git } from "./kit/git.ts";
 import { paths } from "./kit/paths.ts";
 
-/** A call that has not run yet. */
+/** A tool call that has not run yet. */
 export type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
-/** A call that names more files than this is not bound. */
+/** The maximum number of files a bindable call may name. */
 const MAX_FILES = 256;
-/** How much of all files together is read; of the others their size and times count. */
+/** Total bytes of file content hashed per call. Files beyond that are identified by size and timestamps. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const hash = (parts: unknown): string =>
   new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 40);
 
 /**
- * What a call is recognized by: its input, the folder, the files that it names with what links lead to, what is in those
- * that it reads or runs, and for git the branch and its commit.
- * @throws Error for a call that can't be looked at, or names too many files.
+ * Identifies a call by its input, working directory, named files (links resolved), the contents of files that it reads
+ * or runs, and, for git commands, the branch and its commit.
+ * @throws Error if the call can't be inspected or names too many files.
  */
 export function bindCall(event: PendingCall): CallBinding {
   const { tool, input, host } = event;
   const { command, file_path, arguments: given, cwd: own } = input as Readonly<Record<string, unknown>>;
   const folder = typeof own === "string" && own !== "" ? join(isAbsolute(own) ? "" : event.cwd, own) : event.cwd;
-  // In words that all events of the call share, as far as there are such events.
+  // // Only fields that all events of the call have in common, as far as possible.
   const subject =
     tool === "Bash" ? command : tool === "Read" ? file_path : tool === "MCP" ? [mcpTool(event), given] : input;
   const files = listBoundFiles(event);
@@ -53,7 +53,7 @@ export function bindCall(event: PendingCall): CallBinding {
 
 const mcpTool = ({ input }: PendingCall) => (input as { tool?: unknown }).tool;
 
-/** The folder is bound by itself. */
+/** The working directory is hashed separately. */
 const withoutFolder = ([name, input]: readonly unknown[]) => {
   const { cwd: _, ...fields } = input as Readonly<Record<string, unknown>>;
   return [name, fields];
@@ -88,7 +88,7 @@ function listBoundFiles(event: PendingCall): BoundFile[] {
   return [...found.values()];
 }
 
-/** The hash of what is in a file; undefined for what is not one. Pipes and devices are not read. */
+/** Hashes a file's content. Returns undefined if the path isn't a regular file; pipes and devices are never read. */
 export function hashContent(path: string, most = MAX_READ_BYTES): { hash: string; bytes: number } | undefined {
   let fd: number;
   try {

@@ -13,37 +13,37 @@ import {
 } from "./argument-names.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** What a text looks like that names a file where the argument's name may mean something else. */
+/** Strings that look like a path, for arguments whose name allows other values. */
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
-/** The same where nothing is known of the argument. */
+/** Strings that are certainly a path, for arguments whose name says nothing. */
 const SURE_PATH_FORM = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
-/** Deeper than any ordinary call: a table of some thousand cells, or a document with a dozen levels. */
+/** Deeper than any ordinary call, even with a large table or a dozen nested levels. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
-/** A file in the arguments of a tool, and what becomes of it. */
+/** A file named in a tool's arguments, and what the tool does to it. */
 export interface ArgumentFile extends FileUse {
-  /** Absent where that is not certain, or nothing does. */
+  /** Absent if the effect is uncertain, or if the file is left unchanged. */
   effect?: FileEffect;
-  /** It is where something is put: the target of a copy, a move, a link or an archive. */
+  /** The destination of a copy, move, link or archive extraction. */
   isTarget?: true;
 }
 
-/** A tool whose arguments are searched, and what was found in them. */
+/** State of the search through a tool's arguments. */
 interface ArgumentSearch extends ToolRole {
   tool: string;
-  /** The words of the tool's name: a patch in its text is applied. */
+  /** The tool's name has the word "patch", "diff" or "apply", so that a patch passed as text is applied. */
   appliesText: boolean;
   seen: number;
   found: ArgumentFile[];
 }
 
-/** Arguments that say what a tool with many uses shall do. */
+/** Arguments that select the operation of a multi-purpose tool. */
 const ACTION_ARGUMENTS = "command action operation op method".split(" ");
 
-/** What a tool does by its name, or by an argument that says more: `{"command": "delete"}`. */
+/** Determines what a call does from the tool's name, or from an argument such as `{"command": "delete"}`. */
 function describeCall(tool: string, input: unknown): ToolRole {
   const named = describeTool(tool);
   const values = typeof input === "object" && input !== null ? Object.entries(input) : [];
@@ -52,7 +52,7 @@ function describeCall(tool: string, input: unknown): ToolRole {
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
     const asked = describeTool(value);
-    // An editor may also show a file; what is called a deletion, or a write, is one.
+    // // An editing tool may have a command that only reads. A tool named for deleting or writing never reads.
     const mayRead = named.effect === undefined || named.effect === "edit";
     if (asked.effect !== undefined || (asked.access === "read" && mayRead)) return asked;
   }
@@ -60,8 +60,8 @@ function describeCall(tool: string, input: unknown): ToolRole {
 }
 
 /**
- * Finds the files in the arguments of an unknown tool, by the names of the arguments and in patches and diffs.
- * @throws Error named "PathsError" if there are too many arguments, or they are nested too deeply.
+ * Finds the files in an unknown tool's arguments, by argument name and in patches and diffs.
+ * @throws Error named "PathsError" if there are too many arguments or they are nested too deeply.
  */
 export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] {
   const appliesText = splitName(tool).some((word) => /^(?:patch|diff|apply)$/.test(word));
@@ -70,7 +70,7 @@ export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] 
   return [...search.found, ...placeInFolders(search.found, input)];
 }
 
-/** The relative paths among some files, in the folders that arguments beside them name. */
+/** Joins relative paths to each directory named by another argument. */
 function placeInFolders(found: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
   if (typeof input !== "object" || input === null) return [];
   const folders = Object.entries(input)
@@ -82,13 +82,13 @@ function placeInFolders(found: readonly ArgumentFile[], input: unknown): Argumen
 const MAX_FOLDERS = 4;
 const ABSOLUTE = /^(?:[a-z]+:|~|[\\/])/i;
 
-/** A path without what surrounds it: quotes, and spaces and line ends that a model has added. */
+/** Strips quotes, spaces and newlines that a model added around a path. */
 const cleanPath = (given: string): string => {
   const text = given.trim();
   return /^(["'`]).+\1$/s.test(text) ? text.slice(1, -1) : text;
 };
 
-/** @param key its name, or that of the list that it is in. */
+/** @param key The argument's name, or the name of the list that contains the value. */
 function searchValue(search: ArgumentSearch, value: unknown, key: string, depth: number): void {
   const { tool } = search;
   if (++search.seen > MAX_VALUES)
@@ -111,7 +111,7 @@ function searchValue(search: ArgumentSearch, value: unknown, key: string, depth:
   }
 }
 
-/** Adds the file of a folder and a name in it: `{"dir": "src", "name": "a.ts"}`. */
+/** Adds the file named by a directory and a file name: `{"dir": "src", "name": "a.ts"}`. */
 function addNamedFile(search: ArgumentSearch, value: object): void {
   const texts = Object.entries(value).flatMap(([name, text]): [string, string][] =>
     typeof text === "string" && text !== "" && text.length <= MAX_PATH_LENGTH ? [[name, cleanPath(text)]] : [],
@@ -129,11 +129,11 @@ function addNamedFile(search: ArgumentSearch, value: object): void {
 }
 const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 
-/** Adds the files of a patch, and the file that a text names. */
+/** Adds the files in a patch, and the path if the string is one. */
 function addFiles(search: ArgumentSearch, given: string, key: string): void {
   const role = describeArgument(key, search.effect);
   if (given.includes("\n")) addPatchedFiles(search, given, role);
-  // What is longer than a path isn't one.
+  // // A longer string isn't a path.
   const value =
     given.length > MAX_PATH_LENGTH ? given : role.kind === "glob" ? findGlobFolder(cleanPath(given)) : cleanPath(given);
   if (value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value) || !isPath(search, value, role)) return;
@@ -141,7 +141,7 @@ function addFiles(search: ArgumentSearch, given: string, key: string): void {
   search.found.push({ text, given, ...describeUse(search, role) });
 }
 
-/** Text that is written as it is may be a patch that nothing applies. */
+/** Adds the files that a patch changes. Text that is only stored may contain a patch that nothing applies. */
 function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
   if (access !== "write" || (kind === "text" && !appliesText && !text.includes("*** Begin Patch"))) return;
   for (const { file_path, moved_to, operation } of findChangedFiles(text)) {
@@ -152,7 +152,7 @@ function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: s
   }
 }
 
-/** The folder in which a pattern has all of its files. */
+/** Returns the directory that contains all matches of a glob. */
 function findGlobFolder(glob: string): string {
   const at = glob.search(/[*?[{]/);
   return at < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf("/", at)));
@@ -164,20 +164,20 @@ function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { 
   return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && SURE_PATH_FORM.test(value);
 }
 
-/** A new name is one in the folder of the file that has it so far. */
+/** Resolves a new name for a renamed file against the file's directory. */
 function placeBeside({ effect, found }: ArgumentSearch, name: string): string {
   const [source] = found;
   if (effect !== "move" || source === undefined || /[\\/]/.test(name)) return name;
   return source.text.slice(0, Math.max(source.text.lastIndexOf("/"), source.text.lastIndexOf("\\")) + 1) + name;
 }
 
-/** What becomes of the file of an argument. */
+/** Determines what happens to the file that an argument names. */
 function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
-  // What is read into a file is written there.
+  // // A reading tool writes its output file.
   if (access !== "write") return { access: access === "read" && isOutputFile(role) ? "write" : access };
   const isSource = role.isSource && !role.isTarget;
   const isTarget = role.isTarget && !isSource;
-  // The source of a copy is only read; that of a move is removed.
+  // // Copying only reads the source; moving removes it.
   if (isSource && effect !== "move" && effect !== "remove" && effect !== "edit")
     return { access: "read", ...(effect && { effect }) };
   return {

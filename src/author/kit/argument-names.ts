@@ -1,15 +1,15 @@
-/** Words of which names are put together, some of them without a sign between: `filepath`, `outFile`, `dst_dir`. */
+/** Words found in argument names, possibly without a separator: `filepath`, `outFile`, `dst_dir`. */
 const PATH_WORDS = "path file dir directory folder pathname filename notebook".split(" ");
 const SOURCE_WORDS = "source src from old original".split(" ");
 const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
 const PLACE_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
-/** What holds text instead of a path, unless a path word follows: `file_content`, `old_string`, `text_file`. */
+/** Words that mark an argument as text unless a path word follows: `file_content`, `old_string`, `text_file`. */
 const TEXT_WORDS = new Set(
   `content contents text body data message query prompt description title comment label summary code string str pattern
   regex search replacement type mode encoding language format id size count extension ext hash reason line lines tag
   tags branch repo owner sha ref version value`.split(/\s+/),
 );
-/** The verbs of tools. Of a name with several the first row counts: `create_symlink`. */
+/** Verbs in tool names, by effect. If a name has several (`create_symlink`), the first row wins. */
 const VERBS = {
   remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe clean cleanup clear empty prune reset",
   move: "move rename mv",
@@ -21,7 +21,7 @@ const VERBS = {
   edit: "edit append insert replace patch apply modify update change fix",
   write: "write create save put set make mkdir touch export store overwrite add truncate download",
 } as const;
-/** What a tool does with the files that it names. */
+/** What a tool does to the files that it names. */
 export type FileEffect = keyof typeof VERBS;
 
 const EFFECTS = new Map<string, FileEffect>(
@@ -33,7 +33,7 @@ const READING_VERBS = new Set(
 );
 const LISTING_VERBS = new Set("list ls stat info exist tree glob find".split(" "));
 
-/** Words that a name without signs may be made of, longer ones first. */
+/** Words that may occur in a name without separators, longest first. */
 const COMPOUND_WORDS = [
   ...new Set([
     ...PATH_WORDS,
@@ -49,7 +49,7 @@ const COMPOUND_WORDS = [
 ].toSorted((one, other) => other.length - one.length);
 const MAX_COMPOUND = 40;
 
-/** The words of a compound, `out` and `file` of `outfile`; undefined where another word is in it. */
+/** Splits a compound such as `outfile` into `out` and `file`; undefined if it contains an unknown word. */
 function splitCompound(text: string): string[] | undefined {
   if (text === "") return [];
   for (const word of COMPOUND_WORDS) {
@@ -60,14 +60,16 @@ function splitCompound(text: string): string[] | undefined {
   return undefined;
 }
 
-/** The plural and a number at the end say nothing. */
+/** Strips the plural ending and trailing digits. */
 const toSingular = (word: string): string =>
   word
     .replace(/\d{1,4}$/, "")
     .replace(/(?<=director|entit)ies$/, "y")
     .replace(/(?<=\w\w[^s])s$/, "");
 
-/** The words of a name of a tool or an argument: `file_path`, `filePath`, `file-path` and `filepath` have the same. */
+/**
+ * Splits the name of a tool or argument into words: `file_path`, `filePath`, `file-path` and `filepath` give the same.
+ */
 export function splitName(name: string): readonly string[] {
   return name
     .slice(0, MAX_NAME)
@@ -81,23 +83,23 @@ export function splitName(name: string): readonly string[] {
       return (word.length <= MAX_COMPOUND && splitCompound(word)) || [word];
     });
 }
-/** Hosts cut names at about 64 characters. */
+/** Hosts truncate names at about 64 characters. */
 const MAX_NAME = 200;
 
 const isOne = (list: readonly string[], word: string) => list.includes(word);
 
-/** What an argument's name says of its value. */
+/** What an argument's name implies about its value. */
 export interface ArgumentRole {
   /**
-   * "path": always one; "glob": one with wildcards; "place": if it looks like one; "text": none. "unknown": nothing is
-   * known of the name.
+   * "path": always a path; "glob": a path with wildcards; "place": a path if it looks like one; "text": never a path;
+   * "unknown": the name says nothing.
    */
   kind: "path" | "glob" | "place" | "text" | "unknown";
   isSource: boolean;
   isTarget: boolean;
-  /** What a tool reads is put there: the `target_file` of one may as well be what it reads. */
+  /** The file that receives the output of a reading tool. A `target_file` may also be the file being read. */
   isOutput: boolean;
-  /** A name in the folder of the file that another argument names. */
+  /** A name relative to the directory of the file in another argument. */
   isName: boolean;
 }
 
@@ -125,26 +127,26 @@ export function describeArgument(name: string, effect?: FileEffect): ArgumentRol
   };
 }
 
-/** Whether an argument names the folder that other arguments are relative to, or that holds what they name. */
+/** Whether an argument names the directory that other arguments are relative to. */
 export const isFolderArgument = (name: string): boolean =>
   /^(?:cwd|dir|directory|folder|workdir|root)$/.test(splitName(name).at(-1) ?? "");
 
-/** Whether an argument holds a table by path: `{"files": {"a.ts": "…"}}`. */
+/** Whether an argument holds an object keyed by path: `{"files": {"a.ts": "…"}}`. */
 export const isFileTable = (name: string): boolean =>
   /^(?:file|path|change|edit|document|write|patch)$/.test(splitName(name).at(-1) ?? "");
 
-/** Whether an option says that the source of a copy is removed: `delete_source`. */
+/** Whether an option removes the source of a copy: `delete_source`. */
 export function isSourceRemoval(name: string): boolean {
   const words = splitName(name);
   return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => isOne(SOURCE_WORDS, word));
 }
 
-/** What a tool's name says of what it does with files. */
+/** What a tool's name implies about its file access. */
 export interface ToolRole {
   access: "read" | "list" | "write";
-  /** The name says nothing. */
+  /** The name doesn't show what the tool does. */
   uncertain?: true;
-  /** Of a tool that certainly changes files. */
+  /** Set if the tool certainly changes files. */
   effect?: FileEffect;
 }
 
@@ -157,7 +159,7 @@ export function describeTool(tool: string): ToolRole {
   }
   const isFolder = words.some((word) => FOLDER_WORDS.has(word));
   if (isFolder && words.includes("replace")) return { access: "write", effect: "remove" };
-  // `clean_project` and `reset_session` are about other things than a folder.
+  // // `clean_project` and `reset_session` don't clean a directory.
   const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
   const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
   const named = new Set(verbs.map((word) => EFFECTS.get(word)));
@@ -170,11 +172,11 @@ export function describeTool(tool: string): ToolRole {
   return words.some((word) => LISTING_VERBS.has(word)) ? { access: "list" } : { access: "write", uncertain: true };
 }
 const CLEANING_VERBS = new Set("clean cleanup clear empty prune reset".split(" "));
-/** What a tool's name may say of the folder that it cleans. */
+/** Words that may accompany a cleaning verb in the name of a tool that cleans a directory. */
 const FILE_WORDS = new Set([...PATH_WORDS, "content", "all", "up", "tree"]);
-/** What git looks at, or only notes down; and what it changes by itself, where the path is that of the repository. */
+/** Verbs of git tools that leave files unchanged, and verbs that change files of the repository by themselves. */
 const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
 const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
-/** The parts of a knowledge graph, whose names aren't paths. */
+/** Elements of a knowledge graph; their names aren't paths. */
 const GRAPH_WORDS = new Set(["entity", "observation", "relation"]);
 const FOLDER_WORDS = new Set(["mkdir", "dir", "directory", "folder"]);

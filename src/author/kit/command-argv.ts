@@ -7,9 +7,9 @@ import type { ScriptContents, HostCommand } from "./script.ts";
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
 
 /**
- * The arguments to run: files of the module's directory become paths, and a script gets the interpreter from its first
- * line.
- * @throws Error if such a file does not exist or can't be unpacked.
+ * Builds the arguments to run: module files become absolute paths, and a script is preceded by the interpreter from its
+ * first line.
+ * @throws Error if a file is missing or can't be unpacked.
  */
 export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {
   if ("line" in program) return [SHELL, "-c", program.line];
@@ -32,9 +32,8 @@ function readScript(file: string): Uint8Array {
 }
 
 /**
- * The interpreter of a script, from its first line. Text without a `#!` line runs in sh; a binary is run as it is. The
- * line is read here instead of by the system, so scripts need no execute permission, and also run on systems that
- * ignore such lines.
+ * Parses a script's interpreter from its `#!` line. Text without one runs in sh; a binary runs directly. Reading the
+ * line here means that scripts need no execute permission and run on systems that ignore such lines.
  */
 export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
   const head = script.subarray(0, 512);
@@ -48,9 +47,8 @@ export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform =
 }
 
 /**
- * Unpacks an executable's files to a private directory in the state directory, named by a hash of their content. Each
- * file is compared on every run and rewritten if it was changed, and other files are removed, so that nobody can tamper
- * with them.
+ * Unpacks embedded files to a private directory in the state directory, named by a hash of their content. Every run
+ * compares each file, rewrites changed ones and removes unknown ones, which defeats tampering.
  */
 function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");
@@ -76,7 +74,7 @@ function writeIfChanged(file: string, bytes: Uint8Array): void {
   replaceFile(file, bytes, { mode: 0o700 });
 }
 
-/** Removes everything else from a directory, because an interpreter could load it. Links are not followed. */
+/** Removes unknown files from a directory, because an interpreter could load them. Links aren't followed. */
 function removeForeignFiles(folder: string, names: readonly string[]): void {
   if (!isFolder(folder)) return rmSync(folder, { force: true });
   const inside = Map.groupBy(
@@ -91,14 +89,14 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
-    // A temporary file: another process is about to move it into place.
+    // // Keep temporary files: another process is about to move them into place.
     else if (!inside.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 
 const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether the file exists, is not a link, and has this content. */
+/** Whether the path is a regular file, not a link, with this content. */
 function hasContent(file: string, bytes: Uint8Array): boolean {
   try {
     return lstatSync(file).isFile() && readFileSync(file).equals(bytes);

@@ -2,28 +2,30 @@
 const IGNORED_CHARACTERS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 const NON_ASCII = /[^\0-\x7f]/;
 
-/** Folds a text as file systems do that ignore case and normal form: `ſ` is `s`, the Kelvin sign is `k`, NFD is NFC. */
+/**
+ * Normalizes a string like a file system that ignores case and Unicode form: `ſ` → `s`, Kelvin sign → `k`, NFD = NFC.
+ */
 export const foldText = (text: string): string =>
   NON_ASCII.test(text)
-    ? // Upper case first: some letters have one in common (`ſ`, `s`), and no letter that is theirs alone below it.
+    ? // // Uppercase first: some letters share only their uppercase form (`ſ`, `s`).
       text.replace(IGNORED_CHARACTERS, "").normalize("NFD").toUpperCase().toLowerCase()
     : text.toLowerCase();
 
-/** `C:\x`, `\\server\share` and `\\?\C:\x`. */
+/** Windows path forms: `C:\x`, `\\server\share` and `\\?\C:\x`. */
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
-/** Whether a path is one of Windows: on that system every one is, elsewhere those with a drive or a server. */
+/** Whether a path follows Windows rules: always on Windows, elsewhere if it has a drive letter or a server. */
 export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.platform): boolean =>
   platform === "win32" || (!path.startsWith("/") && WINDOWS_PATH.test(path));
 
 /**
- * Returns a path in the form in which the names of a file compare as equal, for file systems that ignore case and
- * Unicode's normal forms: with slashes, in small letters. Of a Windows path also without what that system ignores in a
- * name: a dot or blank at its end, and a stream (`x::$DATA`).
+ * Normalizes a path so that all spellings of a file compare equal on file systems that ignore case and Unicode
+ * normalization: forward slashes, lowercase. For Windows paths, also strips what Windows ignores in a name: trailing
+ * dots, trailing spaces and streams (`x::$DATA`).
  *
- * Only for comparing: the result may name another file, or none.
+ * Use the result only for comparison; it may not name an existing file.
  *
- * @param platform the system that the path is for; by default this one.
+ * @param platform The platform that the path belongs to. Default: this one.
  */
 export function comparablePath(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== process.platform || path.length > MAX_KNOWN_LENGTH) return toComparablePath(path, platform);
@@ -35,7 +37,7 @@ export function comparablePath(path: string, platform: NodeJS.Platform = process
   return found;
 }
 
-/** Of the last paths of this system: each question about a path asks for it again. */
+/** Cached results for this platform; the same paths are looked up many times. */
 const knownPaths = new Map<string, string>();
 const MAX_KNOWN_PATHS = 5_000;
 const MAX_KNOWN_LENGTH = 500;
@@ -45,7 +47,7 @@ function toComparablePath(path: string, platform: NodeJS.Platform): string {
   return isWindowsPath(path, platform) ? stripWindowsNames(text) : text;
 }
 
-/** A drive of this machine as other machines see it: `\\localhost\C$`. */
+/** A local drive accessed as a network share: `\\localhost\C$`. */
 const DRIVE_SHARE = /^\/\/(?:[?.]\/unc\/)?(?:localhost|127\.0\.0\.1|::1)\/([a-z])\$(?=\/|$)/;
 
 function stripWindowsNames(text: string): string {
@@ -68,13 +70,13 @@ function stripWindowsName(name: string): string {
   return end > 0 ? name.slice(0, end) : name;
 }
 
-/** `BRIDGE~1`, `SETTIN~1.JSO`; of many alike `SE3F5A~1.JSO`, with four digits of a hash. In small letters. */
+/** Windows short names in lowercase: `bridge~1`, `settin~1.jso`, or, with four hash digits, `se3f5a~1.jso`. */
 const SHORT_NAME = /^([^~.]{1,6})~\d{1,6}(?:\.([^~.]{1,3}))?$/;
 
 /**
- * Whether a name is a short one that Windows may have given to the file `name`: dots before it and blanks are left out,
- * and what is left is cut to six letters, and three of the ending
- * [docs https://learn.microsoft.com/windows/win32/fileio/naming-a-file].
+ * Whether `given` may be the short name that Windows generates for `name`: leading dots and spaces are removed, the
+ * base is cut to six characters and the extension to three [docs
+ * https://learn.microsoft.com/windows/win32/fileio/naming-a-file].
  */
 export function mayBeShortName(given: string, name: string): boolean {
   const [, start, ending = ""] = SHORT_NAME.exec(given) ?? [];
@@ -89,10 +91,10 @@ export function mayBeShortName(given: string, name: string): boolean {
   );
 }
 
-/** Enough for every name in a table; a path with more short names is not one that a system gave. */
+/** Enough for every name in a table. Windows never generates a path with more short names. */
 const MAX_LONG_PATHS = 64;
 
-/** The paths that one with short names may mean, if the names are among these; all in comparable form. */
+/** Expands short names in a path to every matching name in `names`. All paths are in comparable form. */
 export function expandShortNames(path: string, names: ReadonlySet<string>): string[] {
   if (!path.includes("~")) return [];
   let found: string[][] = [[]];

@@ -5,19 +5,19 @@ import { getOptionTable, isValueInNextWord, mayTakeNextWord, type ValueKind } fr
 import { mayBeFolder, createDiskCache } from "./disk-cache.ts";
 import { expandWord } from "./word-path.ts";
 
-/** A symbolic link that a shell line creates. */
+/** A symbolic link that a shell command creates. */
 export interface SymbolicLink {
-  /** The path of the link, absolute. */
+  /** The absolute path of the link. */
   name: string;
-  /** Its target, absolute. */
+  /** The absolute path of its target. */
   target: string;
-  /** Its target as written in the line. */
+  /** The target as written in the command. */
   given: string;
-  /** The link may be created under another name. */
+  /** Whether the link may be created under another name. */
   isGuess: boolean;
 }
 
-/** The links that a command creates; relative paths start at `folder`. */
+/** Lists the links that a command creates. Relative paths are resolved against `folder`. */
 export function findCreatedLinks({ program, args, dynamic, remote }: Command, folder: string): SymbolicLink[] {
   if (program !== "ln" || remote) return [];
   const options = args.filter((word) => /^-./.test(word));
@@ -42,7 +42,7 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const inside = join(path, basename(text));
-    // The line may create the directory first.
+    // // An earlier command may create the directory.
     const names = [...(isPlace ? [] : [path]), ...(isNamed ? [inside] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({
@@ -59,10 +59,10 @@ function expandPlainWord(text: string, dynamic: string | undefined, folder: stri
   return word?.pattern === undefined ? word?.text : undefined;
 }
 
-/** The number of links in a row that operating systems follow. */
+/** The maximum number of links that operating systems follow in a row. */
 const MAX_FOLLOWED_LINKS = 40;
 
-/** Resolves an absolute path through links that the line has created before; unchanged if there are none on the way. */
+/** Resolves an absolute path through the links that earlier commands created. */
 export function followLinks(path: string, links: readonly SymbolicLink[]): string {
   if (links.length === 0 || !isAbsolute(path)) return path;
   let at = parse(path).root;

@@ -2,17 +2,17 @@ import { readlinkSync, statSync } from "../../system/files.ts";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import { isThere, readRealPath } from "./real-path.ts";
 
-/** A cache of file system lookups for one event; their number is limited, so that a call does not wait for them. */
+/** A cache of file system lookups for one event. The number of lookups is limited to bound a call's duration. */
 export interface DiskCache {
   /** The number of lookups left. */
   remainingLookups: number;
   realPaths: Map<string, string>;
-  /** Paths that do not exist, so nothing below them does either. */
+  /** Missing paths; nothing below them exists. */
   missing: Set<string>;
 }
 
 const MAX_LOOKUPS = 300;
-/** The depth of links at which operating systems give up. */
+/** The link depth at which operating systems give up. */
 const MAX_LINK_DEPTH = 40;
 export const createDiskCache = (): DiskCache => ({
   remainingLookups: MAX_LOOKUPS,
@@ -20,10 +20,10 @@ export const createDiskCache = (): DiskCache => ({
   missing: new Set(),
 });
 
-/** The error for a call that names more files than there is time to examine. Its name is "PathsError". */
+/** Creates the error, named "PathsError", for a call with too many files to examine in time. */
 export const createPathsError = (message: string): Error => Object.assign(new Error(message), { name: "PathsError" });
 
-/** Runs a lookup; undefined if it fails, or if no lookups are left. */
+/** Runs a lookup; returns undefined if it fails or if no lookups are left. */
 function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   if (disk.remainingLookups <= 0) return undefined;
   disk.remainingLookups--;
@@ -34,7 +34,7 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   }
 }
 
-/** Whether a path may exist; true if no lookups are left. */
+/** Whether a path may exist. True if no lookups are left. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
   !disk.missing.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
 export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
@@ -42,12 +42,12 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /**
- * Resolves a path: follows every link, broken ones included, as far as the path exists. `..` is resolved as the system
- * does it, from the link's target.
- * @param given absolute; not normalized, since `link/..` may not be the directory that contains the link.
+ * Resolves a path as far as it exists, following every link, even broken ones. Like the system, it resolves `..` from
+ * the link's target.
+ * @param given Absolute and not normalized, since `link/..` may not be the directory that contains the link.
  */
 export function resolveRealPath(given: string, disk: DiskCache, links = 0): string {
-  // `there/./x` is `there/x` wherever links lead.
+  // // Collapsing `/./` is safe, wherever links lead.
   const path = given.includes("/./") ? given.replace(/\/(?:\.\/)+/g, "/") : given;
   const known = disk.realPaths.get(path);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export function resolveRealPath(given: string, disk: DiskCache, links = 0): stri
   return real;
 }
 
-/** Resolves a path whose end does not exist, starting from its parent, which other paths may share. */
+/** Resolves a path whose last segment is missing from its parent, whose resolved path is cached. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {
   const above = dirname(path);
   if (above === path) return resolve(path);

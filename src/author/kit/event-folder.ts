@@ -2,10 +2,10 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { isAbsolute, resolve } from "../../system/paths.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
-/** An event, or as much of it as says where it takes place. */
+/** An event, reduced to the fields that determine its directory. */
 type EventPlace = Pick<AnyEvent, "cwd"> & { tool?: unknown; input?: unknown };
 
-/** The directory that an event's paths are relative to: a shell call may have its own. */
+/** Returns the directory that an event's paths are relative to; a shell call may set its own. */
 export function getEventFolder({ cwd: given, tool, input }: EventPlace): string {
   const cwd = isAbsolute(given) ? toNativePath(given) : process.cwd();
   const { cwd: own } = (input ?? {}) as { cwd?: unknown };

@@ -10,13 +10,13 @@ import { toNativePath } from "./expand-word.ts";
 import { parseFileUrl } from "./file-url.ts";
 import { getRemainingCall } from "./tool-files.ts";
 
-/** Arguments that hold what a tool writes into a file. */
+/** Arguments that hold the content a tool writes to a file. */
 const CONTENT_ARGUMENTS = /^(?:(?:file|new)_?)?(?:contents?|text|data|body)$/i;
 
 /**
- * The commands that would do to files what a call of a file tool does, so that a rule about commands holds for tools as
- * well: `> x` for a file that is written as a whole (with the new text as its `stdin`, where the call shows it), `>> x`
- * for one that is edited, `rm -r x`, `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. A shell call has none: see `commands`.
+ * Returns shell commands equivalent to a file tool's call, so that rules for commands apply to tools: `> x` for a file
+ * that is overwritten (the new content as its `stdin`, if the call contains it), `>> x` for one that is edited, `rm -r
+ * x`, `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Empty for shell calls; use `commands` for those.
  */
 export function fileCommands(event: AnyEvent): readonly Command[] {
   if (!isToolCallEvent(event)) return [];
@@ -78,17 +78,20 @@ function listArgumentCommands(tool: string, input: unknown, cwd: string): Comman
     const [from, to] = pairFiles(of(sources), of(targets));
     const [program, ...options] = verb[effect];
     for (const target of to) if (from.length > 0) found.push(createCommand(program, [...options, ...from, target]));
-    // Which of the two is the link, tools do not agree on.
+    // // Tools disagree about which argument names the link.
     if (effect === "link") for (const source of from) found.push(createCommand("ln", ["-s", ...to, source]));
   }
   return found;
 }
 
-/** Sources and targets; where no name tells a target, the last file is it. */
+/** Splits files into sources and targets. If no argument is named as a target, the last file is the target. */
 const pairFiles = (sources: readonly string[], targets: readonly string[]): [readonly string[], readonly string[]] =>
   targets.length > 0 || sources.length < 2 ? [sources, targets] : [sources.slice(0, -1), sources.slice(-1)];
 
-/** What is not there can't be removed: many tools name things of other places so. */
+/**
+ * Returns the command that removes a file, or nothing if the file doesn't exist: many tools name remote items the same
+ * way.
+ */
 const createRemoval = (text: string, cwd: string): Command[] => {
   const kind = findKind(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text))));
   if (kind === "absent") return [];
@@ -129,11 +132,11 @@ function createCommand(program: string, given: readonly string[]): Command {
   return { program, args, words: [program, ...args], redirects: [], env: {}, dynamic, cwd: "", via: [], patched: [] };
 }
 
-/** Tools expand `~` to the home directory, as a shell does; no other character means anything to them. */
+/** Expands `~` to the home directory as tools do; no other character is special to them. */
 const markHome = (text: string): string | undefined =>
   /^~(?=[\\/]|$)/.test(text) ? `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` : undefined;
 
-/** What a tool writes, by the name of the argument. */
+/** Finds the content that a tool writes, by argument name. */
 function findContent(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   for (const [name, value] of Object.entries(input))

@@ -10,89 +10,89 @@ import {
 import type { AnyEvent } from "../../protocol/event.ts";
 import { GIT_TIMEOUT_MS, runGit } from "./run-git.ts";
 
-/** A commit, in short form. */
+/** A commit's abbreviated ID and subject. */
 export interface Commit {
-  /** The abbreviated id. */
+  /** The abbreviated commit ID. */
   id: string;
-  /** The first line of its message. */
+  /** The first line of the commit message. */
   subject: string;
 }
 
-/** A file with work that no commit has. */
+/** A file with uncommitted changes. */
 export interface UncommittedFile {
-  /** Relative to the top of the working tree, of tracked files; to the folder that was asked about, of new ones. */
+  /** Relative to the root of the working tree for tracked files, or to the given directory for untracked files. */
   path: string;
-  /** How many lines were added and removed. Absent for new files, and for those that are not text. */
+  /** The number of lines added plus lines removed. Absent for untracked and binary files. */
   lines?: number;
 }
 
-/** Which files of a working tree are meant. */
+/** Selects files of a working tree. */
 export interface FileSelection {
-  /** The folder that the paths start from: absolute. */
+  /** The absolute path of the directory that the paths are relative to. */
   folder: string;
-  /** Git's pathspecs; empty: all files of the working tree. */
+  /** Git pathspecs. Empty selects all files of the working tree. */
   paths: readonly string[];
 }
 
-/** What holds commits besides local branches and tags. */
+/** Further refs, besides local branches and tags, that may contain the commits. */
 export interface HoldingCommits {
-  /** The last fetched state of remotes. */
+  /** Include remote-tracking branches, as last fetched. */
   remote?: boolean;
-  /** A commit that a branch is to be moved to. */
+  /** The commit that a branch is about to be moved to. */
   target?: string;
 }
 
-/** The git repository that an event happens in. */
+/** The git repository that contains an event's working directory. */
 export interface Repository {
-  /** The top directory of the working tree: absolute, links resolved. */
+  /** The root of the working tree: an absolute path with links resolved. */
   readonly root: string;
-  /** Where git keeps what all working trees of the repository share: for a linked one, `.git` of the main one. */
+  /** The directory shared by all working trees of the repository: for a linked working tree, `.git` of the main one. */
   readonly commonGitDir: string;
-  /** Absent if no branch is checked out, and in a repository that stores its branches in a reftable. */
+  /** The current branch. Absent if HEAD is detached or the repository uses reftable. */
   readonly branch?: string;
-  /** The full id of the checked-out commit; absent before the first one. */
+  /** The full ID of the checked-out commit. Absent before the first commit. */
   readonly head?: string;
   /**
-   * Whether any file is changed or new. Reading it runs git, for at most a second. Submodules are skipped, and a
-   * touched file behind a filter (Git LFS) may count as changed. `undefined` if unknown: git is missing, refuses the
-   * repository (safe.directory), or takes too long.
+   * Whether any file is changed or untracked. Reading this property runs git for at most one second. Submodules are
+   * skipped. A file that goes through a filter (Git LFS) may count as changed when only its timestamp is. `undefined`
+   * if git is missing, rejects the repository (safe.directory), or times out.
    */
   readonly dirty: boolean | undefined;
-  /** Whether any tracked file is changed. Works like `dirty`, but untracked files don't count. */
+  /** Whether any tracked file is changed. Like `dirty`, except that untracked files don't count. */
   readonly changed: boolean | undefined;
   /**
-   * The tracked files among some that differ from the index, or from the commit that is checked out. Runs git, like
-   * `dirty`. `undefined` if unknown.
+   * Lists the selected tracked files that differ from the index or from HEAD. Runs git, like `dirty`. `undefined` if
+   * unknown.
    */
   changedFiles(selection: FileSelection, since: "index" | "HEAD"): readonly UncommittedFile[] | undefined;
   /**
-   * The files among some that git does not track: those that it does not ignore, or those that it does. A folder without
-   * tracked files is one of them and ends in `/`. Runs git, like `dirty`. `undefined` if unknown.
+   * Lists the selected untracked files: "new" lists those that aren't ignored, "ignored" the rest. A directory without
+   * tracked files is listed as one entry that ends in `/`. Runs git, like `dirty`. `undefined` if unknown.
    */
   untrackedFiles(selection: FileSelection, kind: "new" | "ignored"): readonly UncommittedFile[] | undefined;
   /**
    * Whether other branches and tags contain all commits of these branches, so that deleting or moving them loses none.
-   * Runs git, like `dirty`. `undefined` if unknown, or if one of them is not a branch.
+   * Runs git, like `dirty`. `undefined` if unknown, or if a name isn't a branch.
    */
   isHeldElsewhere(branches: readonly string[], more?: HoldingCommits): boolean | undefined;
-  /** The last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
+  /** Lists the last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
   commits(count: number): readonly Commit[];
   /**
-   * The changes of the next commit, as a git diff without context lines. Runs git, like `dirty`. A long diff is cut off
-   * at its end. `undefined` if unknown.
+   * Returns the staged changes as a git diff without context lines. Runs git, like `dirty`. Long diffs are truncated.
+   * `undefined` if unknown.
    */
   staged(): string | undefined;
   /**
-   * Whether the commit that is checked out has a file at a path; asks git, as `dirty` does. A path with links followed:
-   * of a link git keeps only where it leads. `undefined` where nobody can tell.
+   * Whether HEAD contains a file at this path. Links in the path must already be resolved, because git stores only a
+   * link's target. Runs git, like `dirty`. `undefined` if unknown.
    */
   tracks(path: string): boolean | undefined;
 }
 
 /**
- * Finds the repository around an event's directory, or a command's, if the host says where it runs. Reads `.git`
- * itself: worktrees, submodules and detached heads are supported, and no process is started. Members that run git never
- * run anything that the repository configures: no filter, fsmonitor, hook, pager or transport.
+ * Finds the git repository that contains an event's working directory, or the command's own directory if the host
+ * reports it. Reads `.git` without starting a process; worktrees, submodules and detached HEADs are supported. Members
+ * that run git never run anything that the repository configures: no filters, fsmonitor, hooks, pagers or transports.
  * @returns undefined outside a repository.
  */
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
@@ -123,11 +123,11 @@ function findPackedRef(common: string, ref: string): string | undefined {
   return at < 0 ? undefined : text.slice(text.lastIndexOf("\n", at) + 1, at);
 }
 
-/** Arguments for a diff of the index in a fixed format, without running other programs. */
+/** Arguments for an index diff in a fixed format that runs no external programs. */
 const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
-/** Arguments that list changed files with their numbers of lines, without running other programs. */
+/** Arguments that list changed files with line counts and run no external programs. */
 const CHANGES_ARGUMENTS =
   "diff --numstat -z --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all";
 
@@ -179,7 +179,7 @@ function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository 
   };
 }
 
-/** Whether untracked files count as changes. */
+/** Whether untracked files count as changes, as in `git status --untracked-files`. */
 type UntrackedMode = "normal" | "no";
 
 function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined {
@@ -190,7 +190,7 @@ function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined
   return changes === undefined ? undefined : changes !== "";
 }
 
-/** Settings that keep git from running the filters that a repository configures; undefined if it can't be asked. */
+/** Returns settings that disable the repository's filters; undefined if git fails. */
 function readFilterOverrides(root: string, deadline: number): Record<string, string> | undefined {
   const filters = runGit(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
   if (filters === undefined) return undefined;
@@ -241,7 +241,7 @@ function listUntrackedFiles(
 
 const splitRecords = (text: string): string[] => text.split("\0").filter(Boolean);
 
-/** More branches than these are not asked about. */
+/** The maximum number of branches checked. */
 const MAX_BRANCHES = 20;
 const BRANCH_NAME = /^\w[\w./+#-]*$/;
 

@@ -4,19 +4,19 @@ import { hostRegistry } from "../../hosts/registry.ts";
 import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
-/** Variables that Windows always sets, with their usual values, which are the defaults of the hosts' folders as well. */
+/** Variables that Windows always sets, with their usual values; hosts use the same defaults. */
 const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
   ProgramData: "C:\\ProgramData",
   ProgramFiles: "C:\\Program Files",
 };
 
-/** Parts of our packages' names, and of wildcards for them, that lack the name of the executable. */
+/** Fragments of the product's package names, and of wildcards that match them, without the executable's full name. */
 const PACKAGE_PIECES = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 
 /**
- * What a call has to mention to name one of the files that keep hooks in force, or to switch hooks off, for the
- * `concerns` of a hook that guards them. Programs that work on whole folders are not among the words: name those that
- * the hook looks at. It holds for every machine: compute it in a module that the build evaluates (`*.build.ts`).
+ * The `concerns` of a hook that guards the files that keep hooks in force: the strings that any call naming these
+ * files, or switching hooks off, has to contain. Programs that act on whole directories aren't included; list those
+ * that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
  */
 export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "variables">> {
   const variables = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));

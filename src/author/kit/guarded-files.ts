@@ -15,29 +15,29 @@ import {
   toComparableFolder,
 } from "./guarded-names.ts";
 
-/** The files of a `Guarded`. */
+/** The guarded files behind a `Guarded` object. */
 export interface GuardedFiles extends TableNames {
-  /** Derived data, computed on first use: a call may involve thousands of files. */
+  /** Derived lazily, because a call may involve thousands of files. */
   getSessionFiles: () => SessionFiles;
-  /** The session's files under the names that they have by links. */
+  /** The session's files under the paths that lead to them through links. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
-  /** How many directories were asked about so far. */
+  /** The number of directories queried so far. */
   unnamed: { questions: number };
   getSessionIds: () => SessionIds;
-  /** File system ids of directories, cached. */
+  /** File system IDs of directories, cached. */
   folderIds: Map<string, string | undefined>;
 }
 
-/** What tells this session's files by any name. */
+/** Identifies the session's files regardless of name. */
 interface SessionIds {
-  /** File system ids of files, and of directories. */
+  /** File system IDs of files. */
   fileIds: ReadonlySet<string>;
   folderIds: ReadonlySet<string>;
-  /** Whether a directory is one of those or below one, cached. */
+  /** Whether a directory is guarded or inside a guarded directory, cached. */
   insideByFolder: Map<string, boolean>;
 }
 
-/** @param folders the directories of the session's project. */
+/** @param folders The directories of the session's project. */
 export function buildGuardedFiles(
   folders: readonly string[],
   machine: Pick<MachineContext, "home" | "platform" | "env">,
@@ -67,7 +67,7 @@ function createTable(names: TableNames): GuardedFiles {
 const nameLinkedFiles = (present: readonly PresentFile[]): SessionFiles["namedFiles"] =>
   present.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
 
-/** The names, with those that the files have by links. */
+/** Adds the names that the files have through links. */
 function buildSessionFiles(names: SessionFiles, linked: SessionFiles["namedFiles"]): SessionFiles {
   return linked.length === 0 ? names : nameFiles([...names.namedFiles, ...linked]);
 }
@@ -82,21 +82,21 @@ function readSessionIds(present: readonly PresentFile[]): SessionIds {
   return { fileIds, folderIds, insideByFolder: new Map() };
 }
 
-/** Whether a path is in the table, or below a directory that is, under any name. */
+/** Whether a path is in the table or inside a directory that is, under any name. */
 export function isGuarded(table: GuardedFiles, path: string): boolean {
   const names = table.getNames();
   const given = comparablePath(path, table.platform);
   if (hasGuardedEnding(names, given)) return true;
   if (isWindowsPath(path, table.platform) && given.includes("~"))
     if (expandShortNames(given, names.allSteps()).some((long) => hasGuardedEnding(names, long))) return true;
-  // A person may keep such a file elsewhere, with a link in its place.
+  // // The user may keep the real file elsewhere and link to it.
   const id = readFileId(path, table.folderIds);
   if (id === undefined) return false;
   const own = table.getSessionIds();
   return own.fileIds.has(id) || own.folderIds.has(id) || isInSessionFolder(own, dirname(path));
 }
 
-/** Whether a path in comparable form is in the table, judged by names only. */
+/** Whether a path in comparable form matches the table by name. */
 function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, given: string): boolean {
   if (files.has(given)) return true;
   const folder = `${given}/`;
@@ -107,7 +107,7 @@ function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, give
   return false;
 }
 
-/** Whether a directory is one of the session's or below one, under any name. */
+/** Whether a directory is one of the session's directories or inside one, under any name. */
 function isInSessionFolder(own: SessionIds, folder: string): boolean {
   const known = own.insideByFolder.get(folder);
   if (known !== undefined) return known;
@@ -117,13 +117,13 @@ function isInSessionFolder(own: SessionIds, folder: string): boolean {
   return is;
 }
 
-/** A file of the session, and what the disk says about it; undefined if it does not exist or can't be accessed. */
+/** A session file and its metadata; `stats` is undefined if the file is missing or inaccessible. */
 interface PresentFile {
   path: string;
   stats: BigIntStats | undefined;
 }
 
-/** Looks at the session's files, in those directories that exist. */
+/** Reads the metadata of the session's files in existing directories. */
 function findSessionFiles(
   folders: ReturnType<TableNames["sessionFolders"]>,
   wholePaths: readonly string[],
@@ -134,7 +134,7 @@ function findSessionFiles(
   return found.map((path) => ({ path, stats: readStats(path) }));
 }
 
-/** Identifies a file independently of its name. A file that does not exist is identified by its directory and name. */
+/** Returns an ID that doesn't depend on the file's name. A missing file is identified by its directory and name. */
 const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string | undefined =>
   toFileId(
     path,
@@ -160,14 +160,14 @@ function toFileId(
 
 function readStats(path: string) {
   try {
-    // As numbers, the ids of NTFS and ReFS lose digits, and two files could have the same.
+    // // As plain numbers, NTFS and ReFS file IDs lose digits, so that two files could share one ID.
     return statSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
     return undefined;
   }
 }
 
-/** The session's files in a directory, by path or link target, whether they exist or not. */
+/** Lists the session's files inside a directory, by path or link target, existing or not. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const above = toComparableFolder(folder);
   if (table.unnamed.questions++ < MOST_UNNAMED && !mayHoldFiles(table, above)) return [];
@@ -176,10 +176,10 @@ export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
 }
 
-/** With more questions, the names are made: each is then one look into a text. */
+/** After this many queries, it is cheaper to build the list of all names once and search it. */
 const MOST_UNNAMED = 2;
 
-/** Whether a directory may hold one of the session's files: most don't, and then their names need not be made. */
+/** Whether a directory may hold session files. Most don't, which saves building the list of names. */
 function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, above: string): boolean {
   for (const path of wholePaths) if (toComparableFolder(path).startsWith(above)) return true;
   for (const base of baseFolders) {
@@ -193,7 +193,7 @@ function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: 
   return false;
 }
 
-/** The guarded files that a directory like ".host" may hold, wherever it is. */
+/** Lists the guarded files that a directory named like ".host" may hold, wherever it is. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
   const given = comparablePath(`/${folder}`);

@@ -9,68 +9,68 @@ import { comparablePath } from "./comparable-path.ts";
 import { lookOnce } from "../../system/looks.ts";
 import { listHostFiles } from "./host-files.ts";
 
-/** The names of the table, in comparable form. */
+/** The table's names, in comparable form. */
 export interface GuardedNames {
-  /** Whole paths of files, and those of folders, which end in "/". */
+  /** Absolute file paths. */
   files: ReadonlySet<string>;
   folders: readonly string[];
   endings: readonly string[];
-  /** The first segments of all endings: a path without any of them has no guarded ending. */
+  /** The first segments of all endings; a path without any of them can't match an ending. */
   steps: ReadonlySet<string>;
-  /** Every segment of every name. */
+  /** Every path segment of every name. */
   allSteps: () => ReadonlySet<string>;
 }
 
-/** The names of this session's files, in comparable form. */
+/** The names of the session's files, in comparable form. */
 export interface SessionFiles {
-  /** All of them, whether they exist or not, by path and by link target; the name ends in "/". */
+  /** All session files, existing or not, by path and by link target. Each name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
-  /** Those names, each after a newline, as a quick test: most directories are not among them. */
+  /** The same names joined, each after a newline: a quick test that rules out most directories. */
   allNames: string;
 }
 
-/** A directory in a base folder that may hold some of the session's files; a file that is in no other one. */
+/** A directory inside a base directory that may hold session files, or a single file directly inside it. */
 interface SessionFolder {
   path: string;
-  /** The base folder, and the rest of each of its files' paths. */
+  /** The base directory; each file's path is the base joined with one of `endings`. */
   base: string;
   endings: readonly string[];
 }
 
-/** What directories of certain names may hold. */
+/** Possible contents of directories with certain names. */
 export interface SessionParts {
-  /** Possible contents of directories like ".host": the end of the directory's path, and the rest of the file's. */
+  /** For directories like ".host": the end of the directory's path, and the rest of the file's path. */
   parts: readonly { end: string; rest: string }[];
   /** The last segments of these directories. */
   lastSteps: ReadonlySet<string>;
 }
 
-/** The folder of exceptions is in the account's own home, wherever the environment says that home is. */
+/** Exceptions live in the account's own home directory, whatever HOME says. */
 const EXCEPTIONS = "bridge-hooks/exceptions/";
 
-/** The part of a table that follows from names, whatever the disk holds. */
+/** The part of the table that depends only on names, not on the file system. */
 export interface TableNames {
-  /** Absolute paths; a directory ends in "/". */
+  /** Absolute paths; directories end in "/". */
   wholePaths: readonly string[];
-  /** Endings of paths; a directory ends in "/". */
+  /** Path endings; directories end in "/". */
   pathEndings: readonly string[];
-  /** The home directories: the environment's, and the one of this account in the user database. */
+  /** The home directory from the environment, and the account's home directory from the user database. */
   homes: readonly string[];
-  /** Directories in which a path ending means a file of this session, the homes first. */
+  /** Directories where a path ending denotes a file of this session, home directories first. */
   baseFolders: readonly string[];
-  /** The system that the paths are for. */
+  /** The platform that the paths belong to. */
   platform: NodeJS.Platform;
-  /** Unique in this process. */
+  /** Unique within this process. */
   id: number;
-  /** Computed on first use, like what follows. */
+  /** Computed on first use, like the functions below. */
   getNames: () => GuardedNames;
   sessionNames: () => SessionFiles;
   sessionParts: () => SessionParts;
-  /** The first directory, or file, of every ending in every base folder, and the session's files there. */
+  /** The first segment of every ending in every base directory, with the session files there. */
   sessionFolders: () => readonly SessionFolder[];
 }
 
-/** The names of the last places: most calls of a resident process come from one of them. */
+/** A cache of recent results; most calls to a resident process come from the same directory. */
 const knownNames = new Map<string, { hostFiles: readonly (readonly string[])[]; names: TableNames }>();
 const MAX_KNOWN_PLACES = 16;
 let nextId = 0;
@@ -80,11 +80,11 @@ export function findTableNames(
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
   const { home, platform, env } = machine;
-  // Exceptions are kept in the account's own home, and a host may be started with that one again.
+  // // Exceptions live in the account's own home directory, and a host may be started with that home again.
   const ownHome = lookOnce("own home", () => findOwnHome() ?? "");
   const homes = [...new Set([home, ownHome])].filter(Boolean);
   const hostFiles = homes.map((one) => listHostFiles({ ...machine, home: one }));
-  // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
+  // // A trial uses its own state directory, but its calls may name the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [...homes, platform, ...folders, ...states].join("\0");
   const known = knownNames.get(key);
@@ -176,5 +176,5 @@ function listSessionFolders(pathEndings: readonly string[], baseFolders: readonl
 }
 
 export const toComparableFolder = (path: string): string => comparablePath(join(path, "/"));
-/** The last segment of a directory's path, which ends in "/". */
+/** Returns the last segment of a directory path that ends in "/". */
 export const getLastStep = (folder: string) => folder.slice(folder.lastIndexOf("/", folder.length - 2));

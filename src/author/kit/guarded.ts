@@ -13,36 +13,39 @@ import type { InspectedCommand } from "./inspected-command.ts";
 import { describeSwitchOff } from "./switch-off.ts";
 
 /**
- * The files that keep hooks in force on this machine: the configs of all hosts and of bridge-hooks, its state, and this
+ * The files that keep hooks in force on this machine: all hosts' configs, bridge-hooks' config and state, and this
  * executable.
  */
 export interface Guarded {
-  /** Whether a file is one of them; pass an absolute path. */
+  /** Whether an absolute path is a guarded file or inside a guarded directory. */
   covers(path: string): boolean;
-  /** Those that exist in a directory. */
+  /** Lists the guarded files that exist inside a directory. */
   within(folder: string): readonly string[];
   /**
-   * Those that would be created if a directory were copied, moved or linked to a place; for an unknown directory, all
-   * possible ones.
+   * Lists the guarded files that copying, moving or linking a directory to `target` would create. If the directory is
+   * unknown (undefined), lists all that are possible.
    */
   brought(folder: string | undefined, target: string): readonly string[];
   /**
-   * Those that may be created if files are put into a directory that the call does not name: in the home directory any,
-   * in a project's own none.
+   * Lists the guarded files that unpacking unnamed files into `target` may create: all candidates in the home
+   * directory, none in the project's own directories.
    */
   filled(target: string): readonly string[];
-  /** Whether a text mentions one of them, in one word or in several. */
+  /** Whether a string mentions a guarded file, in one word or split over several. */
   isNamed(text: string): boolean;
-  /** Whether a text mentions a host, its variables or files, or this executable: commands that switch hooks off do. */
+  /**
+   * Whether a string mentions a host, its variables or files, or this executable. Every command that switches hooks off
+   * does.
+   */
   mentionsHook(text: string): boolean;
-  /** How commands would switch hooks off, as a phrase that follows "it"; undefined if they would not. */
+  /** Describes how the commands would switch hooks off, as a phrase that follows "it"; undefined if they don't. */
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
 
-/** An event, or the folders of its session; a shell call runs in a folder of its own. */
+/** An event, or its working directory and workspace roots; a shell call may have its own directory. */
 type SessionEvent = Pick<AnyEvent, "cwd" | "workspace_roots"> & { tool?: unknown; input?: unknown };
 
-/** Describes the files that keep hooks in force for the session of an event. */
+/** Describes the files that keep hooks in force for an event's session. */
 export function guarded(event: SessionEvent): Guarded {
   let known: GuardedFiles | undefined;
   const machine = { home: homedir(), platform: process.platform, env: process.env };
@@ -71,7 +74,7 @@ export function guarded(event: SessionEvent): Guarded {
   };
 }
 
-/** Caches results by path: the commands of a line often ask for the same ones. */
+/** Caches results by path, because commands often query the same path. */
 function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   const known = new Map<string, T>();
   return (path) => {
@@ -80,14 +83,14 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   };
 }
 
-/** @param parts the files at that place. */
+/** @param parts The guarded files at that path. */
 function findBroughtFiles(
   table: GuardedFiles,
   folder: string | undefined,
   target: string,
   parts: readonly string[],
 ): readonly string[] {
-  // A directory brought into a project as a whole may contain anything.
+  // // A directory copied over a whole project may contain anything.
   if (folder === undefined)
     return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(target)))
       ? []
@@ -96,10 +99,11 @@ function findBroughtFiles(
 }
 
 /**
- * Whether a text contains all segments of an ending, or an absolute path; the home directory may be written in any way.
+ * Whether a string contains an absolute path or all segments of an ending. The home directory may be written in any
+ * form.
  */
 function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
-  // A text with names in it, not a path.
+  // // Not `comparablePath`: the string contains names but isn't a path.
   const given = foldText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
   const fromHome = (path: string) => {

@@ -6,7 +6,7 @@ import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
 
 type Machine = Pick<MachineContext, "home" | "platform" | "env">;
 
-/** Whether a text mentions a host's program, variables or files, or this program, however it is quoted. */
+/** Whether a string mentions a host's program, variables or files, or this program, ignoring quotes. */
 export function mentionsHook(text: string, machine: Machine): boolean {
   const given = foldText(text.replace(/['"\\]/g, ""));
   for (const { programs } of hostRegistry) for (const word of programs) if (given.includes(word)) return true;
@@ -15,7 +15,7 @@ export function mentionsHook(text: string, machine: Machine): boolean {
   return own !== undefined && given.includes(own.toLowerCase());
 }
 
-/** The hosts' packages, variables and files, and the name of this program, in lower case. */
+/** Returns the names of this program and of the hosts' packages, variables and files, in lowercase. */
 export function listHookNames(machine: Machine): readonly string[] {
   const files = listHostFiles(machine);
   if (known?.files === files) return known.names;
@@ -31,8 +31,8 @@ export function listHookNames(machine: Machine): readonly string[] {
 let known: { files: readonly string[]; names: readonly string[] } | undefined;
 
 /**
- * The part of a guarded file's path that a line has to mention: its first directory, or the last segment of an absolute
- * path.
+ * Returns the part of a guarded file's path that a command has to mention: its first directory, or the last segment of
+ * an absolute path.
  */
 function getRecognizableName(file: string): string {
   if (file.startsWith("**/")) {

@@ -4,18 +4,18 @@ import { hostRegistry } from "../../hosts/registry.ts";
 type Place = Pick<MachineContext, "home" | "platform" | "env">;
 
 interface KnownFiles extends Pick<Place, "home" | "platform"> {
-  /** The variables that decided, with their values. */
+  /** The environment variables that were read, with their values. */
   asked: ReadonlyMap<string, string | undefined>;
   files: readonly string[];
 }
 
-/** By home directory: there may be two. */
+/** By home directory; there may be two. */
 const knownFiles = new Map<string, KnownFiles>();
 const MAX_KNOWN_HOMES = 16;
 
 /**
- * The files of all hosts that configure or disable hooks. They depend on nothing but the place: a resident process lists
- * them again only when a variable that decided has changed, and returns the same list otherwise.
+ * Returns the files of all hosts that configure or disable hooks. The cached list is reused until one of the
+ * environment variables that it depends on changes.
  */
 export function listHostFiles(machine: Place): readonly string[] {
   let known = knownFiles.get(machine.home);

@@ -6,7 +6,7 @@ import type { InspectedCommand } from "./inspected-command.ts";
 
 /** Shell commands that set or unset a variable for later commands. */
 export const SETTERS = new Set(["export", "declare", "typeset", "readonly", "set", "setx", "unset"]);
-/** Variables that decide where a program looks for its configs. */
+/** Variables that determine where a program looks for its config. */
 export const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
 /** Whether a command sets or unsets a variable for later commands: `export HOME=/x`, `HOME=/x`. */
@@ -20,10 +20,10 @@ export const isVariableChange = ({ program, args, env }: InspectedCommand, varia
 const PREFERENCE_PROGRAM = /^(defaults|reg)$/i;
 export const removeVersion = (word: string) => (word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
 
-/** The variables by which a host asks other hooks. */
+/** Variables that make a host call other hooks. */
 const HOST_VARIABLES = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));
 
-/** The programs and packages of all hosts. */
+/** Returns the program and package names of all hosts. */
 export function listHostWords(): ReadonlySet<string> {
   if (hostWords) return hostWords;
   hostWords = new Set();
@@ -35,7 +35,7 @@ export function listHostWords(): ReadonlySet<string> {
 }
 let hostWords: Set<string> | undefined;
 
-/** Whether a command may have to do with any host: most don't, and a line may have hundreds of them. */
+/** Whether a command may involve any host. Most don't, and a script may contain hundreds of commands. */
 function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
   for (const name in env) if (HOST_VARIABLES.has(name)) return true;
@@ -46,17 +46,15 @@ function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   return false;
 }
 
-/** What a command that starts a host is judged by. */
+/** Context for judging a command that starts a host. */
 interface HostScope {
-  /** Those of `HOME_VARIABLES` that earlier commands have set. */
+  /** The `HOME_VARIABLES` that earlier commands have set. */
   moved: ReadonlySet<string>;
-  /** The text of a file that an argument names; undefined if it can't be read. */
+  /** Reads a file named by an argument; undefined if it can't be read. */
   readText: (path: string) => string | undefined;
 }
 
-/**
- * Describes how a command would keep a host from calling hooks.
- */
+/** Describes how a command would stop a host from calling hooks. */
 function describeHostSwitchOff(
   { hookControls, name, programs, packages, preferences }: RegisteredHost,
   { program, args, env }: InspectedCommand,
@@ -84,7 +82,7 @@ function describeHostSwitchOff(
     : `starts ${name} with another ${home}, where other hooks are configured or none`;
 }
 
-/** Describes how a command would start a host without its hooks, or change what it reads of them. */
+/** Describes how a command would start a host without its hooks, or change the hook config that the host reads. */
 export function describeHostsSwitchOff(command: InspectedCommand, scope: HostScope): string | undefined {
   if (!mayConcernHosts(command)) return undefined;
   for (const host of hostRegistry) {

@@ -1,16 +1,16 @@
-/** A command of the executable that changes what keeps hooks in force. */
+/** A subcommand of the executable that affects the hooks in force. */
 interface PolicyCommand {
-  /** What it does, as a phrase that follows "it". */
+  /** What it changes, as a phrase that follows "it". */
   changes: string;
-  /** With --dry-run it changes nothing. */
+  /** Whether `--dry-run` makes it harmless. */
   dryRun?: true;
-  /** Words behind it that make it another command, which changes nothing. */
+  /** Words after it that make it a different, harmless command. */
   except?: readonly string[];
 }
 
 /**
- * The commands that change the policy, or where it is installed. Each command declares that itself (`policyEffect` of its
- * class); a test compares the two, since no call loads the command line.
+ * Commands that change the policy or the installation. Each command class declares this as `policyEffect`, and a test
+ * compares the two, because the hot path never loads the command-line code.
  */
 export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   install: { changes: "changes how bridge-hooks is installed", dryRun: true },
@@ -24,27 +24,27 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   export: { changes: "sends the decision log elsewhere" },
 };
 
-/** Those that write files to a place that their arguments name. */
+/** Commands that write files to a path from their arguments. */
 export const WRITING_COMMANDS: readonly string[] = ["build", "init", "mdm", "report"];
 
 const POLICY_PATHS = Object.entries(POLICY_COMMANDS).map(([name, command]) => ({ path: name.split(" "), ...command }));
 
 const POLICY_WORDS = new Set(POLICY_PATHS.map(({ path: [first] }) => first));
 
-/** Whether a word begins the name of a command that changes the policy. */
+/** Whether a word is the first word of a command that changes the policy. */
 export const isPolicyWord = (word: string): boolean => POLICY_WORDS.has(word);
 
-/** How the executable would change the policy with these arguments, as a phrase that follows "it". */
+/** Describes how these arguments would make the executable change the policy, as a phrase that follows "it". */
 export function describePolicyChange(args: readonly string[]): string | undefined {
   const words = args.filter((word) => !word.startsWith("-"));
-  // Only right behind the command: elsewhere it may be an option's value.
+  // // `--help` counts only right after the command; elsewhere it may be an option's value.
   if (/^(?:--help|-h)$/.test(args.at(-1) ?? "") && words.length === args.length - 1 && words.length <= 2)
     if (POLICY_PATHS.some(({ path }) => path.join(" ") === words.join(" "))) return undefined;
   return POLICY_PATHS.find(
     ({ path, dryRun, except }) =>
       path.every((word, at) => words[at] === word) &&
       !(dryRun && args.includes("--dry-run")) &&
-      // As the command line has it: a value of an option behind it is not such a word.
+      // // Check the word right after the command, so that an option's value doesn't count.
       !(except && args[0] === path[0] && except.includes(args[path.length] ?? "")),
   )?.changes;
 }

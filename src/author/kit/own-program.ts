@@ -8,39 +8,42 @@ import { getShellHome, toNativePath } from "./expand-word.ts";
 import { createFolderCache, findMatchingPaths } from "./wildcards.ts";
 import { expandWord } from "./word-path.ts";
 
-/** Where a word in a program's place is looked up. */
+/** How to resolve a word in program position to files. */
 export interface ProgramSearch {
-  /** The folder of the line, and the one that the command runs in. */
+  /** `cwd` is where the command line starts; `folder` is where the command runs. */
   cwd: string;
   folder: string;
   /** The value of PATH. */
   path: string;
-  /** Whether a file keeps hooks in force. */
+  /** Whether a path is a guarded file. */
   covers: (path: string) => boolean;
 }
 
-/** A word as a line has it; `dynamic` as in `Command.dynamic`. */
+/** A word as written in the command; `dynamic` as in `Command.dynamic`. */
 export interface ProgramWord {
   text: string;
   dynamic?: string | undefined;
 }
 
-/** No program has a longer name, and no shell more folders. */
+/** No program has a longer name, and no shell's PATH has more directories. */
 const [MAX_NAME_LENGTH, MAX_FOLDERS] = [255, 1000];
 
-/** Whether a word names this executable, another build of it, or what starts it, under any name. */
+/** Whether a word names this executable, another build of it, or its launcher, under any name. */
 export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean {
   if (isLauncherName(word.text) || isOpenFile(word.text)) return true;
-  // On PATH, what runs the hooks may be a program for anything, such as Bun.
+  // // A program found on PATH that runs hooks may be a general-purpose runtime, such as Bun.
   const isPath = /[\\/]/.test(word.text);
   const files = listProgramFiles(word, search);
   if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
-  // Beyond the limit it may be anywhere, unless it is found before.
+  // // PATH was cut at the limit: the program may be in a later directory, unless it was found earlier.
   const isCut = !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
   return isCut && !files.some((path) => existsSync(path));
 }
 
-/** The names of this executable's files among those that a word names and those in the folders that it names. */
+/**
+ * Lists the names of this executable's copies among the files that a word names and the files inside directories that
+ * it names.
+ */
 export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[] {
   const folders = listProgramFiles(word, { ...search, path: "" });
   const names = folders.filter(isOwnImage).map((path) => basename(path));
@@ -61,13 +64,13 @@ function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }:
   const name = expanded?.text ?? text;
   if (/[\\/]/.test(name)) return [resolve(folder, name)];
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
-  // A program that runs others may look in its own folder.
+  // // A program that runs other programs may search its own directory.
   const folders = new Set([folder, ...path.split(delimiter, MAX_FOLDERS).map((one) => resolve(folder, one))]);
   const names = process.platform === "win32" ? [name, `${name}.exe`] : [name];
   return [...folders].flatMap((one) => names.map((file) => join(one, file)));
 }
 
-/** The value of PATH behind an assignment: `/x:$PATH`. */
+/** Expands PATH after an assignment such as `/x:$PATH`. */
 export const expandSearchPath = (value: string, before: string): string =>
   value
     .split(delimiter, MAX_FOLDERS + 1)
@@ -77,10 +80,13 @@ export const expandSearchPath = (value: string, before: string): string =>
 const expandFolder = (folder: string): string =>
   toNativePath(expandWord(folder, folder, "/")?.text ?? folder.replace(/^~(?=\/|$)/, getShellHome));
 
-/** A file that is run by its descriptor has no name to look at: `exec 3<x; /proc/self/fd/3`. */
+/** Whether a file is run through its descriptor, without a name to check: `exec 3<x; /proc/self/fd/3`. */
 const isOpenFile = (word: string): boolean => /^\/(?:proc\/[^/]+|dev)\/fd\//.test(word);
 
-/** What npm installs beside the executable, and starts it: `node_modules/bridge-hooks/bin/bridge-hooks.js`. */
+/**
+ * Whether a word names the script that npm installs to start the executable:
+ * `node_modules/bridge-hooks/bin/bridge-hooks.js`.
+ */
 function isLauncherName(word: string): boolean {
   const steps = word.split(/[\\/]/);
   const file = steps.at(-1)?.toLowerCase() ?? "";
@@ -89,9 +95,9 @@ function isLauncherName(word: string): boolean {
   );
 }
 
-/** Larger files are programs of their own. */
+/** Larger files aren't launchers. */
 const MAX_LAUNCHER_BYTES = 1 << 13;
-/** The packages that hold an executable. */
+/** Scope of the npm packages that contain the executable. */
 const PLATFORM_PACKAGES = "@bridge-hooks/";
 
 function isLauncher(path: string): boolean {
@@ -107,10 +113,10 @@ function isLauncher(path: string): boolean {
   }
 }
 
-/** With more names than these below a folder, one may be any program. */
+/** The maximum number of files searched; a larger directory may contain any program. */
 const MAX_FOUND_NAMES = 20_000;
 
-/** Whether this executable may be among the files below some folders that have one of these names. */
+/** Whether a file with one of these names inside the directories may be this executable. */
 export function mayFindOwnProgram(starts: readonly string[], names: readonly string[]): boolean {
   const matches = names.map((name) => wildcardPattern(name.toLowerCase()));
   const folders = [...starts];
@@ -136,7 +142,7 @@ function readEntries(folder: string) {
   }
 }
 
-/** The word in a command's program place, as the line has it. */
+/** Returns the word in program position, as written in the command. */
 export function findProgramWord(program: string, words: readonly string[], args: readonly string[]): string {
   const word = words.at(-1 - args.length) ?? "";
   if (getProgramName(word) === program) return word;

@@ -1,22 +1,25 @@
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 
-/** A package manager: how its arguments say that it removes what they name, or puts another version in its place. */
+/** A package manager, and the arguments with which it removes or replaces a package. */
 interface PackageManager {
   programs: string;
   removes: RegExp;
   replaces?: RegExp;
-  /** Without this, the package is one of a project, and the installed one stays. */
+  /**
+   * Matches the flag for global installation. Without that flag the package belongs to a project, and the installed one
+   * stays.
+   */
   global?: RegExp;
 }
 
 const NODE_INSTALL = /^(?:install|i|in|isntall|add|update|up|upgrade|udpate|link)$/;
-/** npm takes every abbreviation of a command that no other one begins with. */
+/** npm accepts every unambiguous abbreviation of a command. */
 const NPM_INSTALL =
   /^(?:i|ins?|insta?|install?|isn(?:t(?:a(?:ll?)?)?)?|add?|up|upd(?:a(?:te?)?)?|upg(?:r(?:a(?:de?)?)?)?|ud(?:p(?:a(?:te?)?)?)?|ln|link?)$/;
 const NPM_UNINSTALL = /^(?:r|rm|rem(?:o(?:ve?)?)?|un|uni(?:n(?:s(?:t(?:a(?:ll?)?)?)?)?)?|unl(?:i(?:nk?)?)?)$/;
 const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
 
-/** Package managers that may have installed this executable, and those that people confuse with them. */
+/** Package managers that may have installed this executable, and those commonly confused with them. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL },
   {
@@ -98,14 +101,17 @@ const MANAGERS_BY_PROGRAM = new Map(
   ),
 );
 
-/** The names of our packages, with a version, a processor or the ending of a file behind them. */
+/** The product's package names, optionally followed by a version, architecture or file extension. */
 const OWN_PACKAGE =
   /^(?:@bridge-hooks|bridge-?hooks|bridgehooks\.bridgehooks)(?:[-_]?$|[@=:<>~/]|[-_.](?:v?\d|linux|darwin|macos|win|x64|arm64|setup|msi$|pkg|deb$|rpm$|tgz$))/;
 
-/** A publisher and the package: `X.bridge-hooks`. */
+/** A publisher followed by the package name: `X.bridge-hooks`. */
 const OWN_IDENTIFIER = /^[\w-]{1,60}\.bridge-?hooks$/;
 
-/** Whether a word names one of our packages: `bridge-hooks@1`, `tap/bridge-hooks`, `./bridge-hooks_1_amd64.deb`, `bridge*`. */
+/**
+ * Whether a word names one of the product's packages: `bridge-hooks@1`, `tap/bridge-hooks`,
+ * `./bridge-hooks_1_amd64.deb`, `bridge*`.
+ */
 function isOwnPackage(given: string): boolean {
   const word = given.toLowerCase().replace(/^(?:npm:|--(?:id|name|moniker|query)=|!)/, "");
   const name = word.startsWith("@") ? word : word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
@@ -118,7 +124,7 @@ function isOwnPackage(given: string): boolean {
   return name.startsWith("bri") && /[*?[]/.test(name) && wildcardPattern(name.replaceAll(".*", "*"))("bridge-hooks");
 }
 
-/** How a command of a package manager changes what is installed of us, as a phrase that follows "it". */
+/** Describes how a package manager command would change the installed bridge-hooks, as a phrase that follows "it". */
 export function describePackageChange(program: string, args: readonly string[]): string | undefined {
   const [first = "", ...rest] = args;
   if (program === "corepack") return describePackageChange(first, rest);

@@ -23,80 +23,82 @@ import { expandWord } from "./word-path.ts";
 import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildcards.ts";
 import { findToolFiles, getRemainingCall } from "./tool-files.ts";
 
-/** A file that a call reads, changes, or asks about. */
+/** A file that a call reads, writes or lists. */
 export interface PathUse {
   /**
-   * Absolute, with links resolved as far as the path exists: the file that is opened in the end. Paths on another
-   * machine (`remote`), and paths in the form of another system (`C:\x` outside Windows), stay as given.
+   * The file that is opened in the end: an absolute path, links resolved as far as the path exists. Paths on another
+   * machine (`remote`) and paths of another platform (`C:\x` outside Windows) are left as given.
    */
   path: string;
-  /** Absolute, before links are resolved: the name that is opened, replaced or removed. */
+  /** The absolute path before links are resolved: the name that is opened, replaced or removed. */
   named: string;
   /** As written in the call: `~/x`, `*.ts`, the `x` of `of=x`. */
   given: string;
   /**
-   * "list": only its name, size or existence. "read": its content, or files below it. "write": it is created, changed,
-   * moved or removed.
+   * "list": only its name, size or existence is read. "read": its content, or files below it, are read. "write": it is
+   * created, changed, moved or removed.
    */
   access: FileAccess;
   /**
-   * It may not be a file, or may only be read: an argument of an unknown program, or a path after a `cd` to an unknown
-   * directory.
+   * Set if it may not be a file or may only be read: an argument of an unknown program, or a path after a `cd` to an
+   * unknown directory.
    */
   uncertain?: true;
-  /** A pattern of names. The files that match it now are listed as well. */
+  /** Set if the path is a glob. Files that currently match are listed separately. */
   wildcard?: true;
-  /** A file put into the directory that `given` names: `there/x` of `cp x there`. */
+  /** Set for a file created inside the directory that `given` names: `there/x` in `cp x there`. */
   inside?: true;
-  /** If it is a directory, it gets files that the call does not name: those of an archive. */
+  /** Set if, being a directory, it receives files that the call doesn't name, such as those from an archive. */
   fills?: true;
-  /** On another machine, in a container, or under another root. */
+  /** Set if the path is on another machine, in a container or under another root. */
   remote?: true;
   /**
-   * How a "write" changes it, where that is certain: "edit" its content; "delete" or move it away, "delete-all" with all
-   * that is in it, if it is a directory; "any": one or the other.
+   * How a "write" changes the file, if certain. "edit": its content changes. "delete": it is deleted or moved away.
+   * "delete-all": the same, with everything inside if it is a directory. "any": one of these.
    */
   change?: FileChangeKind;
 }
 
-/** A use, and the directory that it is relative to. */
+/** A file use and the directory that it is relative to. */
 interface FileUseInFolder extends FileUse {
   folder: string;
-  /** The directory of the line. */
+  /** The directory where the command line starts. */
   start?: string;
-  /** The directory is unknown; this one is a guess. */
+  /** Set if the directory is unknown and `folder` is a guess. */
   lost?: true;
-  /** The links that the line has created before. */
+  /** Links that earlier commands create. */
   links?: readonly SymbolicLink[];
 }
 
-/** Lookups for one event. Names and wildcard matches have separate limits, so that neither uses up the other's. */
+/**
+ * File system lookups for one event. Names and wildcard matches have separate limits, so that neither exhausts the
+ * other's.
+ */
 interface EventLookups {
   disk: DiskCache;
   wildcardDisk: DiskCache;
   reading: FolderCache;
 }
 
-/** Holds the error for a call whose files can't be found, and nothing for one that is being looked at. */
+/** Cached results by event. An error if the files couldn't be determined; undefined while a search is running. */
 const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>();
 
 /**
- * Lists every file that a call names, in order, once for each kind of access: the files of file tools, patches and MCP
- * file tools, and, in a shell line (also of an MCP tool), of redirections, here-document patches and programs'
- * arguments. The attachments of a prompt count as read. If the kind of access is unknown, it is "write", and
- * `uncertain` is set.
+ * Lists every file that a call names, in order, once per kind of access: files of file tools, patches and MCP file
+ * tools, and, in shell commands (also those of an MCP tool), files in redirections, here-document patches and program
+ * arguments. Prompt attachments count as read. If the kind of access is unknown, it is "write" with `uncertain` set.
  *
- * Not found: names assembled at run time (variables that this process does not have, `$(…)`), files that a script, a
- * recursive program (`grep -r`, `rm -r`: only the directory is found) or code in another language opens, files that
- * `find` or a pipe passes to `xargs`, unless the line shows their names. The case of names is kept: compare them with
+ * Not found: names built at run time (variables that this process doesn't have, `$(…)`), files opened by a script, by a
+ * recursive program (`grep -r`, `rm -r`: only the directory is listed) or by code in another language, and files that
+ * `find` or a pipe passes to `xargs` unless the command shows their names. Paths keep their case: compare them with
  * `comparablePath`. Links are resolved for the first few hundred names.
- * @throws Error named "ShellError" for a shell line that is too long or nested too deeply, and named "PathsError" for a
- * call with too many files or wildcard matches: the hook's failure policy decides then.
+ * @throws Error named "ShellError" for a shell command that is too long or nested too deeply, and named "PathsError"
+ * for a call with too many files or wildcard matches. The hook's failure policy then decides.
  */
 export function paths(event: AnyEvent): readonly PathUse[] {
   let found = knownPaths.get(event);
   if (!found) {
-    // If time runs out during the search, no other hook should start over.
+    // // If the time limit interrupts the search, no other hook should restart it.
     if (knownPaths.has(event)) throw createPathsError("the files of this call take too long to look at; split it up");
     knownPaths.set(event, undefined);
     knownPaths.set(event, (found = findPathsOrError(event)));
@@ -152,7 +154,7 @@ function findFileUses(event: AnyEvent): FileUseInFolder[] {
   return event.guessed ? [...found, ...inFields(getRemainingCall(event))] : found;
 }
 
-/** Tools expand `~` to the home directory, as a shell does. */
+/** Expands `~` to the home directory, as tools and shells do. */
 const markHomePath = ({ text, dynamic }: FileUse): Partial<FileUse> =>
   dynamic === undefined && /^~(?=[\\/]|$)/.test(text)
     ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` }
@@ -185,20 +187,18 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
   });
 }
 
-/** Further links are not followed: a person creates a few. */
+/** The maximum number of links followed; ordinary scripts create only a few. */
 const MAX_CREATED_LINKS = 200;
 
 /** Whether a word looks like a path. */
 const hasPathForm = ({ text, dynamic }: FileUse) =>
   (/[\\/]|^[.~]/.test(text) || dynamic !== undefined) && !/\s/.test(text);
 
-/** Devices without content. */
+/** Device files without stored content. */
 const EMPTY_DEVICES = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 const FOREIGN_PATH = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
-/**
- * Resolves a use to paths: the name itself, the matches of a wildcard, and the files put into it if it is a directory.
- */
+/** Resolves a use to paths: the name itself, wildcard matches, and files created inside it if it is a directory. */
 function locateUse(
   {
     text,
@@ -251,5 +251,5 @@ function locateUse(
   return found;
 }
 
-/** Longer than any file name. */
+/** Longer than any valid path. */
 const MAX_PATH_LENGTH = 4096;

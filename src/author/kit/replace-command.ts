@@ -3,32 +3,29 @@ import { type IHookResponse, modify } from "../../protocol/response.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { type Command, commands } from "../../shell/index.ts";
 
-/** An event whose shell line can be changed. */
+/** An event whose shell command can be changed. */
 type ChangeableEvent = EventOf<"PreToolUse" | "PermissionRequest">;
 
-/**
- * Which commands are meant: a program's name with the first of its arguments (`"pip install"`), several of these, or a
- * function that is asked about each command.
- */
+/** Selects commands: a program name with its first arguments (`"pip install"`), a list of these, or a predicate. */
 export type CommandMatch = string | readonly string[] | ((command: Command) => boolean);
 
 /**
- * What stands there instead: words in place of those that matched (of a function, in place of the program's name), or a
- * function that returns the words of the whole command, program first; undefined leaves the command as it is.
+ * The replacement: words that replace the matched ones (with a predicate, the program name), or a function that returns
+ * the words of the whole command, program first, or undefined to leave the command unchanged.
  */
 export type CommandReplacement =
   string | readonly string[] | ((command: Command) => readonly string[] | string | undefined);
 
 /**
- * Replaces commands of a shell line: `replaceCommand(event, "pip install", "uv pip install")` makes `cd x && sudo pip
- * install "a b"` into `cd x && sudo uv pip install "a b"`. All else stays as it is written: quotes, redirections,
- * variables, wrappers, comments, and the code around a command in `$(…)`, `sh -c '…'` or a here-document. A text is split
- * at spaces; a word that has some is an item of a list.
+ * Replaces commands inside a shell command line: `replaceCommand(event, "pip install", "uv pip install")` turns `cd x
+ * && sudo pip install "a b"` into `cd x && sudo uv pip install "a b"`. Everything else stays as written: quotes,
+ * redirections, variables, wrappers, comments, and the code around a command in `$(…)`, `sh -c '…'` or a here-document.
+ * A string is split at spaces; pass a list for words that contain spaces.
  *
- * The new line is read again: it has the same commands but for those that were replaced, or it is not returned.
- * @returns the response to return; undefined if no command matches; null if one does and can't be replaced with certainty
- *   (its words are written in pieces, or come out of a variable): deny the call then, or let it pass.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply.
+ * The new command line is parsed again and returned only if exactly the matched commands differ.
+ * @returns The response to return. `undefined` if no command matches. `null` if one matches but can't be replaced with
+ * certainty, because its words are split by quotes or come from a variable: deny the call, or let it pass.
+ * @throws Error named "ShellError" for a command line that is too long or nested too deeply.
  */
 export function replaceCommand(
   event: ChangeableEvent,
@@ -44,7 +41,7 @@ export function replaceCommand(
   return line === undefined ? null : createPatch(event, call.input.command, line);
 }
 
-/** The new words of commands, by their index. */
+/** The replacement words, by command index. */
 type Changes = Map<number, { old: readonly string[]; wanted: readonly string[] }>;
 
 function listChanges(found: readonly Command[], match: CommandMatch, replacement: CommandReplacement): Changes {
@@ -54,7 +51,7 @@ function listChanges(found: readonly Command[], match: CommandMatch, replacement
     const given = length === 0 ? undefined : getReplacement(command, length, replacement);
     if (given === undefined) continue;
     const old = listOwnWords(command);
-    // Arguments that stand elsewhere in the line, or come with its input, stay where they are.
+    // // Keep arguments that come from elsewhere in the command line or from stdin.
     const foreign = command.args.slice(Math.max(0, old.length - 1));
     const hasForeign = isSame(given.slice(given.length - foreign.length), foreign);
     const wanted = given.slice(0, given.length - foreign.length);
@@ -64,7 +61,7 @@ function listChanges(found: readonly Command[], match: CommandMatch, replacement
   return changes;
 }
 
-/** The command's words without its wrappers; empty if they are not the words of the line. */
+/** Returns the command's words without its wrappers; empty if they aren't words of the command line. */
 function listOwnWords({ program, args, words }: Command): readonly string[] {
   const name = program.toLowerCase();
   const isProgram = (word: string) =>
@@ -78,7 +75,7 @@ function listOwnWords({ program, args, words }: Command): readonly string[] {
   return at < 0 ? [] : words.slice(at);
 }
 
-/** How many words of a command match, its program included; 0 if it does not match. */
+/** Returns how many words of a command match, including the program, or 0. */
 function countMatched(command: Command, match: CommandMatch): number {
   if (typeof match === "function") return match(command) ? 1 : 0;
   const words = [command.program, ...command.args];
@@ -104,12 +101,12 @@ const splitWords = (text: string) => text.split(/\s+/).filter((word) => word !==
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((word, at) => word === other[at]);
 
-/** How often a line is read again; a line with more occurrences of a word is not changed. */
+/** The maximum number of parses. A command line with more occurrences of a word isn't changed. */
 const MOST_TRIALS = 64;
 
 type ReadLine = (line: string) => readonly Command[];
 
-/** Replaces the commands one place after the other; undefined if one of them can't be. */
+/** Replaces the commands one by one; undefined if one can't be replaced. */
 function replaceAll(given: string, changes: Changes, read: ReadLine): string | undefined {
   const pending = new Map(changes);
   let line = given;
@@ -141,7 +138,7 @@ interface Edit {
   text: string;
 }
 
-/** The places of a line where some words may stand for the command, each with the ways to write the new ones there. */
+/** Yields the places where the words may occur in the command line, with every way to write the new words there. */
 function* listEdits(line: string, old: readonly string[], wanted: readonly string[]): Generator<Edit> {
   let first = 0;
   while (first < Math.min(old.length, wanted.length) && old[first] === wanted[first]) first++;
@@ -149,7 +146,7 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
   while (kept < Math.min(old.length, wanted.length) - first && old.at(-1 - kept) === wanted.at(-1 - kept)) kept++;
   const gone = old.slice(first, old.length - kept);
   const added = wanted.slice(first, wanted.length - kept);
-  // What is only added stands before the next word, or behind the last one.
+  // // Insert added words before the next word, or after the last one.
   const isLast = gone.length === 0 && kept === 0;
   const anchor = gone.length > 0 ? gone : [isLast ? (old.at(-1) as string) : (old[first] as string)];
   for (const { index, 0: found } of line.matchAll(buildPattern(anchor))) {
@@ -163,7 +160,7 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
   }
 }
 
-/** An edit that removes words removes the blanks before them as well. */
+/** Extends an edit that removes words to the whitespace before them. */
 function withBlanks(line: string, edit: Edit): Edit {
   let { start } = edit;
   while (line[start - 1] === " " || line[start - 1] === "\t") start--;
@@ -171,7 +168,7 @@ function withBlanks(line: string, edit: Edit): Edit {
 }
 
 const PLAIN_WORD = /^[\w./:@%+=,-]+$/;
-/** The ways in which a word may be written: the first that the line's shell reads as the word counts. */
+/** Ways to quote a word; the first that the shell parses as that word is used. */
 const QUOTES = [
   (word: string) => (PLAIN_WORD.test(word) ? word : `'${word}'`),
   (word: string) => (PLAIN_WORD.test(word) ? word : `"${word}"`),
@@ -179,7 +176,7 @@ const QUOTES = [
   (word: string) => (PLAIN_WORD.test(word) ? word : word.replace(/[^\w./:@%+=,-]/g, "\\$&")),
 ];
 
-/** Matches words as they stand in a line: bare, or in quotes as a whole. */
+/** Builds a pattern that matches words as written: unquoted, or quoted as a whole. */
 const buildPattern = (words: readonly string[]): RegExp => {
   const spelled = words.map((word) => `(?:${RegExp.escape(word)}|"${RegExp.escape(word)}"|'${RegExp.escape(word)}')`);
   return new RegExp(`(?<![\\w./:@%+,-])${spelled.join("(?:[ \\t]|\\\\\\n)+")}(?![\\w./:@%+,-])`, "g");
@@ -190,7 +187,7 @@ interface Trial {
   edit: { from: string; to: string };
 }
 
-/** Which pending commands an edit replaces; none if it does anything else. */
+/** Returns the indexes of the pending commands that an edit replaces; empty if it changes anything else. */
 function findReplaced(before: readonly Command[], after: readonly Command[], trial: Trial): number[] {
   if (before.length !== after.length) return [];
   const done: number[] = [];
@@ -210,7 +207,7 @@ function isReplaced(
 ) {
   const wrappers = command.words.slice(0, command.words.length - old.length);
   if (!isSame(next.words, [...wrappers, ...wanted]) || !hasSameRest(command, next)) return false;
-  // A word that the shell expands may not become a text, nor the other way round.
+  // // A word that the shell expands must not become literal, nor the reverse.
   const isKept = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
   const live = command.args.flatMap((word, at) => (isKept(word, at) ? (command.dynamic[at] ?? []) : []));
   return isSame(Object.values(next.dynamic).toSorted(), live.toSorted());
@@ -222,7 +219,9 @@ const hasSameRest = (command: Command, next: Command) =>
     [next.redirects, next.env, next.cwd, next.stdin, next.remote],
   );
 
-/** Whether a command is the same, but for the edited text in one of its words, or for words that are the edited command. */
+/**
+ * Whether a command is unchanged, apart from edited text inside one of its words, or words that are the edited command.
+ */
 function isUnchanged(command: Command, next: Command, { edit: { from, to }, pending }: Trial): boolean {
   if (Bun.deepEquals(command, next)) return true;
   if (command.program !== next.program) return false;
@@ -230,17 +229,17 @@ function isUnchanged(command: Command, next: Command, { edit: { from, to }, pend
   if (command.words.length !== next.words.length && !hasCommand) return false;
   const [one, other] = [command, next].map(formatTexts) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
-  // An insertion is at any place.
+  // // Inserted text may be anywhere.
   return gone === ""
     ? other.replaceAll(added, "") === one.replaceAll(added, "")
     : other === one.replaceAll(gone, added);
 }
 
-/** A command as one text, in which its words stand as in a line. */
+/** Formats a command as one string, with its words joined as in a command line. */
 const formatTexts = ({ words, args, dynamic, ...rest }: Command) =>
   JSON.stringify({ ...rest, words: words.join(" "), args: args.join(" "), dynamic: Object.values(dynamic) });
 
-/** The patch that gives a call its new line; null for arguments that have the line more than once. */
+/** Creates the patch with the new command line; null if several arguments contain the old one. */
 function createPatch(event: ChangeableEvent, command: string, line: string): IHookResponse | null {
   if (event.tool === "Bash") return modify({ command: line });
   if (event.tool !== "MCP") return null;

@@ -11,10 +11,10 @@ import type { HostCommand } from "./script.ts";
 import { buildArgv } from "./command-argv.ts";
 
 /**
- * Runs a command with an event's payload as its host would send it, and returns its answer in unified terms. An event
- * that is several calls on that host is sent as several, until one is denied; an event that the host does not report to
- * hooks is skipped.
- * @throws Error if it can't be run, or if its host would count it as failed.
+ * Runs a command with an event's payload in its host's format, and returns the answer as a unified response. If the
+ * event corresponds to several calls on that host, they are sent one by one until one is denied. Events that the host
+ * doesn't report are skipped.
+ * @throws Error if the command can't be run, or if its host would count it as failed.
  */
 export async function runHostCommand(order: HostCommand, event: AnyEvent, signal: AbortSignal): Promise<IHookResponse> {
   const { host, program, at } = order;
@@ -48,7 +48,7 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
   }
 }
 
-/** Exit codes of shells and similar programs for a command that could not be run. */
+/** Exit codes of shells and similar programs when a command can't be run. */
 const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
 async function runForPayload(
@@ -90,8 +90,8 @@ async function runForPayload(
 const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 
 /**
- * Variables that make an interpreter or the dynamic linker run other code than the script's. Hosts let a project set
- * variables for the hooks that they call, and a project must not change what a script does.
+ * Variables that make an interpreter or the dynamic linker run foreign code. Hosts let a project set variables for
+ * hooks, and a project must not change what a script does.
  */
 const FOREIGN_VARIABLES = new RegExp(
   `^(${[
@@ -103,14 +103,14 @@ const FOREIGN_VARIABLES = new RegExp(
 );
 
 /**
- * The PATH if none of its directories can be trusted: if it is missing or empty, some shells search the current
+ * The PATH used if no directory in PATH is trusted. With a missing or empty PATH, some shells search the current
  * directory.
  */
 const DEFAULT_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
 
 /**
- * Uses the host's own variables if that host is calling, otherwise generated ones. PATH excludes the project's
- * directories.
+ * Builds the environment from the host's own variables if that host is calling, otherwise from generated ones. Project
+ * directories are removed from PATH.
  */
 function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
   const own = Object.entries(process.env).filter(

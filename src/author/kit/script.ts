@@ -8,18 +8,21 @@ import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
-/** What `fromCommand` needs to know besides the command: the fields of a hook, and these. */
+/** Metadata for `fromCommand`: the fields of a hook and those below. */
 export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
   /**
-   * The host that the command was written for, as in `--host`: it gets that host's payload, and its answer means what
-   * it means there.
+   * The host that the command was written for, as in `--host`. The command receives that host's payload, and its answer
+   * is interpreted by that host's rules.
    */
   host: string;
   /** Default: "PreToolUse". */
   event?: HookMeta["event"];
-  /** That host's own event, if it reports a call at several. Default: the one that `install` uses. */
+  /**
+   * The native event to simulate, if that host reports a call through several events. Default: the one that `install`
+   * uses.
+   */
   at?: string;
-  /** Further files that it needs, as `./name` relative to the module's directory. */
+  /** Additional files that the command needs, as `./name` relative to the module's directory. */
   files?: readonly string[];
   /** Environment variables, in addition to those that the host sets. */
   env?: Readonly<Record<string, string>>;
@@ -28,24 +31,24 @@ export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
 /** File contents by `./name`. */
 export type ScriptContents = Readonly<Record<string, Uint8Array>>;
 
-/** A command, and how to run it and read its answer. */
+/** A parsed command, with the host whose protocol it uses. */
 export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
   host: Host;
-  /** A program and its arguments, or a line for the shell. */
+  /** A program with its arguments, or a shell command line. */
   program: { argv: readonly string[] } | { line: string };
-  /** As `./name`. The executable embeds their contents; otherwise they are in the directory. */
+  /** Module files as `./name`. Inside an executable their contents are embedded; otherwise they are in `folder`. */
   files: readonly string[];
   folder?: string;
   contents?: ScriptContents;
 }
 
 /**
- * Creates a hook from a command that was written for one host; every host obeys it. Exit code, stdout and stderr mean
- * what they mean to that host. If that host would count the command as failed (another exit code, invalid JSON, a
- * crash), the hook has failed, and `onError` decides.
- * @param command a command line, or a program with its arguments; words that begin with "./" are files in the module's
- * directory, which the executable embeds.
- * @throws Error if the host is unknown, or if the line does more with such a file than run it.
+ * Creates a hook from a command that was written for one host, and applies it on every host. Exit code, stdout and
+ * stderr mean what they mean to that host. If that host would count the command as failed (another exit code, invalid
+ * JSON, a crash), the hook fails and `onError` decides.
+ * @param command A command line, or a program with its arguments. Words that begin with "./" are files in the module's
+ * directory and get embedded in the executable.
+ * @throws Error if the host is unknown, or if the command line does more with an embedded file than run it.
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
   const { host: hostId, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
@@ -89,8 +92,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   return hook();
 }
 
-/** The fields of `CommandMeta`. */
-/** Nobody knows what a command does: it can't be declared to be pure. */
+/** The valid fields of `CommandMeta`. `pure` isn't valid because a command's side effects are unknown. */
 const META_FIELDS: readonly string[] = [
   "host",
   "at",
@@ -102,13 +104,13 @@ const META_FIELDS: readonly string[] = [
 const isModulePath = (word: string) => word.startsWith("./");
 
 /**
- * Parses a command. Module files are recognized by their words, so a line that names one has to be a program with its
- * arguments.
+ * Parses a command. Module files are recognized by their words, so a command line that uses one must be a program with
+ * its arguments.
  */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
   if (argv && !argv[0]) throw new Error("fromCommand: no command; give a line, or a program and its arguments");
-  // It would be a file of the project, which could be anything.
+  // // A path relative to the project could be any file.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be a different file in each project; write ./name for a file beside the module, or a full path`,
@@ -126,17 +128,17 @@ function parseProgram(command: string | readonly string[], folder: string | unde
   return { line: command };
 }
 
-/** Whether a bare name is a file in the module's directory and not a program. */
+/** Whether a bare name is a file in the module's directory and not a program on PATH. */
 const isModuleFile = (name: string, folder: string | undefined): boolean =>
   folder !== undefined &&
   /^[^/\\~]+$/.test(name) &&
   statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true &&
   findProgram(name) === undefined;
 
-/** Matches the paths of files embedded in an executable. */
+/** Matches paths of embedded files. */
 const EMBEDDED_PATH = /[\\/](\$bunfs|~BUN)[\\/]/;
 
-/** The directory of the calling module; undefined inside an executable. */
+/** Returns the calling module's directory; undefined inside an executable. */
 function findCallerFolder(): string | undefined {
   const { prepareStackTrace } = Error;
   try {

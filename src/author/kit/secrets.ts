@@ -2,15 +2,15 @@ import { mayHoldSecret, type Secret } from "../../secrets/scan.ts";
 
 export type { Secret };
 
-/** The longest text that is looked at, in UTF-16 units: about a second. */
+/** The maximum length of a string, in UTF-16 code units; scanning that much takes about one second. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**
- * The secrets in a text: keys, tokens and passwords that can be told by their form. Documented examples and
- * placeholders are none, nor are names of variables (`$TOKEN`), passwords that only this machine takes
- * (`postgres://app:dev@localhost`) and JSON web tokens that have expired.
- * @returns them in order; none overlaps another.
- * @throws Error when a text has more than 64 million UTF-16 units: what is in it is not known then.
+ * Finds secrets in a string: keys, tokens and passwords with a recognizable format. Documented examples, placeholders,
+ * variable names (`$TOKEN`), passwords for a local server (`postgres://app:dev@localhost`) and expired JSON web tokens
+ * don't count.
+ * @returns The secrets in order, without overlaps.
+ * @throws Error if the string has more than 64 Mi UTF-16 code units.
  */
 export async function secrets(text: string): Promise<readonly Secret[]> {
   if (text.length > MAX_TEXT_LENGTH)

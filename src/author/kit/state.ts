@@ -5,19 +5,18 @@ import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { isAbsentError } from "../../system/errors.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
-/** A value that JSON can represent. */
+/** A JSON-serializable value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/**
- * Values that hooks keep from one event of a session to the next. All hooks share them: start keys with the hook's
- * name.
- */
+/** Values kept between the events of a session. All hooks share them, so prefix keys with the hook's name. */
 export interface State {
-  /** The value that was set last, by any process. @throws Error if it can't be read. */
+  /** Returns the value that any process set last. @throws Error if it can't be read. */
   get(key: string): Json | undefined;
-  /** @throws Error if the key or value is too large, there are too many, or writing fails. */
+  /**
+   * Stores a value. @throws Error if the key or value is too large, if there are too many keys, or if writing fails.
+   */
   set(key: string, value: Json): void;
-  /** @throws Error if it can't be deleted. */
+  /** Deletes a value. @throws Error if it can't be deleted. */
   delete(key: string): void;
 }
 
@@ -29,12 +28,12 @@ const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 const hashText = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 
 /**
- * The store of an event's session, on this machine: keys of at most 200 characters, values of at most 64 kB as JSON,
- * 1,000 of them. Subagents share their session's store if the host sends its id; events without a session id share that
- * of their directory. A session is forgotten seven days after its last change.
+ * Returns the store of an event's session on this machine. Limits: keys of 200 characters, values of 64 KiB as JSON,
+ * 1,000 keys. Subagents share their session's store if the host sends the session ID. Events without a session ID share
+ * the store of their directory. A session is deleted seven days after its last change.
  *
- * Each key is a file, so hooks in several processes do not overwrite each other's keys; if two set the same key, one
- * wins.
+ * Each key is a separate file, so hooks in several processes don't overwrite each other's keys; if two set the same
+ * key, the last write wins.
  */
 export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): State {
   const sessions = join(getStateDirectory(process.env), "sessions");
@@ -71,7 +70,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
   };
 }
 
-/** @throws Error if the value is not JSON, or too large. */
+/** @throws Error if the value isn't JSON or is too large. */
 function checkValue(key: string, value: Json): Json {
   let text: string | undefined;
   let why = `a ${typeof value}`;
@@ -88,7 +87,7 @@ function checkValue(key: string, value: Json): Json {
   return value;
 }
 
-/** The directory of a session's values, and the one of all sessions. */
+/** The directory of a session's values, and the directory of all sessions. */
 interface StateFolders {
   folder: string;
   sessions: string;
@@ -98,15 +97,15 @@ function writeValue(file: string, text: string, folders: StateFolders): void {
   try {
     writeValueOnce(file, text, folders);
   } catch (error) {
-    // Another process has removed the session meanwhile.
+    // // Another process removed the session meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     writeValueOnce(file, text, folders);
   }
 }
 
-/** Writes a file atomically: readers see the old or the new value. */
+/** Writes a file atomically: readers see either the old or the new value. */
 function writeValueOnce(file: string, text: string, { folder, sessions }: StateFolders): void {
-  // A new session is a good time to clean up old ones.
+  // // Clean up old sessions whenever a new one starts.
   if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
   if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
     throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
@@ -121,7 +120,8 @@ function removeOldSessions(sessions: string): void {
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > RETENTION_MS)
         rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process is cleaning up, or the files belong to another user: the new value can be stored all the same.
+      // // Another process is cleaning up, or the files belong to another user; either way, the new value can be
+      // stored.
     }
   }
 }

@@ -28,9 +28,9 @@ import {
 import { describePackageChange } from "./package-managers.ts";
 
 export const EXECUTABLE_NAME = "bridge-hooks";
-/** The default names of executables that the build creates. */
+/** Matches the default names of built executables. */
 const OWN_NAME = new RegExp(`^${EXECUTABLE_NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
-/** The name of this executable; undefined if hooks run in another program. */
+/** Returns this executable's name; undefined if hooks run in another program. */
 export function getOwnName(): string | undefined {
   if (!Bun.isStandaloneExecutable) return undefined;
   return (ownName ??= getProgramName(process.execPath));
@@ -40,11 +40,11 @@ const isOwnName = (program: string) =>
   (program.length >= EXECUTABLE_NAME.length && OWN_NAME.test(program)) || program === getOwnName();
 
 const COPYING_PROGRAMS = "cp mv ln link install rsync scp ditto cat dd copy copy-item".split(" ");
-/** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
+/** Matches a word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
 const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
 const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
 
-/** The names that a command gives to copies of this executable. */
+/** Returns the names that a command gives to copies of this executable. */
 function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): string[] {
   const { program, args, redirects } = command;
   if (!COPYING_PROGRAMS.includes(program.toLowerCase())) return [];
@@ -54,7 +54,7 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
   });
   const isOwn = (text: string, at: number) =>
     isKnownName(getLastName(text), earlier) || mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlier);
-  // In a folder, a copy keeps its name.
+  // // A copy into a directory keeps its name.
   const inside = args.flatMap((text, at) =>
     text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlier),
   );
@@ -64,7 +64,7 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
   return [...named, ...inside.map(getProgramName)];
 }
 
-/** The names that files of this executable have which a word names, itself or by a folder. */
+/** Lists the names of this executable's files that a word refers to, directly or through a directory. */
 function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): string[] {
   if (!earlier.mayRunOwn) return [];
   const { cwd, covers, finder } = earlier;
@@ -76,7 +76,7 @@ function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: E
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
   resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
 
-/** Whether a command uninstalls from a host: no other program has such options. */
+/** Whether the arguments uninstall a host's entries; no other program has these options. */
 const isUninstall = (args: readonly string[]) =>
   args.includes("uninstall") &&
   args.find((word) => !word.startsWith("-")) === "uninstall" &&
@@ -84,7 +84,7 @@ const isUninstall = (args: readonly string[]) =>
     args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")),
   );
 
-/** Whether a word that selects processes is our name, or a pattern that matches it. */
+/** Whether a process selector is the product's name or a pattern that matches it. */
 function isOwnProcessPattern(word: string): boolean {
   if (word.startsWith("-")) return false;
   try {
@@ -94,28 +94,28 @@ function isOwnProcessPattern(word: string): boolean {
   }
 }
 
-/** What the lines of an event are judged by. */
+/** Context for judging an event's commands. */
 export interface SwitchOffScope {
   cwd: string;
-  /** Whether a file keeps hooks in force. */
+  /** Whether a path is a guarded file. */
   covers: (path: string) => boolean;
-  /** Whether a word is this executable, by the word and where it is looked up; filled on the way. */
+  /** Whether a word resolves to this executable, cached by word and search path. */
   known: Map<string, boolean>;
 }
 
-/** What is known of the commands of a line before one of them. */
+/** State from the commands that precede the one being judged. */
 interface EarlierCommands extends SwitchOffScope {
-  /** A command ends the processes that another one selects. */
+  /** Whether a command kills processes that another one selects. */
   kills: boolean;
-  /** Those of `HOME_VARIABLES` that were set. */
+  /** The `HOME_VARIABLES` set so far. */
   moved: Set<string>;
   /** Names of copies of this executable. */
   copies: Set<string>;
-  /** The value of PATH. */
+  /** The current value of PATH. */
   path: string;
-  /** A word of the line may be a command of this executable. */
+  /** Whether any word may be a subcommand of this executable. */
   mayRunOwn: boolean;
-  /** What finds the programs that `{}` stands for. */
+  /** The `find` command whose results `{}` stands for. */
   finder?: InspectedCommand;
 }
 
@@ -128,7 +128,7 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
   const path = process.env.PATH ?? "";
   const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
   const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path, mayRunOwn };
-  // One in a substitution follows the command that it is a part of.
+  // // A `find` in a substitution comes after the command that contains it.
   const finder = commands.find(({ program }) => program === "find");
   if (finder) earlier.finder = finder;
   for (const command of commands) {
@@ -152,7 +152,7 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
 
 const MAX_SETTINGS_BYTES = 1 << 20;
 
-/** The text of a file of settings; undefined if it is not there, is no regular file, or is too large. */
+/** Reads a settings file; undefined if it is missing, not a regular file, or too large. */
 function readSettings(path: string): string | undefined {
   try {
     const found = statSync(path);
@@ -164,7 +164,7 @@ function readSettings(path: string): string | undefined {
 
 const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOwnName(name) || copies.has(name);
 
-/** Describes what a command would change by this executable, or how it would end or uninstall it. */
+/** Describes how a command would use this executable to change the policy, or end or uninstall it. */
 function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
   const { program, args } = command;
   const what = describeOwnRun(command, earlier);
@@ -174,7 +174,9 @@ function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommand
   return describePackageChange(program, args);
 }
 
-/** Describes what a command would change by running this executable, under whatever name, itself or by another program. */
+/**
+ * Describes what a command would change by running this executable under any name, directly or through another program.
+ */
 function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
   const { program, args } = command;
   const { cwd, covers } = earlier;
@@ -189,7 +191,10 @@ function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): st
   return undefined;
 }
 
-/** Describes what a program that runs packages, or files, changes by running ours: `npx -p bridge-hooks bridge-hooks pause`. */
+/**
+ * Describes what running this executable through a package runner or interpreter would change: `npx -p bridge-hooks
+ * bridge-hooks pause`.
+ */
 function describePackageRun(args: readonly string[]): string | undefined {
   for (const [at, word] of args.entries()) {
     if (!isOwnName(getProgramName(removeVersion(word).replace(/^.*[:#](?=.)/, "")))) continue;
@@ -199,10 +204,12 @@ function describePackageRun(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** What a command would change if one of its words were this executable: its program, or what another program runs. */
+/**
+ * The effect that a command would have if one of its words is this executable: the program, or a program that it runs.
+ */
 interface PossibleRun {
   word: ProgramWord;
-  /** As a phrase that follows "it". */
+  /** What it would change, as a phrase that follows "it". */
   what: string;
 }
 
@@ -219,7 +226,7 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
     if (!text.startsWith("-")) last = at;
   }
 }
-/** As many words behind the name of a command say what it does. */
+/** The number of words after the subcommand that are examined. */
 const MAX_WORDS = 32;
 
 function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): boolean {
@@ -238,7 +245,7 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: Earlier
   return found;
 }
 
-/** The word that a program prints which a substitution runs: `$(readlink -f ./x)`. */
+/** Returns the word that a program in a substitution prints: `$(readlink -f ./x)`. */
 function findPrintedWord(dynamic = ""): string | undefined {
   if (!dynamic.startsWith("$(") || !dynamic.endsWith(")") || /[|;&`]/.test(dynamic)) return undefined;
   const words = dynamic.slice(2, -1).trim().split(/\s+/);
@@ -246,10 +253,13 @@ function findPrintedWord(dynamic = ""): string | undefined {
 }
 const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 
-/** A word that stands for what `find` finds. */
+/** Matches a word that stands for the results of `find`. */
 const FOUND_WORD = /^\$\(\s*find\s/;
 
-/** The folders that a command looks in, and the names that it looks for: any, where it combines them. */
+/**
+ * Returns the directories that `find` searches and the names that it searches for. No names, if it combines conditions,
+ * means any name.
+ */
 function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
   if (!finder) return [[folder], []];
   const { args, dynamic } = finder;
@@ -262,20 +272,20 @@ function readFinder(finder: InspectedCommand | undefined, folder: string): [star
   return [starts.length > 0 ? starts : [folder], names];
 }
 
-/** Says what a command does whose own command is only known at run time: `bridge-hooks $X`. */
+/** Describes a run whose subcommand is only known at run time: `bridge-hooks $X`. */
 function describeUnknownCommand({ args, dynamic, more }: InspectedCommand): string | undefined {
   const first = args.findIndex((word) => !word.startsWith("-"));
   const isUnknown = first < 0 ? more === true : dynamic?.[first] !== undefined;
   return isUnknown ? `runs a command of ${EXECUTABLE_NAME} that the line does not show` : undefined;
 }
 
-/** The value of PATH after a command that may set it. */
+/** Returns PATH after a command that may set it. */
 const readSearchPath = ({ args, env }: InspectedCommand, before: string): string => {
   const assigned = env.PATH ?? args.find((word) => word.startsWith("PATH="))?.slice("PATH=".length);
   return assigned === undefined ? before : expandSearchPath(assigned, before);
 };
 
-/** The names of this program, of the hosts', and of this executable's copies for other systems. */
+/** Lists the names of this program, its builds for other systems, and the hosts. */
 function listProgramsOfHooks(): string[] {
   const builds = ["linux", "darwin", "windows"].flatMap((system) =>
     ["x64", "arm64"].map((processor) => `${EXECUTABLE_NAME}-${system}-${processor}`),
@@ -283,11 +293,11 @@ function listProgramsOfHooks(): string[] {
   return [EXECUTABLE_NAME, getOwnName() ?? EXECUTABLE_NAME, ...builds, ...listHostWords()];
 }
 
-/** Programs that end or find others by a part of their names, or hold a host's managed settings. */
+/** Programs that find or kill processes by partial name, or change a host's managed settings. */
 export const SELECTING_PROGRAMS = "pkill killall taskkill stop-process kill pgrep pidof defaults reg".split(" ");
 const KILLERS = ["pkill", "killall", "taskkill", "stop-process"];
 
-/** What a command of our own executable would change. */
+/** Describes what a subcommand of this executable would change. */
 function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
   const change = describePolicyChange(args);
   if (change !== undefined) return change;

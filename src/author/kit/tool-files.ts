@@ -4,7 +4,7 @@ import type { FileAccess } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { type ArgumentFile, findArgumentFiles } from "./argument-files.ts";
 
-/** The files that a file tool names. */
+/** Lists the files that a file tool names. */
 export function findToolFiles(call: ToolCall): FileUse[] {
   switch (call.tool) {
     case "Read":
@@ -16,7 +16,7 @@ export function findToolFiles(call: ToolCall): FileUse[] {
         {
           text: file_path,
           access: "write",
-          // A tool that edits a folder removes or moves it, with all in it.
+          // // A tool that edits a directory removes or moves it with its content.
           change: operation === "delete" || operation === "move" ? "delete-all" : "edit",
         },
         ...(moved_to ? [{ text: moved_to, access: "write", change: "edit" } as const] : []),
@@ -37,20 +37,20 @@ export function findToolFiles(call: ToolCall): FileUse[] {
   }
 }
 
-/** What a tool does to a file, as its name and those of its arguments say. */
+/** Determines how a tool changes a file, from the names of the tool and its arguments. */
 function markArgumentChange({ effect, ...use }: ArgumentFile): FileUse {
   if (use.access !== "write" || use.uncertain || effect === "mode") return use;
   const isTakenAway = effect === "remove" || (effect === "move" && !use.isTarget);
   return { ...use, change: isTakenAway ? "delete-all" : effect === undefined ? "any" : "edit" };
 }
 
-/** A directory that is searched, and the pattern of the files searched in it. */
+/** Returns the searched directory and the pattern of the files searched in it. */
 function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
 }
 
-/** The fields of guessed calls that hooks look at anyway. */
+/** Fields of guessed calls that hooks check in their own right. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],
@@ -60,7 +60,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** The rest of a guessed call, without its line and directory, or its file and text, as a call of an unknown tool. */
+/** Returns the fields of a guessed call that aren't listed in `GUESSED_FIELDS`, as a call to an unknown tool. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];

@@ -3,13 +3,13 @@ import { shellCall } from "../../protocol/shell-call.ts";
 import { commands } from "../../shell/index.ts";
 import { listRequests, type UrlRequest } from "../../shell/programs/requests.ts";
 
-/** Arguments of tools that hold an address. */
+/** Tool arguments that hold a URL. */
 const URL_ARGUMENT = /^(?:\w*[_-])?(?:urls?|uri|href|endpoint|address)$/i;
 const MAX_URLS = 200;
 
 /**
- * The requests that a call would send: the address that a tool fetches, and those of the clients in a shell line (`curl`,
- * `wget`, `http`, `Invoke-WebRequest`, …). Redirections that a server answers with are not known before.
+ * Lists the requests that a call would send: the URL that a tool fetches, and the requests of HTTP clients in a shell
+ * command (`curl`, `wget`, `http`, `Invoke-WebRequest`, …). Redirects from a server can't be known in advance.
  */
 export function urlCalls(event: AnyEvent): readonly UrlRequest[] {
   if (!isToolCallEvent(event)) return [];

@@ -4,19 +4,16 @@ import { join, parse } from "../../system/paths.ts";
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/**
- * A cache of directory listings for the wildcards of one event; its size is limited, so that a call does not wait for
- * it.
- */
+/** A cache of directory listings for one event's wildcards. Its size is limited to bound a call's duration. */
 export interface FolderCache {
-  /** The number of names left to read. */
+  /** The number of names that may still be read. */
   remainingNames: number;
   folders: Map<string, readonly Dirent[]>;
-  /** Whether there is a file or directory of a path without wildcards. */
+  /** Whether a path without wildcards exists. */
   present: Map<string, boolean>;
 }
 
-/** Maximum number of names tested or matched; opening a directory counts, too. */
+/** The maximum number of names tested or matched. Opening a directory counts as `FOLDER_COST` names. */
 const MAX_NAMES_READ = 100_000;
 const FOLDER_COST = 16;
 
@@ -27,8 +24,8 @@ export const createFolderCache = (): FolderCache => ({
 });
 
 /**
- * The paths that an absolute pattern matches now, as a shell would find them; a backslash makes a wildcard literal.
- * @throws Error named "PathsError" if that means reading too much.
+ * Returns the paths that an absolute glob currently matches, as in a shell; a backslash escapes a wildcard.
+ * @throws Error named "PathsError" if too many names would have to be read.
  */
 export function findMatchingPaths(pattern: string, reading: FolderCache): string[] {
   const { root } = parse(pattern);
@@ -92,7 +89,7 @@ function chargeNames(reading: FolderCache, names: number): void {
     );
 }
 
-/** Compiles a wildcard for names. Only a literal dot matches a leading dot. */
+/** Compiles a wildcard into a name matcher. A leading dot is matched only by a literal dot. */
 export function createNameMatcher(pattern: string): (name: string) => boolean {
   const fits = wildcardPattern(pattern);
   const hidden = /^\\?\./.test(pattern);

@@ -3,25 +3,25 @@ import { findRepositoryRoot } from "../../system/working-tree.ts";
 import { readEnvironment, resolveWord } from "../../shell/words/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
-/** The home directory of the account itself, or of root, in the user database. */
+/** Returns the home directory of the current account or of root, from the user database. */
 function findUserHome(name: string): string | undefined {
   if (process.platform === "win32") return undefined;
   if (name === "root") return findOwnHome(0);
   return name === process.getBuiltinModule("node:os").userInfo().username ? findOwnHome() : undefined;
 }
 
-/** A word of a shell line, expanded as far as this process can. */
+/** A shell word, expanded as far as this process can. */
 interface ExpandedWord {
   text: string;
-  /** Set if wildcards are left: the text with a backslash before each literal character that looks like one. */
+  /** Set if wildcards remain: the text with a backslash before each literal character that looks like one. */
   pattern?: string;
 }
 
 /**
- * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and the environment variables of this process; the shell is assumed to have
- * the same values.
- * @param dynamic the word in the form of `Command.dynamic`; without it the text is literal.
- * @param start the directory of the line: `$OLDPWD` where nothing else is known.
+ * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and this process's environment variables; assumes that the shell has the same
+ * values.
+ * @param dynamic The word as in `Command.dynamic`; without it, the text is literal.
+ * @param start The directory where the command line starts, used for `$OLDPWD` if nothing else is known.
  * @returns undefined if part of the word is only known at run time.
  */
 export function expandWord(

@@ -5,19 +5,19 @@ import { openCounter } from "../../call/state/continuations.ts";
 import { passCall } from "../../call/answer.ts";
 import type { ObservedCall } from "../../call/write.ts";
 
-/** A call, answered as a separate process would answer it. */
+/** A call, answered as a separate process would. */
 interface SimulatedCall {
   answer: HostAnswer;
-  /** What the hooks saw and answered; absent if the call failed before. */
+  /** The hooks' input and responses; absent if the call failed earlier. */
   seen?: ObservedCall;
-  /** Milliseconds, without process startup. */
+  /** Milliseconds, excluding process startup. */
   ms: number;
 }
 
 /**
- * Runs one hook call in this process, with the answer that a separate process would give. Neither the log nor this
- * process's directory is touched.
- * @param payload the text that a host would send.
+ * Runs one hook call in this process and returns the answer that a separate process would give. Leaves the log and this
+ * process's working directory unchanged.
+ * @param payload The JSON text that a host would send.
  */
 export function runHookCall(
   entries: readonly HookDescriptor[],
@@ -33,7 +33,7 @@ export function runHookCall(
   });
 }
 
-/** Runs hooks as in a separate process: they can't end this one, and its directory is restored. */
+/** Runs hooks as in a separate process: `process.exit` throws, and the working directory is restored. */
 export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
   const [folder, exit] = [process.cwd(), process.exit];
   process.exit = ((code?: number) => {
@@ -47,7 +47,7 @@ export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stores the event's count of continuations, for hosts that do not count themselves. */
+/** Stores an event's continuation count, for hosts that don't count themselves. */
 export function storeContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
   openCounter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(
@@ -55,6 +55,6 @@ export function storeContinuations(host: Host, native_event: string, event: AnyE
   );
 }
 
-/** The warnings next to an answer, written or not, one per line. */
+/** Extracts the warnings that accompany an answer, one per line, whether or not they were written to stderr. */
 export const extractWarnings = ({ stderr, advice = "" }: Pick<HostAnswer, "stderr" | "advice">): string[] =>
   `${stderr}\n${advice}`.split("\n").filter((line) => line.startsWith("bridge-hooks: "));

@@ -3,10 +3,10 @@ import { type AnyEvent, type EventName, EVENTS } from "../../protocol/event.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } from "../../protocol/tool.ts";
 
-/** Fields that an event must have. */
+/** Required event fields. */
 type RequiredField = "event" | "tool" | "input" | "prompt";
 
-/** An event with only the fields that matter; `completeEvent` fills in the rest. */
+/** A partial event; `completeEvent` fills in the rest. */
 export type GivenEvent = GivenFields<AnyEvent>;
 type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
   ? Pick<E, Extract<keyof E, RequiredField>> &
@@ -26,7 +26,7 @@ const fileChangeSchema = z.strictObject({
   edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: optionalText() })),
 });
 
-/** The input of each tool. */
+/** The input schema of each tool. */
 const INPUT_SCHEMAS = {
   Bash: z.strictObject({
     command: z.string(),
@@ -52,7 +52,7 @@ const INPUT_SCHEMAS = {
   Other: anyRecord(),
 } satisfies { [T in Tool]: z.ZodType<ToolInputs[T]> };
 
-/** The output of a call; each part may be omitted. */
+/** The output of a call; every part is optional. */
 const outputSchema = z.strictObject({
   text: optionalText(),
   raw: z.unknown().optional(),
@@ -62,7 +62,7 @@ const outputSchema = z.strictObject({
   is_error: z.boolean().optional(),
 });
 
-/** Fields of all events. */
+/** Fields that all events have. */
 const COMMON_FIELDS = {
   event: z.enum(EVENTS),
   native_event: optionalText(),
@@ -87,7 +87,7 @@ const CALL_FIELDS = {
 };
 const STOP_FIELDS = { last_message: optionalText(), continuations: optionalNumber() };
 
-/** Further fields of each event. */
+/** Additional fields of each event. */
 const EVENT_FIELDS = {
   SessionStart: { source: optionalText() },
   PreToolUse: CALL_FIELDS,
@@ -105,21 +105,21 @@ const EVENT_FIELDS = {
   Native: {},
 } satisfies Record<EventName, z.ZodRawShape>;
 
-/** Whether events of this name are about tool calls. */
+/** Whether events with this name describe tool calls. */
 export const isToolCallEvent = (event: EventName): boolean => "tool" in EVENT_FIELDS[event];
 
-/** The fields that a call of a tool must have. */
+/** Lists the fields that a tool's input requires. */
 export const listRequiredFields = (tool: Tool): string[] => {
   const { shape = {} } = INPUT_SCHEMAS[tool] as { shape?: z.ZodRawShape };
   return Object.keys(shape).filter((name) => !z.safeParse(shape[name] as z.ZodType, undefined).success);
 };
 
-/** Where an event happens, unless the event says so itself. */
+/** The host, session and directory of an event that doesn't set its own. */
 type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
 
 /**
  * Completes a partial event.
- * @throws Error that names the wrong or missing field, in one line.
+ * @throws Error with a one-line message that names the invalid or missing field.
  */
 export function completeEvent(given: unknown, setting: EventOrigin): AnyEvent {
   const { event } = checkValue(z.looseObject({ event: COMMON_FIELDS.event }), given, "the event");
@@ -143,7 +143,7 @@ export function completeEvent(given: unknown, setting: EventOrigin): AnyEvent {
 
 type EventFields = Record<string, unknown>;
 
-/** Default values of the fields that an event always has. */
+/** Default values for fields that an event always has. */
 const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Stop: { continuations: 0 },
   SubagentStop: { continuations: 0 },
@@ -151,7 +151,7 @@ const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Notification: { message: "" },
 };
 
-/** The name that most hosts have for a tool. */
+/** Returns the name that most hosts use for a tool. */
 function getToolName({ tool, input }: ToolCall): string {
   if (tool !== "MCP") return tool;
   return input.server ? `mcp__${input.server}__${input.tool}` : input.tool;
@@ -162,14 +162,14 @@ function completeOutput(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["
   return { raw: text, ...given, text };
 }
 
-/** Up to this many names are listed in a message; with more, the closest one is suggested. */
+/** The maximum number of names listed in a message; beyond it, the closest name is suggested. */
 const MAX_LISTED_NAMES = 6;
 
-/** @throws Error with the first problem; `place` is the path of the value. */
+/** Validates a value. @throws Error that describes the first problem; `prefix` is the path of the value. */
 function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, prefix = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // A misspelt field explains the one that is missing.
+  // // Prefer an unknown field, since a misspelt name explains a missing field.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [prefix, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");

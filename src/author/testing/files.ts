@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Texts by path in a directory, with "/". */
+/** File contents by path relative to a directory, with "/" as separator. */
 export type FilesByPath = Readonly<Record<string, string>>;
 
 /**
  * Creates a directory with these files.
- * @throws Error if a path leads outside it.
+ * @throws Error if a path leads outside the directory.
  */
 export function writeFiles(folder: string, files: FilesByPath): void {
   mkdirSync(folder, { recursive: true });

@@ -1,14 +1,11 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** The directory of this product's own files, and those of them that call handlers. */
+/** The source directory of this product, and its files that call handlers. */
 const OWN_FOLDER = join(import.meta.dir, "../..");
 const CALLER_FILES = ["call/ask/call-handler", "system/limit"].map((name) => join(OWN_FOLDER, name));
 
-/**
- * Whether a hook threw an error, rather than the code that calls it: the stack then has a foreign file above our
- * caller.
- */
+/** Whether an error comes from a hook's own code: the stack then contains a hook's file above the calling code. */
 export function isThrownByHook(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   for (const line of (error.stack ?? "").split("\n").filter((one) => /^\s+at /.test(one))) {
@@ -18,11 +15,11 @@ export function isThrownByHook(error: unknown): error is Error {
   return false;
 }
 
-/** The file of a loaded module with this default export. */
+/** Returns the file of the loaded module with this default export. */
 export function findModuleFile(hook: unknown): string | undefined {
   const { cache } = createRequire(import.meta.url);
   return Object.keys(cache).find((file) => {
-    // Our own modules are not hooks, and a module that is still loading has no exports.
+    // // The product's own modules aren't hooks, and a module that is still loading has no exports.
     if (file.startsWith(OWN_FOLDER)) return false;
     try {
       return (cache[file]?.exports as { default?: unknown } | undefined)?.default === hook;

@@ -12,20 +12,20 @@ import { listSchemaKeys } from "../../protocol/schema.ts";
 import { parseHookOptions } from "../../policy/merge.ts";
 import { findModuleFile } from "./hook-modules.ts";
 
-/** A hook, or a module with a hook as its default export. */
+/** A hook, or a module whose default export is a hook. */
 export type HookModule = Hook | { readonly default: Hook };
 
-/** A hook whose options come from a test. */
+/** A hook with options from a test. */
 export interface PreparedHook {
   entry: HookDescriptor;
-  /** The options that its handler received, once it was called. */
+  /** The options that the handler received; unset until it is called. */
   options: unknown;
 }
 
 /**
- * @param fallbackName the name of a hook without one.
- * @param configured the settings that config files would contain for it.
- * @throws Error if it is not a hook.
+ * @param fallbackName The name for an unnamed hook.
+ * @param configured The settings that config files would contain for the hook.
+ * @throws Error if the value isn't a hook.
  */
 export function prepareHook(module: HookModule, fallbackName: string, configured: unknown): PreparedHook {
   const hook = checkHook(unwrapHook(module));
@@ -55,8 +55,8 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
 }
 
 /**
- * Prepares several hooks; settings are keyed by hook name.
- * @throws Error if one is not a hook, or a name is unknown.
+ * Prepares several hooks; `configured` is keyed by hook name.
+ * @throws Error if a value isn't a hook, or if a name in `configured` is unknown.
  */
 export function prepareHooks(
   modules: readonly HookModule[],
@@ -69,7 +69,7 @@ export function prepareHooks(
   return modules.map((module, at) => prepareHook(module, names[at] as string, configured[names[at] as string]));
 }
 
-/** The name that the build would give: a hook without a name is named after its file. */
+/** Returns the name that the build would assign: an unnamed hook is named after its file. */
 function getHookName(hook: Hook, otherwise: string): string {
   if (hook.name !== undefined) return hook.name;
   const file = findModuleFile(hook);

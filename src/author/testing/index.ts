@@ -21,40 +21,44 @@ export type { HookModule } from "./hooks.ts";
 export type { Simulated, SimulatedHook } from "./result.ts";
 
 export interface SimulateOptions {
-  /** The host to simulate: the hook sees the event as that host sends it, and `answer` is what the host would get. */
+  /**
+   * The host to simulate. The hook receives the event as that host sends it, and `answer` holds what the host would
+   * receive. Default: none.
+   */
   host?: string;
   /**
-   * The settings that config files would contain for the hook; for several hooks, by hook name. Config files are not
-   * read.
+   * The settings that config files would contain for the hook, or, with several hooks, an object keyed by hook name.
+   * Config files aren't read.
    */
   options?: Readonly<Record<string, unknown>>;
   /**
-   * Files by path, created in a new directory in which the event happens; the result has them as they are afterwards.
+   * Files by path, created in a new directory that becomes the event's working directory. The result contains their
+   * final state.
    */
   files?: FilesByPath;
-  /** Time limit of the call in milliseconds. Default 4000. */
+  /** The time limit of the call in milliseconds. Default: 4000. */
   timeoutMs?: number;
   /**
-   * The failure policy for hooks without their own, as in `--on-error`. With it, the result contains the failure;
-   * without it, a hook that fails fails the test.
+   * The failure policy for hooks without their own, as in `--on-error`. If set, the result contains the failure;
+   * otherwise a failing hook fails the test.
    */
   onError?: FailurePolicy;
 }
 
 /**
- * Runs one or several hooks as in a real call, including matcher, options, time limit and the check of the response.
- * Nothing is written to the log or the state of this machine; what `state(event)` keeps lasts for all events with the
- * same `session_id`.
- * @param event the fields that matter; the rest is filled in.
- * @throws what a hook threw, or an Error if it failed otherwise (see `failure`), unless `onError` is given; Error if
- * the event, a hook or an option is invalid.
+ * Runs one or more hooks as in a real call, including matchers, options, the time limit and response validation.
+ * Nothing is written to this machine's log or state. Values in `state(event)` persist for all events with the same
+ * `session_id`.
+ * @param event The relevant fields; the rest is filled in.
+ * @throws The error that a hook threw, or an Error if the hook failed in another way (see `failure`), unless `onError`
+ * is set. Error if the event, a hook or an option is invalid.
  */
 export async function simulate(
   hook: HookModule | readonly HookModule[],
   event: GivenEvent,
   options: SimulateOptions = {},
 ): Promise<Simulated> {
-  // Errors outside a hook are the test's: their stack starts at the test's call.
+  // // For errors outside a hook, point the stack at the test's call.
   const error = new Error();
   Error.captureStackTrace(error, simulate);
   try {
@@ -66,11 +70,11 @@ export async function simulate(
   }
 }
 
-/** The errors that hooks threw. */
+/** Errors thrown by hooks. */
 const thrownErrors = new WeakSet<Error>();
 
 const OPTION_NAMES = ["host", "options", "files", "timeoutMs", "onError"] satisfies (keyof SimulateOptions)[];
-/** The name of a hook without a name and a file. */
+/** The name for a hook without a name or file. */
 const UNNAMED_HOOK = "hook";
 
 const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
@@ -103,7 +107,7 @@ function runSimulation(
   });
 }
 
-/** @throws the first hook's failure. */
+/** @throws The first hook's failure. */
 function throwFailure({ outcomes, failure }: SimulationRun): void {
   const failed = outcomes.find((outcome) => outcome.failure !== undefined);
   if (failed === undefined && failure === undefined) return;
@@ -120,13 +124,12 @@ const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly 
 
 let sessionCount = 0;
 /**
- * What `state(event)` has kept so far, in memory: tests do not say when the last one is done, so nothing may stay on
- * disk between calls.
+ * State kept in memory between simulations. Tests don't announce when the last one ends, so nothing may stay on disk.
  */
 let keptState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();
 
-/** Runs calls one at a time: the hooks of a process share its directory, timers and errors. */
+/** Runs simulations one at a time, because hooks share the process's working directory, timers and errors. */
 function runInTurn(work: (folder: string) => Promise<Simulated>): Promise<Simulated> {
   const next = lastSimulation.then(() =>
     runInTempDir(async ({ folder, state }) => {
@@ -147,7 +150,7 @@ function findHost(id: string): Host {
   return found;
 }
 
-/** Runs the hooks independently of a host. */
+/** Runs the hooks without a host. */
 async function runWithoutHost(
   entries: readonly HookDescriptor[],
   event: AnyEvent,
@@ -162,8 +165,8 @@ async function runWithoutHost(
 }
 
 /**
- * Runs the hooks as a host would. If the event is several calls there, the result is the first restricted one, or else
- * the first.
+ * Runs the hooks as a host would. If the event corresponds to several calls on that host, returns the first restricted
+ * one, or else the first.
  */
 async function runAsHost(
   entries: readonly HookDescriptor[],

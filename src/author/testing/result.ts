@@ -11,58 +11,59 @@ import type { PreparedHook } from "./hooks.ts";
 /** The result of one hook. */
 export interface SimulatedHook extends IHookResponse {
   name: string;
-  /** Whether event, tool and matcher match. */
+  /** Whether the hook's event, tool and matcher match. */
   matched: boolean;
   /**
-   * With `onError`: what went wrong. It threw, took too long, returned an invalid response, or its options are invalid.
+   * Only with `onError`: why the hook failed. It threw, timed out, returned an invalid response, or has invalid
+   * options.
    */
   failure?: string;
   log: readonly string[];
-  /** The options that its handler received. */
+  /** The options that the handler received. */
   options: unknown;
   ms: number;
 }
 
-/** The result of an event. `decision`, `reason` and the other fields of a response are those of all hooks, merged. */
+/** The result of an event. `decision`, `reason` and the other response fields are merged from all hooks. */
 export interface Simulated extends IHookResponse {
   /** Whether event, tool and matcher of any hook match. */
   matched: boolean;
-  /** With `onError`: the first failure. */
+  /** Only with `onError`: the first failure. */
   failure?: string;
   log: readonly string[];
   /** The options of the first hook. */
   options: unknown;
   hooks: readonly SimulatedHook[];
-  /** The event as the hooks saw it. */
+  /** The event as the hooks received it. */
   event: AnyEvent;
   /**
-   * The warnings next to the answer, one per line: fields that the host does not support, and denials at Stop beyond
+   * Warnings that accompany the answer, one per line: fields that the host doesn't support, and denials at Stop beyond
    * the limit.
    */
   warnings: readonly string[];
-  /** With `files`: all files of that directory afterwards. */
+  /** Only with `files`: all files in the directory afterwards. */
   files?: FilesByPath;
-  /** With `host`: what it would get, byte for byte. */
+  /** Only with `host`: what the host would receive, byte for byte. */
   answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
-/** The result of running an event. */
+/** The outcome of running an event. */
 export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly HookOutcome[];
-  /** The call failed before it reached the hooks. */
+  /** Set if the call failed before it reached the hooks. */
   failure?: string;
-  /** With a host: whether its answer restricts the call. */
+  /** Only with a host: whether the answer restricts the call. */
   restricts?: boolean;
 }
 
-/** Merges the responses, and applies the failure policy to failed hooks, as in a call. */
+/** Merges the responses and applies the failure policy to failed hooks, as in a real call. */
 function mergeRunResponses(
   { event, outcomes, answer, restricts = true }: SimulationRun,
   policy: FailurePolicy,
 ): IHookResponse {
   const answers = outcomes.map(({ response }) => response);
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
-  // At Stop a denial would make the agent go on. With a host, its answer shows whether it can deny.
+  // // A denial at Stop would make the agent continue. With a host, the answer shows whether it can deny.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const refusals = failed
     .filter(({ entry }) => canDeny && resolveFailurePolicy(entry, policy) === "deny")
@@ -73,13 +74,13 @@ function mergeRunResponses(
       };
     });
   const response = mergeResponses([...answers, ...refusals]);
-  // The call fails, and the responses of the other hooks are dropped.
+  // // The call fails, so the other hooks' responses are dropped.
   return failed.some(({ entry }) => resolveFailurePolicy(entry, policy) === "allow") && !isRestriction(response)
     ? {}
     : response;
 }
 
-/** Builds the result for the test. */
+/** Builds the result that the test receives. */
 export function buildResult(hooks: readonly PreparedHook[], made: SimulationRun, policy: FailurePolicy): Simulated {
   const { event, outcomes, failure, warnings, answer } = made;
   const each = hooks.map(({ entry, options }): SimulatedHook => {

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setStateDirectory } from "../../call/state/state-directory.ts";
 
-/** The directories in use. */
+/** Temporary directories in use. */
 const tempFolders = new Set<string>();
 
-/** Removes them, if the process is ended before the work is done. */
+/** Removes all temporary directories if the process ends early. */
 export function removeTempFolders(): void {
   for (const folder of tempFolders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs work with a temporary directory, and with another one for all small state of this process. */
+/** Runs a function with a temporary directory and a separate state directory. */
 export async function runInTempDir<T>(
   work: (folders: { folder: string; state: string }) => T | Promise<T>,
 ): Promise<T> {
-  // The path as programs in it see it, links resolved.
+  // // Resolve links, so that the path equals what programs inside it see.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
   const [folder, state] = [join(home, "files"), join(home, "state")];
   tempFolders.add(home);
