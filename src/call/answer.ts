@@ -12,9 +12,7 @@ import { type SelectedCall, selectHooks } from "./select.ts";
 import { hasSecretHint } from "../secrets/hints.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
 
-/**
- * Takes a call through its stages, and keeps secrets of the call from stderr, which hosts and terminals keep. Never throws.
- */
+/** Runs a call through its stages, and removes secrets from stderr, which hosts and terminals keep. Never throws. */
 export async function passCall(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
   const answered = await passStages(given, world);
   const { stderr } = answered.answer;
@@ -23,17 +21,17 @@ export async function passCall(given: CallArguments, world: CallWorld): Promise<
     const { hideSecrets } = await import("./log/redact.ts");
     return { ...answered, answer: { ...answered.answer, stderr: await hideSecrets(stderr) } };
   } catch {
-    // A hook broke what the redactor needs: the answer counts more.
+    // A hook broke something that the redactor needs. The answer matters more.
     return answered;
   }
 }
 
-/** No token without a name is shorter. */
+/** Returns whether a text may contain a secret. A token without a name next to it has at least 20 characters. */
 const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**
- * Takes a call through its stages: each one gets what is known of the call, and adds to it. Never throws: a stage that
- * fails is answered by the failure policy, with what was known before it.
+ * Runs a call through its stages, each of which adds to what is known about the call. Never throws: if a stage fails,
+ * the failure policy determines the answer, based on what the earlier stages found.
  */
 async function passStages(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
   const opened = await openCall(given, world);

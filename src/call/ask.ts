@@ -7,13 +7,13 @@ import type { DeniedCall } from "./exceptions/apply.ts";
 import { formatDifferences, formatForeignMark } from "./identify/messages.ts";
 import type { SelectedCall } from "./select.ts";
 
-/** What the hooks answered. */
+/** The hooks' responses. */
 export interface HookReplies {
   outcomes: readonly HookOutcome[];
   warnings: readonly string[];
-  /** An earlier event of the same call was already judged. */
+  /** Whether an earlier event of the same call was already judged. */
   isRepeated: boolean;
-  /** A person can let the call pass on purpose. */
+  /** Set if a user can allow the call with an exception. */
   denied?: DeniedCall;
 }
 
@@ -25,8 +25,8 @@ export interface AskedCall extends SelectedCall {
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /**
- * Runs the hooks, if any wants the call. What is void in the config files, another host's mark, and what is unlike the
- * host's own payloads, is a warning of the first such call of a session.
+ * Runs the hooks, if any wants the call. The first such call of a session also warns about void parts of the config
+ * files, a mark of another host, and differences from the host's own payloads.
  */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
@@ -70,25 +70,25 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, world.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  // A host ends a row only where it knows of it.
+  // A host limits consecutive continuations only if it tracks them.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
   const allowed = options.maxContinuations ?? limit ?? 1;
   return { ...limitContinuations(outcomes, continuations, allowed), isRepeated: false };
 }
 
-/** How the hooks are asked. */
+/** How hooks are run. */
 interface DispatchMode {
-  /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
+  /** The input can't change any more, so a hook's patch isn't shown to later hooks. */
   isFixed: boolean;
 }
 
-/** Asks the hooks. Exceptions are checked only if a hook stops the call. */
+/** Runs the hooks. Exceptions are checked only if a hook stops the call. */
 async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "denied">> {
   const outcomes = await dispatch(call, mode);
   const { event, options, end, contradicted, named, world } = call;
   const { loadBinding } = world;
   const stopping = outcomes.filter(isStopping);
-  // What guards the policy itself, and what a replaced process left behind, take no exception.
+  // Hooks that protect the policy itself, and results of a replaced process, allow no exceptions.
   const isExempt = stopping.some(({ entry }) => entry.enforced || entry.settled);
   if (!loadBinding || stopping.length === 0 || isExempt || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");

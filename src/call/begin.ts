@@ -5,15 +5,14 @@ import { screenCall } from "./screen.ts";
 import { readEntryFlags, readQuickly } from "./screen/read-quickly.ts";
 
 /**
- * Takes a call through its first stages, read and screen, and writes the answer if it concerns no hook, which ends the
- * process. Most calls are such: neither a host, nor a hook, nor `node:fs` is loaded for them. The other stages are in
- * `answer.ts`.
- * @returns what was read of stdin, and found, for the other stages; undefined if nothing was read.
+ * Runs a call's first stages, read and screen. If the call concerns no hook, as most calls do, writes the answer and
+ * ends the process without loading a host, a hook or `node:fs`. The remaining stages are in `answer.ts`.
+ * @returns what was read from stdin, and the screen's findings; undefined if nothing was read.
  */
 export async function beginCall(argv: readonly string[]): Promise<QuickInput | undefined> {
   const flags = readEntryFlags(argv);
   const system = flags && openQuickSystem();
-  // A person who types nothing but the name gets help.
+  // A user who types only the program's name gets help.
   if (!system || (argv.length === 0 && system.isTerminal())) return undefined;
   const read = readQuickly(system, flags.timeoutMs);
   const { payload } = read;

@@ -10,21 +10,21 @@ import type { QuickInput } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
 
 export interface CallSetup {
-  /** The payload. Default: read from stdin. */
+  /** The payload. Defaults to stdin. */
   stdin?: string | undefined;
-  /** What was read of stdin already. */
+  /** Input that has already been read from stdin. */
   begun?: QuickInput | undefined;
-  /** The command that starts this program again; the handover's descriptor is appended. */
+  /** The command that restarts this program; the handover's file descriptor is appended. */
   takeover?: readonly string[] | undefined;
-  /** The latest time at which the call has to end, in milliseconds since the epoch. */
+  /** When the call has to end at the latest, as Unix time in milliseconds. */
   until?: number;
-  /** The time that is left of the call's limit, in milliseconds. */
+  /** Remaining part of the call's time limit, in milliseconds. */
   remainingMs?: number | undefined;
-  /** Ends the process in time. Default: system timers, or else a watcher thread. */
+  /** Ends the process in time. Defaults to system timers, or a watcher thread if they aren't available. */
   deadline?: Deadline;
   /** Why no hooks can run. */
   problem?: string | undefined;
-  /** Loads what exceptions are bound by. */
+  /** Loads the function that computes which call an exception is bound to. */
   loadBinding?: LoadBinding | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function runCall(
   }: CallSetup = {},
 ): Promise<never> {
   const world = {
-    // A getter: most calls never read a variable, and building the object is slow.
+    // A getter, because most calls never read a variable, and building the object is slow.
     get env() {
       return process.env;
     },
@@ -59,8 +59,8 @@ export async function runCall(
   guardStdout();
   const { answer, concluded } = await passCall({ entries, explicit: options, argv }, world);
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
-  // The host may kill this process once it has the answer. If the disk hangs, the deadline starts another process, which
-  // answers first; a call that failed early has no deadline.
+  // The host may kill this process once it has the answer, so the head of the log line is written first. If the disk
+  // hangs, the deadline starts another process, which answers. A call that failed early has no deadline.
   const isBegun = call?.event && stdin === undefined && !call.isShared;
   const head = isBegun ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
@@ -70,15 +70,15 @@ export async function runCall(
 }
 
 /**
- * How long the process lives on for a log that stalls, in milliseconds. The answer is written already, and a busy machine
- * may let a process wait for some hundreds of them several times.
+ * How long the process stays alive for a log that stalls, in milliseconds. The answer has been written by then, and a
+ * process on a busy machine may have to wait a few hundred milliseconds several times.
  */
 const LOG_MS = 2_000;
 
-/** Most calls that are looked at have no line, and load nothing for it. */
+/** Most calls that reach this point are not logged, and load nothing for the log. */
 const mayBeLogged = (call: ConcludedCall): boolean => isDecided(call) || !(call.lacksLogConfig || isUnconfigured(call));
 
-/** Writes the line about the call, or what is left of it where its head is written. */
+/** Writes the log line about the call, or its remaining part if its head has been written. */
 async function logConcluded(
   call: ConcludedCall,
   head: BegunLine | void,

@@ -14,10 +14,10 @@ import { hasEvent } from "./identify.ts";
 import { formatMismatch, formatUnknownEvent } from "./identify/messages.ts";
 import { resolveFailurePolicy } from "./select.ts";
 
-/** What all hooks came to. The notes are lines for stderr. */
+/** The combined result of all hooks. `notes` are lines for stderr. */
 export type Verdict =
   | { kind: "silence"; notes: readonly string[] }
-  /** A hook failed, and its policy is to let the call pass: the host is told of a failure. */
+  /** A hook failed and its failure policy lets the call pass, so a failure is reported to the host. */
   | { kind: "failure"; notes: readonly string[]; dropped: readonly string[] }
   | ResponseVerdict;
 
@@ -25,23 +25,23 @@ export type Verdict =
 export interface ResponseVerdict {
   kind: "response";
   notes: readonly string[];
-  /** The responses of all hooks, merged. */
+  /** The merged responses of all hooks. */
   response: IHookResponse;
-  /** What the host honours of it. */
+  /** The part of the response that the host honors. */
   lowered: LoweredResponse;
   losses: readonly FieldLoss[];
-  /** It denies, asks or rewrites. */
+  /** Whether the response denies, asks or rewrites. */
   restricts: boolean;
-  /** The hooks gave no reason: the one in the response is ours. */
+  /** Whether the hooks gave no reason, so that the reason is a default one. */
   isUnexplained: boolean;
 }
 
-/** A call that was decided. */
+/** A call for which a verdict was reached. */
 export interface DecidedCall extends AskedCall {
   verdict: Verdict;
 }
 
-/** Merges the outcomes of all hooks, and reduces the result to what the host honours. */
+/** Merges the outcomes of all hooks, and reduces the result to what the host honors. */
 export const concludeCall = (call: AskedCall): DecidedCall => ({ ...call, verdict: decide(call) });
 
 function decide(call: AskedCall): Verdict {
@@ -73,15 +73,15 @@ function decide(call: AskedCall): Verdict {
   return { kind: "response", notes, response, lowered, losses: worthWarning, restricts, isUnexplained };
 }
 
-/** Whether only we have set a field that the host sends another way. */
+/** Returns whether a field that the host sends in another way was set only by our own announcer. */
 const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
   support === "emulated" &&
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
   outcomes.every(({ entry, response }) => entry.announces || response[field as keyof IHookResponse] === undefined);
 
 /**
- * Tells the person, and not the model, how to let a denied call pass on purpose: where the host shows them a message that
- * the model does not read.
+ * Adds a message that tells the user how to allow a denied call, on hosts that show users a message that the model
+ * doesn't read.
  */
 function addAllowHint(
   response: IHookResponse,
@@ -100,7 +100,10 @@ function addAllowHint(
 const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }: CallContext): FailurePolicy =>
   withheld || allowed ? "allow" : resolveFailurePolicy(entry, policy);
 
-/** In loops: most calls have none, and the engine would compile `flatMap` for them. */
+/**
+ * Lists the warnings of a call. Uses loops, because most calls have no warnings and the engine would have to compile
+ * `flatMap` for them.
+ */
 function listNotes(call: AskedCall): string[] {
   const { eventWarning, contradicted, isDuplicate, host, hooks, context, selectionWarnings, replies } = call;
   const notes: string[] = [];
@@ -115,7 +118,7 @@ function listNotes(call: AskedCall): string[] {
   return notes;
 }
 
-/** Whether no hook responded or failed. */
+/** Returns whether no hook responded or failed. */
 function isSilent(outcomes: readonly HookOutcome[]): boolean {
   for (const { response, failure } of outcomes) {
     if (failure !== undefined) return false;

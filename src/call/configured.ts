@@ -1,6 +1,6 @@
 /**
- * What calls load where there are config files. It is one module, and one chunk of an executable: to load another one
- * takes as long as what most of them do.
+ * Everything that calls load if config files exist. It is one module, and one chunk of an executable, because loading
+ * another chunk takes as long as everything that most of these functions do.
  */
 export { loadAllowPolicy } from "../policy/load-allow.ts";
 export { openConfigFiles } from "../policy/files.ts";

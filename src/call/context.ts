@@ -18,30 +18,32 @@ import { findHost } from "./identify/find-host.ts";
 import { type AnyOptions, getHostOptionValues, readOptions } from "./options.ts";
 
 /**
- * Default time limit of a call in milliseconds: with everything that comes after, below the 5 s of the most impatient
- * host.
+ * Default time limit of a call in milliseconds. Together with everything that follows, it stays below 5 s, the shortest
+ * timeout of any host.
  */
 export const DEADLINE_MS = 4_000;
 
-/** The process that a call runs in. */
+/** The process in which a call runs. */
 export interface CallWorld extends ProcessInput {
-  /** Nothing is written for the host but the answer. */
+  /** Whether nothing but the answer is written for the host. */
   isTrial?: boolean;
-  /** Ends the process when the time is up, if the call has the process to itself. */
+  /** Ends the process when the time is up, if the call has its own process. */
   deadline?: Deadline;
-  /** What calls with the same flags, host and event get at the deadline, where a process has many of them. */
+  /** In a process with many calls, the deadline answers of calls with the same flags, host and event. */
   lastAnswers?: Pick<Map<string, HostAnswer>, "get" | "set">;
-  /** The time that is left of the call's limit, in milliseconds. Default: all. */
+  /** Remaining part of the call's time limit, in milliseconds. Defaults to all of it. */
   remainingMs?: number | undefined;
-  /** When the call began, in `performance.now()` time. Default: now. */
+  /** When the call began, in `performance.now()` time. Defaults to now. */
   started?: number;
-  /** What `read` returns, where it has been parsed already. */
+  /** The payload that `read` returns, if it has already been parsed. */
   payload?: Payload | undefined;
   /** Why no hooks can run. */
   problem?: string | undefined;
-  /** Loads what tells the hooks that the call concerns, where that is known. */
+  /** Loads the filter of the hooks that the call concerns, if it is known. */
   loadHookFilter?: LoadHookFilter | undefined;
-  /** Loads what exceptions that a person made on purpose are bound by. Absent, as in trials: there are none. */
+  /**
+   * Loads the function that computes which call an exception is bound to. Absent in trials, which have no exceptions.
+   */
   loadBinding?: LoadBinding;
 }
 
@@ -49,13 +51,13 @@ export interface CallWorld extends ProcessInput {
 export interface CallContext {
   /** The host that was named or detected. */
   readonly host?: RegisteredHost | undefined;
-  /** Empty while unknown. */
+  /** Empty while it is unknown. */
   readonly native_event: string;
   readonly policy: FailurePolicy;
   readonly options: AnyOptions;
-  /** The payload's event is unknown, and judged as a known one. */
+  /** Whether the payload's event is unknown and judged as a known one. */
   readonly isStandIn?: boolean;
-  /** Absent: everything is enforced. */
+  /** Absent if everything is enforced. */
   readonly modes?: ModePolicy | undefined;
 }
 
@@ -66,12 +68,12 @@ export interface OpenedCall {
   argv: readonly string[];
   world: CallWorld;
   options: AnyOptions;
-  /** The first invalid flag. */
+  /** Describes the first invalid flag. */
   flagProblem: string | undefined;
   /** The host that the entry names, if it is registered. */
   named: RegisteredHost | undefined;
   context: CallContext;
-  /** In `performance.now()` time: the start, and when the hooks must be done. */
+  /** When the call started, and when the hooks must be done (`end`), in `performance.now()` time. */
   started: number;
   end: number;
   timeoutMs: number;
@@ -79,15 +81,15 @@ export interface OpenedCall {
   armed?: ArmedDeadline;
 }
 
-/** What a call is opened with. */
+/** Arguments of a call. */
 export interface CallArguments {
   entries: readonly HookDescriptor[];
-  /** Options from code; they win over `argv`. */
+  /** Options from code, which override `argv`. */
   explicit: AnyOptions;
   argv: readonly string[];
 }
 
-/** Reads the options of a call, and the modes that hold for it. */
+/** Reads the options of a call and the modes in force. */
 export async function openCall({ entries, explicit, argv }: CallArguments, world: CallWorld): Promise<OpenedCall> {
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const named = findHost(options.host);
@@ -99,21 +101,21 @@ export async function openCall({ entries, explicit, argv }: CallArguments, world
   return { entries, argv, world, options, flagProblem, named, context, started, end, timeoutMs };
 }
 
-/** The modes that config files set; undefined where everything is enforced, as in most calls. */
+/** Reads the modes that config files set; returns undefined if everything is enforced, as in most calls. */
 async function loadModes(): Promise<ModePolicy | undefined> {
   const sources = listModeSources();
   return sources.length === 0 ? undefined : (await import("./configured.ts")).readModes(sources);
 }
 
-/** The host's option values for this call. */
+/** Returns the values of the host's own options for this call. */
 export const getHostSettings = (host: Host, { options, isStandIn }: CallContext): HostOptionValues => ({
   ...getHostOptionValues(host, options),
   ...(isStandIn && host.unknownEventOptions),
 });
 
 /**
- * Whether a failure may be answered with a denial here. Not at Stop: a denial there would make the agent go on because
- * of a fault.
+ * Returns whether a failure may be answered with a denial. Not on Stop, where a denial would make the agent continue
+ * because of a fault.
  */
 export const canDeny = (row: CapabilityRow, version: string | undefined): boolean =>
   !hasContinuingDenial(row) && pickCell(row.deny, version).support !== "unenforceable";
@@ -123,7 +125,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const place = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = place ? `bridge-hooks: ${place}: ` : "bridge-hooks: ";
   let lines = "";
-  // A loop: the deadline's answer has such a line, and the engine would compile `map` for it.
+  // A loop, because the deadline's answer contains a warning and the engine would have to compile `map` for it.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

@@ -10,7 +10,7 @@ export interface DecodedCall extends IdentifiedCall {
   event: AnyEvent;
 }
 
-/** Decodes the payload by the host's adapter. */
+/** Decodes the payload with the host's adapter. */
 export async function decodeCall(call: IdentifiedCall): Promise<DecodedCall> {
   const decoded = decodePayload(call);
   const profile = decoded.host.payloadProfile;
@@ -19,7 +19,7 @@ export async function decodeCall(call: IdentifiedCall): Promise<DecodedCall> {
     : decoded;
 }
 
-/** Whether a payload is unlike the host's own, as far as its fields tell. */
+/** Returns whether a payload's fields differ from the host's own payloads. */
 function isForeign(profile: PayloadProfile, { event, differences }: DecodedCall): boolean {
   if (differences?.length) return true;
   if (!isToolCallEvent(event)) return false;

@@ -3,10 +3,10 @@ import type { Decision, IHookResponse } from "../protocol/response.ts";
 import type { DecidedCall, ResponseVerdict } from "./conclude.ts";
 import { formatWarnings, getHostSettings } from "./context.ts";
 
-/** The host's answer, and what it says. */
+/** The host's answer, and its content for the log. */
 interface Encoding {
   answer: HostAnswer;
-  /** What the hooks said, and what the host was told of it. */
+  /** The merged response of the hooks, and the decision that the host was sent. */
   response: IHookResponse;
   decision: Decision | undefined;
   losses: readonly string[];
@@ -19,7 +19,7 @@ export interface EncodedCall extends DecidedCall, Encoding {}
 
 const NOTHING_SAID = { response: {}, decision: undefined, losses: [] } as const;
 
-/** Encodes the verdict by the host's adapter. */
+/** Encodes the verdict with the host's adapter. */
 export const encodeCall = (call: DecidedCall): EncodedCall => ({ ...call, ...encodeVerdict(call) });
 
 function encodeVerdict(call: DecidedCall): Encoding {
@@ -48,12 +48,12 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   const { notes, response, lowered, restricts, isUnexplained } = verdict;
   const settings = getHostSettings(host, context);
   const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
-  // Losing a reason that we made up is not worth a warning.
+  // Losing a default reason isn't worth a warning.
   const warnings = verdict.losses
     .filter(({ field }) => !(isUnexplained && field === "reason"))
     .map(({ message }) => message);
-  // With an exit code the model may read all of stderr, and the advice is for the author of a hook: the log keeps it. A
-  // document there is one only by itself.
+  // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. A
+  // document on stderr must not be mixed with other text.
   const lines = [...notes, ...warnings];
   const told = encoded.exit_code === 0 ? lines.length : encoded.documentOnStderr ? 0 : notes.length;
   const advice = formatWarnings(context, lines.slice(told));

@@ -9,10 +9,10 @@ import { describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
 import { CallError, getInputMs } from "./read.ts";
 import type { AnsweredCall } from "./write.ts";
 
-/** A call as far as it came. */
+/** A call with the results of the stages that it has completed. */
 export type ReachedCall = OpenedCall & Partial<DecodedCall>;
 
-/** Answers a call that failed at a stage. */
+/** Answers a call that failed in a stage. */
 export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
   const { entries, context, flagProblem, armed, given, raw } = call;
   // A hook may have broken built-ins in this process, but not in a new one.
@@ -26,7 +26,7 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   return isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
-/** Whoever corrects an entry types the command in a terminal of their own. */
+/** Rewrites commands in a message for the terminal in which a user would fix the entry. */
 const qualifyProblem = (problem: string): Promise<string> =>
   import("../system/own-command.ts")
     .then(({ getOwnCommand, qualifyCommands }) => qualifyCommands(problem, getOwnCommand("elsewhere")))
@@ -39,20 +39,20 @@ export async function answerUnknownHost(call: OpenedCall): Promise<AnsweredCall>
   return isProbe ? { answer } : describeFailure(call, answer, `unknown host "${call.options.host}"`);
 }
 
-/** What became of a call that failed: it is denied in the host's words, or by the exit code; or it goes on. */
+/** Describes a failed call for the log: it was denied in the host's format or by the exit code, or it passed. */
 function describeFailure(call: ReachedCall, answer: HostAnswer, problem: string): AnsweredCall {
   const decision = answer.restricts === true || answer.exit_code === 2 ? "deny" : undefined;
   return { answer, concluded: describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem }) };
 }
 
-/** The answer when the call itself failed, by the failure policy of the call or of any hook for this event. */
+/** Builds the answer to a call that failed, by the failure policy of the call or of any hook for this event. */
 export async function answerFailure(
   entries: readonly HookDescriptor[],
   context: CallContext,
   problem: string,
 ): Promise<HostAnswer> {
   const { native_event, modes } = context;
-  // What the call as a whole fails at is nobody's denial: the mode of everything decides.
+  // A failure of the whole call belongs to no hook, so the general mode decides.
   const mayDeny = (hook?: string) => modes === undefined || modes.find(hook ?? "") === "enforce";
   const policy = mayDeny() ? context.policy : "allow";
   const host = await context.host?.loadHost();
@@ -76,7 +76,7 @@ export async function answerFailure(
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
-/** The answer when a hook broke built-ins that all code needs. */
+/** Builds the answer used if a hook broke built-ins that all code needs. */
 export const getLastResortAnswer = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:

@@ -1,3 +1,3 @@
-// What a call needs that is looked at, in one import.
+// Everything that a call needs if the screen doesn't answer it, in one import.
 export { runCall } from "./call.ts";
 export { entries } from "./built/hooks.ts";

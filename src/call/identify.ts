@@ -7,38 +7,44 @@ import type { PayloadDifference } from "./identify/call-fields.ts";
 import { formatMissingEvent } from "./identify/messages.ts";
 import type { ParsedCall } from "./read.ts";
 
-/** Whether the capability table has the event. */
+/** Returns whether the capability table contains the event. */
 export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
 /** A call whose host is known. */
 export interface HostCall extends ParsedCall {
   host: Host;
-  /** The named host, if the payload is another host's. */
+  /** The named host, if another host sent the payload. */
   contradicted: RegisteredHost | undefined;
-  /** Another host's mark beside what the named host sends. */
+  /** Another host's mark in a payload that otherwise matches the named host. */
   foreignMark: ForeignMark | undefined;
 }
 
-/** What is found of a payload's sender. */
+/** What was found about a payload's sender. */
 type Sender = Omit<HostCall, keyof ParsedCall> & { entry: RegisteredHost };
 
 /** A call whose event is known. */
 export interface EventCall extends HostCall {
   row: CapabilityRow;
-  /** Set if the payload's event is unknown: names the event that it is judged as. */
+  /** Set if the payload's event is unknown; names the event as which it is judged. */
   eventWarning: string | undefined;
-  /** What of the payload is unlike the host's own; absent if nothing is known to be. */
+  /** How the payload differs from the host's own; absent if no difference is known. */
   differences?: readonly PayloadDifference[] | undefined;
 }
 
 /** A call that can be judged. */
 export interface IdentifiedCall extends EventCall {
-  /** The host runs our command from another host's config or a plugin, and has its own entry for the same call. */
+  /**
+   * Whether the host runs our command from another host's config or a plugin although it has its own entry for the same
+   * call.
+   */
   isDuplicate: boolean;
 }
 
-/** @throws Error when no host is named, and none, or more than one, could have sent the payload. */
+/**
+ * Identifies the host that sent the payload.
+ * @throws Error if no host is named, and none or several match the payload.
+ */
 export async function identifyHost(call: ParsedCall): Promise<HostCall> {
   const { entry, ...found } = await findSender(call);
   return { ...call, ...found, context: { ...call.context, host: entry } };
@@ -51,7 +57,7 @@ async function findSender({ payload, named, options, world }: ParsedCall): Promi
   const host = await found.host.loadHost();
   const sender: Sender = { entry: found.host, host, contradicted, foreignMark };
   if (!named || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
-  // The named host does not have this event: try to detect another host.
+  // The named host doesn't have this event, so try to detect another host.
   const other = await detectHost(hostRegistry, payload, world);
   if (!("host" in other) || other.host === named) return sender;
   const loaded = await other.host.loadHost();
@@ -61,8 +67,8 @@ async function findSender({ payload, named, options, world }: ParsedCall): Promi
 }
 
 /**
- * Finds the event that the payload is judged as.
- * @throws Error when nothing names an event, and the payload is not a tool call.
+ * Finds the event as which the payload is judged.
+ * @throws Error if nothing names an event and the payload isn't a tool call.
  */
 export async function identifyEvent(given: HostCall): Promise<EventCall> {
   const call = await completeCall(given);
@@ -77,7 +83,7 @@ export async function identifyEvent(given: HostCall): Promise<EventCall> {
   return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
-/** Completes a payload that lacks fields of the host's payloads, where other programs send such payloads. */
+/** Completes a payload that lacks fields of the host's own payloads, for hosts whose entries other programs run. */
 async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, "differences">> {
   const { host, payload, options } = call;
   const profile = host.payloadProfile;
@@ -86,7 +92,10 @@ async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, 
   return { ...call, ...completePayload(host, profile, payload, options.event) };
 }
 
-/** In loops: every call of such a host runs it. */
+/**
+ * Returns whether a payload has all fields of its host's payloads. Uses loops, because every call of such a host runs
+ * it.
+ */
 function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, native_event: string): boolean {
   for (const field of fields) if (payload[field] === undefined) return false;
   if (!Object.hasOwn(eventFields, native_event)) return false;
@@ -94,7 +103,10 @@ function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, n
   return true;
 }
 
-/** @throws Error for an invalid flag. It is reported in the words of the host that was identified. */
+/**
+ * Checks the flags of the entry. This happens late so that an error is reported in the format of the identified host.
+ * @throws Error for an invalid flag.
+ */
 export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {
   const { flagProblem, contradicted, host, context, options, payload, world } = call;
   if (flagProblem !== undefined) throw new Error(flagProblem);

@@ -15,9 +15,9 @@ import type { CallOptions } from "./options.ts";
 export type HandlerMap = { [E in EventName]?: Handler<E> };
 
 export interface RunOptions extends CallOptions, HostOptions {
-  /** Arguments with `--host` and the other flags. Default: those of the process. */
+  /** Arguments with `--host` and the other flags. Defaults to those of the process. */
   argv?: readonly string[];
-  /** The payload. Default: the process's stdin. */
+  /** The payload. Defaults to the process's stdin. */
   stdin?: string;
 }
 
@@ -41,7 +41,10 @@ function createEntries(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
   );
 }
 
-/** Checks a hook's field names. A misspelt field may have been a policy, so such a hook fails at each of its events. */
+/**
+ * Checks a hook's field names. A hook with an unknown field fails on each of its events, because a misspelled field may
+ * have been a policy.
+ */
 function createCheckedEntry(hook: Hook, name: string): HookDescriptor {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown === undefined) return createHookEntry(hook, name);

@@ -3,22 +3,22 @@ import type { HostIdentity, HostOption, HostOptionValues } from "../protocol/hos
 
 /** Options of one call, from code or from the command line. */
 export interface CallOptions {
-  /** Host id. Default: `--host`, then detection from the payload. */
+  /** Host id. Defaults to `--host`, then to detection from the payload. */
   host?: string;
   /** The host's own event name, for a payload that lacks it or can't be parsed. */
   event?: string;
   /**
-   * The host's own earlier event that already reported this call: only a restriction is answered, and nothing is
+   * The host's own earlier event that already reported this call. Only restrictions are then answered, and nothing is
    * reported twice.
    */
   after?: string;
-  /** Where the entry stands, if not in the host's own config: an entry there for the same call reports it. */
+  /** Where the entry is, if not in the host's own config. An entry in that config reports the same call. */
   from?: "plugin";
-  /** When a hook or bridge-hooks fails: let the call pass (exit code 1), or deny it. Default "allow". */
+  /** What happens if a hook or bridge-hooks fails: the call passes (exit code 1) or is denied. Defaults to "allow". */
   onError?: FailurePolicy;
-  /** Time limit of the whole call in milliseconds. Default 4000. */
+  /** Time limit of the whole call in milliseconds. Defaults to 4000. */
   timeoutMs?: number;
-  /** How many times in a row hooks may make the agent go on at Stop. Default: the host's own limit, or 1. */
+  /** How many times in a row hooks may make the agent continue on Stop. Defaults to the host's own limit, or 1. */
   maxContinuations?: number;
 }
 
@@ -26,19 +26,19 @@ export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown 
 
 interface CallFlag {
   option: string;
-  /** Describes valid values in messages. */
+  /** Valid values, as messages describe them. */
   expected: string;
   parse: (text: string) => unknown;
 }
 
 const parseNonEmpty = (given: string) => given || undefined;
-/** A positive whole number within the range of a timer. */
+/** Parses a positive integer within the range of a timer. */
 const parseCount = (given: string) =>
   Number.isInteger(Number(given)) && Number(given) > 0 && Number(given) < 2 ** 31 ? Number(given) : undefined;
 const createChoiceParser = (values: readonly string[]) => (given: string) =>
   values.includes(given) ? given : undefined;
 
-/** The flags of a hook call, without those of the hosts. */
+/** The flags of a hook call, without the hosts' own. */
 const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--host": { option: "host", expected: "a host id", parse: parseNonEmpty },
   "--event": { option: "event", expected: "the host's event name", parse: parseNonEmpty },
@@ -49,10 +49,10 @@ const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: parseCount },
 };
 
-/** The flag of a host's own option: `someOption` becomes `--some-option`. */
+/** Returns the flag of a host's own option: `someOption` becomes `--some-option`. */
 export const toFlagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The flag that sets an option. */
+/** Returns the flag that sets an option. */
 export const getFlag = (option: string) =>
   Object.keys(SHARED_FLAGS).find((name) => SHARED_FLAGS[name]?.option === option) ?? toFlagName(option);
 
@@ -63,7 +63,7 @@ function findHostFlag(name: string, hosts: readonly HostIdentity[]): CallFlag | 
   );
 }
 
-/** Reads the options of a call; options from code win over flags. `problem` describes the first invalid one. */
+/** Reads the options of a call; options from code override flags. `problem` describes the first invalid option. */
 export function readOptions(
   argv: readonly string[],
   explicit: AnyOptions,
@@ -80,9 +80,9 @@ export function readOptions(
       problem ??= flag
         ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
         : `unknown argument "${shown}"; see bridge-hooks --help`;
-    // Somebody wanted a failure policy, so deny.
+    // The entry's author wanted some failure policy, so deny.
     if (flag?.option === "onError" && value === undefined) denies = true;
-    // An entry without its host is wrong: a failure denies unless the entry says otherwise.
+    // An entry without its host is invalid, so a failure denies unless the entry sets another policy.
     if (flag?.option === "host" && value === undefined) lacksHost = true;
   };
   for (let i = 0; i < argv.length; i++) {
@@ -92,7 +92,7 @@ export function readOptions(
     const flag = Object.hasOwn(SHARED_FLAGS, name) ? SHARED_FLAGS[name] : findHostFlag(name, hosts);
     if (!flag) take(word, undefined, "");
     else if (at >= 0) take(name, flag, word.slice(at + 1));
-    // A missing value must not swallow the flag after it.
+    // A missing value must not consume the next flag.
     else take(name, flag, argv[i + 1]?.startsWith("--") ? "" : (argv[++i] ?? ""));
   }
   for (const name in explicit) {
@@ -105,13 +105,13 @@ export function readOptions(
   return { options, problem };
 }
 
-/** The flags of an entry that set a host's own options; those of other hosts are left out. */
+/** Lists the flags that set a host's own options in an entry; other hosts' options are skipped. */
 export const listHostFlags = (host: HostIdentity, settings: Readonly<Record<string, string>> = {}): string[] =>
   Object.entries(settings).flatMap(([option, value]) =>
     Object.hasOwn(host.options, option) ? [toFlagName(option), value] : [],
   );
 
-/** The values of a host's own options, defaults included. */
+/** Returns the values of a host's own options, including defaults. */
 export function getHostOptionValues(host: HostIdentity, options: AnyOptions): HostOptionValues {
   const settings: Record<string, string> = {};
   for (const name in host.options) {

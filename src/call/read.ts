@@ -8,24 +8,27 @@ const SMALL_PAYLOAD_LENGTH = 1 << 14;
 
 /** A call whose input was read. */
 export interface ReadCall extends OpenedCall {
-  /** What the host wrote, parsed or as text. */
+  /** The host's input, parsed or as a string. */
   given: unknown;
-  /** It may take long to parse. */
+  /** Whether parsing the input may take long. */
   isLarge: boolean;
 }
 
 /** A call whose input is a JSON object. */
 export interface ParsedCall extends ReadCall {
-  /** The object as it came. */
+  /** The object as it was sent. */
   raw: Payload;
-  /** Without fields that are null. */
+  /** The object without null fields. */
   payload: Payload;
 }
 
-/** How long a payload may take to arrive, in milliseconds: a busy host may need all of the call's time. */
+/** Returns how long a payload may take to arrive, in milliseconds. A busy host may need all of the call's time. */
 export const getInputMs = ({ timeoutMs }: OpenedCall): number => timeoutMs;
 
-/** @throws Error when no payload arrives in time; CallError when no hooks can run. */
+/**
+ * Reads the input.
+ * @throws Error if no payload arrives in time; CallError if no hooks can run.
+ */
 export function readInput(call: OpenedCall): ReadCall {
   const { world } = call;
   const given = world.read(getInputMs(call));
@@ -33,13 +36,16 @@ export function readInput(call: OpenedCall): ReadCall {
   return { ...call, given, isLarge: typeof given === "string" && given.length > SMALL_PAYLOAD_LENGTH };
 }
 
-/** @throws CallError when the input is not a JSON object. */
+/**
+ * Parses the input.
+ * @throws CallError if the input isn't a JSON object.
+ */
 export function parseInput(call: ReadCall): ParsedCall {
   const raw = call.world.payload ?? parsePayload(call.given);
   return { ...call, raw, payload: omitNulls(raw) };
 }
 
-/** A call that can't be judged, with its event's name if the text contains it. */
+/** Error for a call that can't be judged. Has the event's name if the input contains it. */
 export class CallError extends Error {
   readonly native_event: string;
 
@@ -52,7 +58,7 @@ export class CallError extends Error {
 
 const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 
-/** Finds the event's name in text that may not be valid JSON; empty if there is none. */
+/** Finds the event's name in text that may not be valid JSON; returns an empty string if there is none. */
 export const readEventName = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
 
 function parsePayload(given: unknown): Payload {

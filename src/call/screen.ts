@@ -9,7 +9,7 @@ import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
 import type * as Windows from "./screen/windows.ts";
 
-/** What has to be mentioned to concern each hook, by their names. */
+/** What a call has to mention to concern each hook, by hook name. */
 type HookIndexes = Readonly<Record<string, CallIndex>>;
 
 /** A call as its entry and its payload describe it. */
@@ -20,23 +20,26 @@ interface ScreenInput {
   payload: Payload;
 }
 
-/** What a call is screened by. */
+/** The system, environment and indexes used to screen a call. */
 interface ScreenWorld {
   system: QuickSystem;
   env: Judgement["env"];
-  /** What concerns each hook. Default: loaded when the next stages ask for it. */
+  /** What concerns each hook. Loaded on demand by default. */
   indexes?: HookIndexes;
 }
 
-/** What the screen found. */
+/** The screen's findings. */
 export interface ScreenResult {
-  /** What the host is told of a call that concerns no hook. */
+  /** The host's neutral output, set if the call concerns no hook. */
   neutralOutput?: string;
-  /** Loads what tells the hooks that the call concerns. */
+  /** Loads the filter of the hooks that the call concerns. */
   loadHookFilter?: LoadHookFilter;
 }
 
-/** Screens a call. If that fails, nothing was found: the stages after it answer failures by the call's policy. */
+/**
+ * Screens a call. If the screen fails, it reports no findings, and the later stages handle the failure by the call's
+ * policy.
+ */
 export function screenCall(
   { host, event, payload }: ScreenInput,
   { system, env: given, indexes }: ScreenWorld,
@@ -50,7 +53,7 @@ export function screenCall(
     const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
     if (concernsNobody(call, judgement)) return { neutralOutput };
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
-    // Before another call can change files.
+    // Computed now, before another call can change files.
     const isConcerned = filterHooks(call, judgement, indexes);
     const unconcerned = Object.keys(indexes).filter((hook) => !isConcerned(hook));
     return { loadHookFilter: async () => (hook) => !unconcerned.includes(hook) };
@@ -60,7 +63,8 @@ export function screenCall(
 }
 
 /**
- * A call and variables as on other systems than Windows; undefined for a call that may mean something else there.
+ * Converts a call and its environment from Windows notation. Returns undefined if the call may have another meaning on
+ * Windows.
  */
 export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { call: ReadCall; env: Env } | undefined {
   return system.toNativePath
@@ -68,7 +72,7 @@ export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { 
     : { call, env };
 }
 
-/** The name of an executable in lower case, as lines may have it: on Windows without its ending. */
+/** Returns the lowercase name of an executable as shell commands may write it: on Windows, without its extension. */
 function findOwnName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   return name.endsWith(".exe") ? name.slice(0, -4) : name;
@@ -77,9 +81,7 @@ function findOwnName(path: string): string {
 const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>
   filterHooks(call, judgement, (await import("./built/hook-index.ts")).hookIndex);
 
-/**
- * Tells the hooks that a call concerns, each by what concerns it alone. A hook about which nothing is known is one.
- */
+/** Creates a filter of the hooks that a call concerns. A hook without an index always passes the filter. */
 export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
   const shared = { ...judgement, configs: new Map() };
   return (hook) => {
@@ -92,14 +94,14 @@ export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookI
   };
 }
 
-/** Screens the calls of a process that answers many of them. */
+/** Screens calls in a process that answers many of them. */
 export type SharedScreen = (argv: readonly string[], payload: Payload) => ScreenResult;
 
 /**
  * Opens the screen for a process that answers many calls.
- * @param known what was inspected since the calls came.
- * @param readFile reads a config file for the stages after the screen, too.
- * @returns undefined where the screen does not work.
+ * @param known inspection results since the calls arrived.
+ * @param readFile reads a config file; the later stages share the result.
+ * @returns undefined if the screen isn't available on this system.
  */
 export async function openSharedScreen(
   env: Judgement["env"],

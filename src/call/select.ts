@@ -5,7 +5,7 @@ import { isDeniedProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 import type { DecodedCall } from "./decode.ts";
 
-/** The only hook that runs when `doctor` makes the call. */
+/** The only hook that runs if `doctor` sends the probe that has to be denied. */
 const DENYING_HOOK: HookDescriptor = {
   name: "doctor",
   enforced: true,
@@ -16,7 +16,7 @@ const DENYING_HOOK: HookDescriptor = {
   }),
 };
 
-/** The hooks for this event, in order. Hooks that match on arguments are included if they may match. */
+/** Returns the hooks for this event, in order. Includes hooks that match on arguments if they may match. */
 export function findMatchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
   const matching: HookDescriptor[] = [];
   for (const entry of entries) if (matchHook(entry, event)) matching.push(entry);
@@ -26,13 +26,13 @@ export function findMatchingHooks(entries: readonly HookDescriptor[], event: Any
 /** A call and the hooks to run for it. */
 export interface SelectedCall extends DecodedCall {
   hooks: readonly HookDescriptor[];
-  /** About that choice. */
+  /** Warnings about the selection of hooks. */
   selectionWarnings: readonly string[];
 }
 
 /**
- * Selects the hooks to run. If one of them, or a rule of a config file, names an MCP server and the payload does not, the
- * event gets the server from the host's config.
+ * Selects the hooks to run. If a hook, or a rule in a config file, names an MCP server and the payload doesn't, looks
+ * up the server in the host's config.
  */
 export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   const { entries, event, host, payload } = call;
@@ -52,6 +52,6 @@ export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   };
 }
 
-/** The policy for a hook that failed. */
+/** Returns the failure policy for a hook. */
 export const resolveFailurePolicy = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
   entry.onError ?? callPolicy;

@@ -22,35 +22,39 @@ import type { InspectedFile } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
 import { type CallWorld, DEADLINE_MS } from "./context.ts";
 
-/** A call, as one line of stdin. */
+/** A call, sent as one line of stdin. */
 interface ServeRequest {
   /** The client's id of the call. */
   id: number | string | null;
-  /** Flags of this call, after those of the process. */
+  /** Flags of this call, which follow those of the process. */
   argv: readonly string[];
-  /** What a host would write to the stdin of a process, parsed or as text. */
+  /** What a host would write to the stdin of a process, parsed or as a string. */
   payload: unknown;
 }
 
-/** Longer than anything a host sends; longer lines are discarded. */
+/** Maximum length of a line in bytes, longer than anything a host sends; longer lines are discarded. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1 << 16;
-/** A client whose next call depends on an answer sends it at once: nothing else is to be done so long. */
+/**
+ * How long to wait for the next call, in milliseconds, before a blocking read. A client that waits for an answer sends
+ * its next call at once.
+ */
 const NEXT_CALL_MS = 1;
-/** Turns of the event loop in which a call that waits for nothing outside is answered, and the answer written. */
+/** Number of event loop turns in which a call that waits for nothing external is answered, and the answer written. */
 const ANSWER_TURNS = 4;
-/** Pause before a pipe that can't be polled is read again. */
+/** Pause before a pipe that can't be polled is read again, in milliseconds. */
 const RETRY_MS = 5;
 /**
- * If the event loop is blocked for this long beyond the longest call, the process is ended: a hook waits where nothing can
- * stop it. One that loops there is ended as soon as it has used as much of the processor's time as any hook may.
+ * If the event loop is blocked for this long beyond the longest call, in milliseconds, the system ends the process,
+ * because a hook is waiting where it can't be interrupted. A hook that loops there is ended once it has used as much
+ * processor time as any hook may.
  */
 const STALLED_MS = 5_000;
-/** Concurrent calls; further ones wait in the pipe. */
+/** Maximum number of concurrent calls; further ones wait in the pipe. */
 const MAX_IN_FLIGHT = 64;
-/** A client that does not read an answer for this long is gone. */
+/** Time in milliseconds after which a client that doesn't read an answer is considered gone. */
 const STUCK_MS = 10_000;
-/** Interval of the checks for a replaced executable. */
+/** Interval of the checks for a replaced executable, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
@@ -72,7 +76,7 @@ export async function serveCalls(
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
-  // Calls that were read together share what is looked at from then on.
+  // Calls that were read together share inspection results from then on.
   const inspected = new Map<string, InspectedFile>();
   const screen = await openSharedScreen(env, inspected, readSharedConfig);
   const answerAndLog = async (request: ServeRequest, screened: ScreenResult) => {
@@ -91,7 +95,7 @@ export async function serveCalls(
       neutralOutput === undefined
         ? answerAndLog(request, screened)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
-    // Answers that are written together are one.
+    // Answers that are written together share one promise.
     if (!inFlight.has(call)) {
       inFlight.add(call);
       void call.finally(() => inFlight.delete(call));
@@ -100,7 +104,7 @@ export async function serveCalls(
       await Promise.race(inFlight);
       inspected.clear();
     }
-    // The executable was replaced and the new one should answer from now on: the client starts it.
+    // The executable was replaced. The client starts the new one, which answers further calls.
     if (isReplaced()) break;
   }
   await Promise.all(inFlight);
@@ -109,7 +113,7 @@ export async function serveCalls(
 }
 
 let longestTimeoutMs = DEADLINE_MS;
-/** Starts the time anew after which the system ends this process. */
+/** Restarts the timers after which the system ends this process. */
 let signalAlive = () => {};
 
 /** Isolates concurrent calls: none may change the directory, and a call that blocks the process ends it. */
@@ -127,10 +131,10 @@ function isolateCalls(): void {
   setInterval(() => signalAlive(), CHECK_INTERVAL_MS).unref();
 }
 
-/** Longer payloads would keep other calls waiting. */
+/** Maximum length of a call that is screened; longer ones would delay other calls. */
 const MAX_QUICK_LENGTH = 1 << 20;
 
-/** What the screen finds; nothing in a call that comes from `doctor`. */
+/** Screens a call; returns no findings for a call from `doctor`. */
 function screenRequest(
   screen: SharedScreen,
   argv: readonly string[],
@@ -141,14 +145,14 @@ function screenRequest(
   return screen(argv, payload);
 }
 
-/** A document as it is, and one behind the mark of a host as a text. */
+/** Embeds a JSON document unchanged, and any other output, such as a document after a host's prefix, as a string. */
 const formatStdout = (stdout: string): string =>
   stdout === "" ? "null" : /^\s*\{/.test(stdout) ? stdout : JSON.stringify(stdout);
 
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
   `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${formatStdout(stdout)}}\n`;
 
-/** A client names any number of events. */
+/** Limits of the cache below, because a client may use any number of events. */
 const MAX_LAST_ANSWERS = 64;
 const MAX_KEY_LENGTH = 512;
 const knownLastAnswers = new Map<string, HostAnswer>();
@@ -160,7 +164,7 @@ const lastAnswers: NonNullable<CallWorld["lastAnswers"]> = {
   },
 };
 
-/** A call may take so long: the process must not be ended before. */
+/** Extends the process's own time limit to that of its longest call. */
 function allowTime(timeoutMs: number): void {
   if (timeoutMs <= longestTimeoutMs) return;
   longestTimeoutMs = timeoutMs;
@@ -182,7 +186,10 @@ async function answerRequest(
   return { text: formatAnswer(request.id, answer), concluded };
 }
 
-/** Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any failure. */
+/**
+ * Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any other
+ * failure.
+ */
 function parseRequest(line: string | undefined): ServeRequest {
   if (line === undefined) return { id: null, argv: [], payload: `a line of more than ${MAX_LINE_BYTES} bytes` };
   try {
@@ -196,28 +203,28 @@ function parseRequest(line: string | undefined): ServeRequest {
 }
 
 /**
- * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nobody
+ * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nothing
  * consumes it.
  */
 async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Let other ready work run first; most calls are answered then.
+    // Let other pending work run first, which answers most calls.
     let turn = 0;
     do await new Promise(setImmediate);
     while (++turn < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
-    // A read that blocks goes through another thread, which costs as much as a call.
+    // A blocking read goes through another thread, which costs as much as a call.
     const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
-    // What was seen before these calls came does not count for them.
+    // Lookups from before these calls arrived must not be used for them.
     forgetLooks();
     onRead();
     yield chunk.subarray(0, size);
   }
 }
 
-/** A read that may block; 0 at the end of the input. */
+/** Reads once, and waits if necessary; returns 0 at the end of the input. */
 async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   for (;;) {
     const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
@@ -229,7 +236,7 @@ async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** The lines of a stream; undefined in place of a line that is too long. */
+/** Splits a stream into lines; yields undefined for a line that is too long. */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
@@ -258,15 +265,15 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /**
- * Returns a function that writes lines, batched per turn. If the client has gone, or stops reading for too long, it
- * ends the process.
+ * Returns a function that writes lines, batched per turn of the event loop. Ends the process if the client has gone, or
+ * stops reading for too long.
  */
 function createAnswerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(getAnswerDescriptor()).writer();
   const encoder = new TextEncoder();
   const lines: string[] = [];
   let turn: Promise<void> | undefined;
-  /** Batches that the client has yet to read. */
+  /** Number of batches that the client has yet to read. */
   let waiting = 0;
   const flush = async () => {
     await new Promise(setImmediate);
@@ -275,7 +282,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
       const bytes = encoder.encode(lines.splice(0).join(""));
       const rest = waiting > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
       if (rest.length === 0) return;
-      // Write and flush in one go: the sink does not report errors of its own writes.
+      // Write and flush in one go, because the sink doesn't report errors of its own writes.
       sink.write(rest);
       const written = sink.flush();
       if (!(written instanceof Promise)) return;
@@ -296,11 +303,12 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 }
 
 /**
- * Returns a function that says whether the file at a path was replaced; it checks at most once per `CHECK_INTERVAL_MS`.
+ * Returns a function that returns whether the file at a path was replaced; it checks at most once per
+ * `CHECK_INTERVAL_MS`.
  */
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
-    // As numbers, the ids of NTFS and ReFS lose digits.
+    // As numbers, the file ids of NTFS and ReFS would lose digits.
     const found = orAbsent(() => statSync(path, { bigint: true }));
     return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
   };

@@ -6,10 +6,10 @@ import { formatWarnings } from "./context.ts";
 import type { EncodedCall } from "./encode.ts";
 import { type ConcludedCall, describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
 
-/** A call that only has to be answered and logged. */
+/** A call whose answer only has to be written and logged. */
 export interface AnsweredCall {
   answer: HostAnswer;
-  /** What the decision log says about it; absent if that is nothing. */
+  /** The content of the decision log's line; absent if the call isn't logged. */
   concluded?: ConcludedCall;
   /** The event as the hooks saw it, and their outcomes; absent if the call failed. */
   seen?: ObservedCall;
@@ -21,7 +21,10 @@ export interface ObservedCall {
   outcomes: readonly HookOutcome[];
 }
 
-/** Writes what the host or its next event finds beside the answer, and leaves the rest to another entry of ours. */
+/**
+ * Writes what the host or the call's next event reads besides the answer, and leaves the rest to another entry for the
+ * same call.
+ */
 export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { event, host, context, options, world, isDuplicate, replies, patch, answer } = call;
   const { outcomes, denied, isRepeated } = replies;
@@ -29,11 +32,11 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
     (await import("./state/call-marks.ts")).writeMark(event, patch, world.env);
   const seen = { event, outcomes };
-  // Another entry reports everything else. A restriction is better reported twice than not at all.
+  // Another entry reports everything else. Reporting a restriction twice is better than not at all.
   const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnswered && !answer.restricts;
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
-  // Of a call that another entry answers, only what hooks logged is ours to keep.
+  // If another entry answers the call, only messages that hooks logged are kept.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);
   const isShared = isDuplicate && options.from !== undefined;
   const said = { outcomes, response, decision, losses, isRepeated, isShared, ...(denied && { denied }) };
@@ -44,7 +47,7 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   };
 }
 
-/** Writes the answer's variables to the file that the host reads; if that fails, adds a warning to stderr. */
+/** Appends the answer's variables to the file that the host reads. If that fails, adds a warning to stderr. */
 async function appendVariables({ answer, context, world }: EncodedCall): Promise<HostAnswer> {
   if (!answer.append || world.isTrial) return answer;
   const loss = (await import("./process/append.ts")).appendToHostFile(answer.append, world.env);

@@ -3,11 +3,14 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { Mode, ModePolicy } from "../../policy/modes.ts";
 import type { HookOutcome } from "./outcome.ts";
 
-/** The mode of a hook; what guards the bridge's own files is always enforced. */
+/** Returns the mode of a hook. Hooks that protect the bridge's own files are always enforced. */
 const findHookMode = ({ name, enforced }: HookDescriptor, modes: ModePolicy, rule?: string): Mode =>
   enforced ? "enforce" : modes.find(name, rule);
 
-/** An outcome whose hook itself withholds its denial or question: the call passes, and the user and the model are told. */
+/**
+ * Withholds a hook's denial or question because the hook itself only warns: the call passes, and the user and the model
+ * get the warning.
+ */
 export function withholdWarning(outcome: HookOutcome): HookOutcome {
   const { additional_context, reason = "", rule } = outcome.response;
   const { mode: _, ...response } = outcome.response;
@@ -20,7 +23,7 @@ export function withholdWarning(outcome: HookOutcome): HookOutcome {
   };
 }
 
-/** An outcome as the modes leave it. Context for the model stays, and approvals that rewrite nothing. */
+/** Applies the modes to an outcome. Context for the model is kept, and so are approvals that rewrite nothing. */
 export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome {
   const { entry, response, failure, withheld } = outcome;
   const mode = findHookMode(entry, modes, withheld?.response?.rule ?? response.rule);
@@ -42,7 +45,7 @@ export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome 
   };
 }
 
-/** What a hook would have done, for those whom mode `warn` tells of it. */
+/** Describes what a hook would have done, for the recipients of warnings in mode `warn`. */
 function describeWithheld(hook: string, { decision, reason, rule }: IHookResponse): string {
   const what =
     decision === "deny" ? "will deny this" : decision === "ask" ? "will ask the user about this" : "will change this";

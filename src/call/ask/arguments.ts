@@ -5,8 +5,8 @@ import { commands, mentions } from "../../shell/index.ts";
 import { argumentPattern, patternWords } from "../../shell/words/pattern.ts";
 
 /**
- * Whether any simple command of the call's shell line matches an argument pattern of the matcher.
- * @throws Error when the line is too long or too deeply nested to parse.
+ * Returns whether any simple command in the call's shell command matches an argument pattern of the matcher.
+ * @throws Error if the shell command is too long or too deeply nested to parse.
  */
 export function matchesArguments(matcher: string, event: AnyEvent): boolean {
   const call = shellCall(event);
@@ -16,7 +16,7 @@ export function matchesArguments(matcher: string, event: AnyEvent): boolean {
     const words = patternWords(pattern);
     return words.length === 0 || mentions(command, words);
   };
-  // Cheap filter first: most lines don't mention any of the words.
+  // A cheap filter comes first, because most commands don't mention any of the words.
   const tests = listArgumentPatterns(matcher, call).filter(mayMatch).map(argumentPattern);
   return tests.length > 0 && commands(call).some((simple) => tests.some((test) => test(simple)));
 }

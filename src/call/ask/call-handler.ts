@@ -15,25 +15,25 @@ import type { HookOutcome } from "./outcome.ts";
 interface HandlerTerms {
   /** Time limit in milliseconds. */
   ms: number;
-  /** Limit of the time that it keeps the processor busy. Default: `ms`. */
+  /** Limit of the handler's processor time, in milliseconds. Defaults to `ms`. */
   busyMs?: number;
   shared: SharedConfig;
-  /** Changes what the config files say about rules. */
+  /** Changes the rule policy that the config files define. */
   adjust?: (rules: RulePolicy) => RulePolicy;
 }
 
-/** What a handler leaves beside its response. */
+/** Side results of a handler, besides its response. */
 interface HandlerTraces {
   log: string[];
   strays: unknown[];
   warning?: string;
-  /** Few hooks ask for its signal. */
+  /** Created on demand, because few hooks use the signal. */
   abort?: AbortController;
 }
 
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
-/** Calls a hook's handler, unless no command of the shell line matches. Never throws. */
+/** Calls a hook's handler, unless no command in the shell command matches. Never throws. */
 export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms: HandlerTerms): Promise<HookOutcome> {
   const started = performance.now();
   const traces: HandlerTraces = { log: [], strays: [] };
@@ -68,7 +68,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
     });
     return response.mode === undefined ? outcome : (await loadConfigured()).withholdWarning(outcome);
   } catch (error) {
-    // One that runs on may ask for it later.
+    // A handler that is still running may check the signal later.
     (traces.abort ??= new AbortController()).abort();
     return createOutcome({ failure: explainFailure(error), error });
   }
@@ -97,12 +97,12 @@ async function runHandler(
   return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), left, {
     onStray,
     busyMs,
-    // Loading counts: the limit is named as the author wrote it.
+    // Loading time counts, so that the message shows the limit as the author wrote it.
     spentMs: (entry.spentMs ?? 0) + ms - left,
   });
 }
 
-/** Gives a denial or question without a reason a default one; whether it did. */
+/** Adds a default reason to a denial or question without one. Returns true if it did. */
 function addMissingReason({ name }: HookDescriptor, response: IHookResponse): true | undefined {
   const { decision, reason } = response;
   if ((decision !== "deny" && decision !== "ask") || reason?.trim()) return undefined;
@@ -111,7 +111,7 @@ function addMissingReason({ name }: HookDescriptor, response: IHookResponse): tr
   return true;
 }
 
-/** Asks a hook again about an event, with other rules; nothing else runs meanwhile. */
+/** Runs a hook again on an event with other rules. No other hook may run at the same time. */
 export async function askAgain(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -123,14 +123,16 @@ export async function askAgain(
   return outcome;
 }
 
-/** Why the call may not be the one that the hook was asked about. A denial counts anyway; an approval is dropped. */
+/**
+ * Returns why the call may not be the one that the hook judged. A denial applies anyway, but an approval is dropped.
+ */
 function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
   if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "only by its arguments does this MCP call look like a shell call; match MCP tools by name to approve them";
 }
 
-/** The failure's message, with advice where the engine's own message does not help. */
+/** Returns the failure's message, with advice if the engine's own message isn't helpful. */
 function explainFailure(error: unknown): string {
   const text = describeError(error);
   return text.startsWith("Attempted to assign to readonly property")
@@ -138,6 +140,9 @@ function explainFailure(error: unknown): string {
     : text;
 }
 
-/** @throws Error when the shell line can't be parsed, since the matcher can't be applied then. */
+/**
+ * Returns whether a command matches the hook's matcher.
+ * @throws Error if the shell command can't be parsed, because the matcher can't be applied then.
+ */
 const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./arguments.ts")).matchesArguments(matcher, event);

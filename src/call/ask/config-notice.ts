@@ -13,16 +13,16 @@ import { readRuleConfigs } from "../../policy/rules.ts";
 import { deleteOldMarks } from "../state/marks.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 
-/** A session that is told once what is void in its config files, by a mark in the state directory. */
+/** A session, which gets each notice once; marks in the state directory record that. */
 interface NoticeReader {
   session: string;
   env: Env;
 }
 
 /**
- * Formats what is void in the rules and exceptions of the config files as one line, once in a session: what is right in
- * them holds anyway. Where no mark can be written, each call gets it.
- * @param terms what the patterns of added rules can name; absent where the hook enforces none.
+ * Formats the void rules and exceptions of the config files as one line, once per session; the valid ones still apply.
+ * If the mark can't be written, every call repeats the notice.
+ * @param terms names that the patterns of added rules can reference; absent if the hook enforces none.
  */
 export async function describeRuleProblems(
   hook: string,
@@ -33,7 +33,7 @@ export async function describeRuleProblems(
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
   if (terms && !isFirstCall("rules", configs, reader)) return undefined;
   const wrong = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
-  // Hooks that enforce no added rules may have reported them.
+  // A hook that enforces no added rules may have reported the exceptions already.
   if (isFirstCall("exceptions", configs, reader)) wrong.push(...configs.flatMap(listVoidExceptions));
   return wrong.length === 0 ? undefined : formatNotice(wrong, "void, and all other rules hold");
 }
@@ -52,7 +52,7 @@ const listVoidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =
       .map(({ message }) => `${path}: exception ${at + 1} is wrong (${message})`),
   );
 
-/** The same of all other parts of the config files. */
+/** Formats all other void parts of the config files as one line, once per session. */
 export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
@@ -63,8 +63,8 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
 }
 
 /**
- * A text in the first call of a session, and nothing in the others.
- * @param kind what counts as the same text. Default: the text itself.
+ * Returns a text in the first call of a session, and undefined in later ones.
+ * @param kind identifies texts that count as the same. Defaults to the text itself.
  */
 export const sayOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
   isFirstCall(kind, [], reader) ? qualifyCommands(text, getOwnCommand("elsewhere")) : undefined;
@@ -74,7 +74,7 @@ function formatNotice([first, ...others]: readonly string[], impact: string): st
   return `${first}${more}: ${impact}; ${getOwnCommand("elsewhere")} doctor says what to correct`;
 }
 
-/** Whether this is the first call of a session with these files, as far as marks tell. */
+/** Returns whether this is the first call of a session with these files, judged by marks. */
 function isFirstCall(kind: string, files: readonly { path: string }[], { session, env }: NoticeReader): boolean {
   const folder = join(getStateDirectory(env), "rule-checks");
   try {
@@ -88,7 +88,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
     deleteOldMarks(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   } catch {
-    // What can't be marked is said again.
+    // Without a mark, the notice is repeated.
   }
   return true;
 }

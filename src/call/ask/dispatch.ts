@@ -17,7 +17,8 @@ import { applyModifiedOutput } from "./output.ts";
 import { BUSY_MS, shareTime } from "./share-time.ts";
 
 /**
- * Extra time for hooks that block the engine, for all of them together, before a new process runs the remaining ones.
+ * Extra time for hooks that block the engine, for all hooks together and in milliseconds, before a new process runs the
+ * remaining ones.
  */
 const UNSTOPPABLE_MS = 150;
 /** The part of `UNSTOPPABLE_MS` that one hook can use. */
@@ -26,17 +27,17 @@ const MAX_UNSTOPPABLE_MS = 75;
 interface RunOptions {
   /** Reports progress to a deadline outside the engine, before each hook and after the last. */
   expect?: Deadline["reportProgress"] | undefined;
-  /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
+  /** The input can't change any more, so a hook's patch isn't shown to later hooks. */
   isFixed?: boolean;
-  /** Default: everything is enforced. */
+  /** Absent if everything is enforced. */
   modes?: ModePolicy | undefined;
-  /** Tells the hooks that have to be asked. Default: all. */
+  /** Returns whether a hook has to run. If absent, all hooks run. */
   isConcerned?: HookFilter | undefined;
 }
 
 /**
- * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
- * shared by the remaining hooks, so that a hook that hangs does not keep the others from deciding.
+ * Runs hooks one after another. Each sees the input or result as changed by earlier hooks. The remaining hooks share
+ * the remaining time, so that a hook that hangs doesn't keep the others from deciding.
  */
 export async function runHooks(
   entries: readonly HookDescriptor[],
@@ -51,10 +52,10 @@ export async function runHooks(
   let seen = freezeEvent(event);
   const shared: SharedConfig = {};
   const known: [string, KnownResult][] = [];
-  // Work that a hook leaves behind may keep the engine busy after its answer: only the first hook of a process can be
-  // blamed for certain.
+  // Work that a hook leaves running may block the engine after its answer, so only the first hook of a process can be
+  // blamed with certainty.
   let hasEarlierHook = false;
-  // A hook that changes the call, or files, may make it concern another one.
+  // A hook that changes the call, or files, may make it concern other hooks.
   let isSame = true;
   for (const [at, entry] of entries.entries()) {
     if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
@@ -64,7 +65,7 @@ export async function runHooks(
     const grace = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
     expect?.({ ms: ms + grace, busyMs }, { known: [...known], asked });
     const terms = { ms, busyMs, shared };
-    // It may change files, and ask about them; the next one has to see that, too.
+    // A hook with side effects may change files and look them up, and the next hook has to see the changes.
     const given = await (entry.pure
       ? callHandler(entry, seen, terms)
       : withoutSharedLooks(() => callHandler(entry, seen, terms)));
@@ -82,7 +83,7 @@ export async function runHooks(
   return outcomes;
 }
 
-/** A hook may name the fields of a call as the host does; the next one, and the host, get the unified names. */
+/** Translates a patch that uses the host's field names to unified names, for the next hook and the host's adapter. */
 async function translateNames(outcome: HookOutcome, seen: AnyEvent, sent: AnyEvent): Promise<HookOutcome> {
   const { modified_input } = outcome.response;
   if (!modified_input || !isToolCallEvent(seen) || outcome.isShellView) return outcome;
@@ -92,7 +93,7 @@ async function translateNames(outcome: HookOutcome, seen: AnyEvent, sent: AnyEve
   return outcome;
 }
 
-/** The event as the next hook sees it: with the input and the result as a hook changed them. */
+/** Returns the event as the next hook sees it, with the input and result that a hook changed. */
 function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHookResponse): AnyEvent {
   let seen = event;
   if (modified_input && isToolCallEvent(seen))
@@ -101,13 +102,16 @@ function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHoo
   return seen;
 }
 
-/** Minimum time for the work after the hooks. */
+/** Minimum time for the work after the hooks, in milliseconds. */
 const CONCLUDING_MS = 150;
 
 /** The longest path that any system accepts, in characters. */
 const MAX_PATH_LENGTH = 4096;
 
-/** @throws Error for a working directory that is too long to exist: hooks examine each of its parents. */
+/**
+ * Checks the length of working directories, because hooks examine each of their parents.
+ * @throws Error for a working directory that is too long to exist.
+ */
 function checkFolders(event: AnyEvent): void {
   const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   for (const folder of [event.cwd, cwd])

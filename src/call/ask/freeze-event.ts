@@ -3,15 +3,15 @@ import type { AnyEvent } from "../../protocol/event.ts";
 const MAX_FROZEN = 10_000;
 
 /**
- * Freezes an event: a hook changes the input by returning a patch, never in place. The input comes first; in an
- * unreasonably large payload the rest stays mutable.
+ * Freezes an event, because hooks change the input by returning a patch and never in place. The input comes first; in
+ * an unreasonably large payload the rest stays mutable.
  */
 export function freezeEvent(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
   for (let left = MAX_FROZEN; parts.length > 0 && left > 0; left--) {
     const part = parts.pop();
     if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
-    // Freezing a list of millions takes gigabytes of memory.
+    // Freezing an array with millions of items takes gigabytes of memory.
     if (Array.isArray(part) && part.length > left) continue;
     Object.freeze(part);
     for (const key in part) {

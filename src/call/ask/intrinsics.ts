@@ -4,9 +4,9 @@ const { parse, stringify } = JSON;
 const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
 
 /**
- * Undoes changes by a hook, or by an old package that it imports, to built-ins that all code here needs: enumerable
- * properties on prototypes, which every `for…in` would see, a `toJSON` that would replace an answer, and a replaced
- * `JSON.parse` or `JSON.stringify`.
+ * Undoes changes to built-ins by a hook, or by an old package that it imports: enumerable properties on prototypes,
+ * which every `for…in` would see, a `toJSON` that would replace an answer, and a replaced `JSON.parse` or
+ * `JSON.stringify`.
  */
 export function restoreIntrinsics(): void {
   for (const prototype of PROTOTYPES) {

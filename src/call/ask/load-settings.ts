@@ -13,7 +13,7 @@ export interface SharedConfig {
   files?: ConfigFiles;
 }
 
-/** What config files say to a hook. */
+/** A hook's options and rules from the config files. */
 interface HookSettings {
   options: object;
   rules: RulePolicy;
@@ -24,7 +24,7 @@ interface LoadTerms {
   /** Time limit in milliseconds. */
   ms: number;
   shared: SharedConfig;
-  /** Called with what is wrong in the files. */
+  /** Called with problems in the config files. */
   warn: (problem: string) => void;
 }
 
@@ -71,5 +71,5 @@ async function loadRulePolicy(
 
 let configured: typeof Configured | undefined;
 
-/** Loads what calls need where there are config files. A resident process has it then, and an import takes time again. */
+/** Loads the module for config files. A resident process keeps it, because repeated imports take time. */
 export const loadConfigured = async (): Promise<typeof Configured> => (configured ??= await import("../configured.ts"));

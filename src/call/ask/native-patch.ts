@@ -5,8 +5,8 @@ import { hasUnifiedName } from "../../protocol/tool.ts";
 import { findHost } from "../identify/find-host.ts";
 
 /**
- * Returns the patch in unified names. One that can't be translated is returned as it is: it is refused where the host's
- * input is built, with the names that the call has.
+ * Translates a patch to unified names. If that isn't possible, returns the patch unchanged, and the host's adapter
+ * rejects it with the names that the call has.
  * @param sent the event before any hook changed it.
  */
 export async function translatePatch(seen: CallEvent, sent: AnyEvent, patch: Payload): Promise<Payload> {
@@ -15,7 +15,7 @@ export async function translatePatch(seen: CallEvent, sent: AnyEvent, patch: Pay
   const native = Object.fromEntries(Object.entries(patch).filter((entry) => !isUnified(entry)));
   if (seen.tool === "MCP")
     return "arguments" in unified ? patch : { ...unified, arguments: applyPatch(seen.input.arguments, native) };
-  // An edit is replaced as a whole: what an earlier hook made of it would be lost.
+  // An edit is replaced as a whole, so an earlier hook's changes would be lost.
   if (seen.tool === "Edit" && "input" in sent && !Bun.deepEquals(seen.input, sent.input)) return patch;
   try {
     const host = await findHost(seen.host)?.loadHost();

@@ -2,18 +2,18 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { Mode } from "../../policy/modes.ts";
 
-/** What a mode kept from the host. */
+/** A response or failure that a mode withheld from the host. */
 export interface WithheldAnswer {
   mode: Exclude<Mode, "enforce">;
-  /** Under every mode: the rule or the hook itself only warns. */
+  /** Whether the rule or the hook itself only warns, whatever the mode. */
   isWarning?: true;
   response?: IHookResponse;
   failure?: string;
 }
 
-/** An answer that did not count. */
+/** A response or failure that exceptions overrode. */
 export interface AllowedAnswer {
-  /** The ids of the exceptions. */
+  /** Ids of the exceptions. */
   by: readonly string[];
   response: IHookResponse;
   failure?: string;
@@ -27,23 +27,23 @@ export interface HookOutcome {
   failure?: string;
   /** The error, if the hook threw one. */
   error?: unknown;
-  /** The handler was not called: no command of the shell line matches. */
+  /** Whether the handler wasn't called because no command in the shell command matches. */
   isUnmatched?: true;
-  /** What the mode kept from the host. */
+  /** What the mode withheld from the host. */
   withheld?: WithheldAnswer;
-  /** What an exception let pass that a person made on purpose. */
+  /** What a user's exception overrode. */
   allowed?: AllowedAnswer;
-  /** The hook gave no reason; the one in the response is a default. */
+  /** Whether the hook gave no reason, so that the response has a default one. */
   isUnexplained?: true;
   /** A problem to report although the hook ran, e.g. an ignored config file. */
   warning?: string;
-  /** Whether there are config files; absent if the hook has no settings. */
+  /** Whether config files exist; absent if the hook has no settings. */
   isConfigured?: boolean;
-  /** The hook saw a shell call in place of the MCP call: its patch is in the words of that one. */
+  /** Whether the hook saw a shell call instead of the MCP call, so that its patch uses the shell call's fields. */
   isShellView?: true;
   log: readonly string[];
-  /** Uncaught errors that occurred while it ran and did not make it fail. */
+  /** Uncaught errors that occurred while the hook ran and didn't make it fail. */
   strays: readonly unknown[];
-  /** Duration in milliseconds, loading the module included. */
+  /** Duration in milliseconds, including the time to load the module. */
   ms: number;
 }

@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import { formatOutput, toRecord } from "../../hosts/codec/wire.ts";
 
-/** The event of a finished call, with its result replaced by a hook's. */
+/** Returns the event of a finished call with its result replaced by the hook's. */
 export function applyModifiedOutput(event: AnyEvent, raw: string | Record<string, unknown>): AnyEvent {
   if (event.event === "PostToolUseFailure") return { ...event, error: formatOutput(raw) };
   if (event.event !== "PostToolUse") return event;

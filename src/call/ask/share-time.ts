@@ -1,24 +1,24 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 
-/** Time that each hook gets, however late it is. */
+/** Minimum time of each hook in milliseconds, even after the deadline. */
 const MIN_SHARE_MS = 50;
 
 type Timed = Pick<HookDescriptor, "timeoutMs">;
 
 const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 
-/** What hooks need one after another, in milliseconds. */
+/** Returns the time that hooks need one after another, in milliseconds. */
 export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
 
 /**
- * How long a hook without a limit of its own may keep the processor busy, in milliseconds of the process's own time: on a
- * busy machine that takes longer. It is also the time that is kept for such a hook beside others.
+ * How long a hook without its own limit may use the processor, in milliseconds of the process's own time; on a busy
+ * machine that takes longer. It is also the time reserved for such a hook when others share the limit.
  */
 export const BUSY_MS = 4_000;
 
 /**
- * The time of the first of the remaining hooks, in milliseconds: its own limit, or all that the others don't claim. If the
- * time is too short for all claims, it is divided among them, and small claims are met.
+ * Returns the time for the next hook in milliseconds: its own limit, or everything that the other hooks don't claim. If
+ * the time is too short for all claims, it is divided among them, and small claims are met in full.
  */
 export function shareTime(hook: Timed, others: readonly Timed[], left: number): number {
   let claimed = 0;
@@ -28,7 +28,7 @@ export function shareTime(hook: Timed, others: readonly Timed[], left: number): 
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }
 
-/** The highest share if each claim gets as much as it asks for, or else that share. */
+/** Returns the highest share such that each claim gets either what it asks for or that share. */
 function findLevel(claims: number[], left: number): number {
   let [rest, count] = [left, claims.length];
   for (const claim of claims.sort((a, b) => a - b)) {

@@ -3,16 +3,16 @@ import { openCounter } from "../state/continuations.ts";
 import type { HookOutcome } from "./outcome.ts";
 
 /**
- * How many times in a row hooks made the agent go on: the host's own count if it sends one, otherwise a count kept per
- * session.
+ * How many times in a row hooks made the agent continue: the host's own count if it sends one, otherwise a count stored
+ * per session.
  */
 interface ContinuationCount {
   count: number;
-  /** Saves the new count; false if that fails. Absent if the host counts. */
+  /** Saves the new count, and returns false if that fails. Absent if the host counts. */
   saveCount?: (count: number) => boolean;
-  /** The host says that this is the first stop in a row. */
+  /** Whether the host reports that this is the first stop in a row. */
   isFirst: boolean;
-  /** The host says whether this is the first stop in a row. */
+  /** Whether the host reports if this is the first stop in a row. */
   isFirstKnown: boolean;
 }
 
@@ -29,7 +29,7 @@ export function readContinuations(
 }
 
 /**
- * Drops denials that exceed the number of continuations in a row, so that no Stop hook goes on forever.
+ * Drops denials that exceed the limit of continuations in a row, so that no Stop hook continues forever.
  * @returns the outcomes without those denials, and a warning for each.
  */
 export function limitContinuations(
@@ -47,8 +47,7 @@ export function limitContinuations(
   }
   const continuing = denials.filter((denial) => !dropped.has(denial));
   if (continuing.length === 0) {
-    // If the host marks the first stop, the next count starts over by itself; another executable may still be counting
-    // here.
+    // If the host marks the first stop, the count restarts on its own. Another executable may still be using it.
     if (count > 0 && !isFirstKnown) saveCount?.(0);
   } else if (
     saveCount &&

@@ -1,22 +1,22 @@
 /** What the build knows about the policy of an executable. */
 export interface BuiltPolicy {
-  /** As `build --name` has it. */
+  /** Value of `build --name`. */
   name?: string;
-  /** As `build --policy-version` has it. */
+  /** Value of `build --policy-version`. */
   version?: string;
-  /** The hash of the hooks. */
+  /** Hash of the hooks. */
   hooks: string;
-  /** The hash of the sources in the folder of the hooks. */
+  /** Hash of the source files in the hooks directory. */
   sources?: string;
 }
 
-/** A policy whose executable has one. */
+/** The policy of an executable. */
 export interface OwnPolicy extends BuiltPolicy {
-  /** The release of bridge-hooks. */
+  /** The bridge-hooks version. */
   release: string;
-  /** Of the hooks, where no config file says anything. */
+  /** Hash of the policy if no config file changes it. */
   hash: string;
 }
 
-/** What this executable's policy is; undefined in a run from source. The build replaces this file. */
+/** The policy of this executable; undefined if it runs from source. The build replaces this file. */
 export const policy: OwnPolicy | undefined = undefined;

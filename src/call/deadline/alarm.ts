@@ -1,7 +1,7 @@
 import type { Pointer } from "bun:ffi";
 import { ffi, openLibrary } from "../../system/c-library.ts";
 
-/** A one-shot system timer, on a thread outside the engine. */
+/** A one-shot system timer on a thread outside the engine. */
 export interface SystemTimer {
   start: (ms: number) => void;
   stop: () => void;
@@ -19,12 +19,12 @@ export interface FlushActions {
   /** Ends this process. */
   exitProcess: (code: number) => PendingAction;
   timer: SystemTimer;
-  /** Its milliseconds are those for which this process keeps a processor busy. */
+  /** Counts the processor time of this process, in milliseconds. */
   processorTimer: SystemTimer;
   flush: () => void;
 }
 
-/** An action that runs at the next flush unless it is dropped. The end of the process flushes, too. */
+/** An action that runs on the next flush unless it is dropped. The end of the process also flushes. */
 export interface PendingAction {
   drop: () => void;
 }
@@ -44,10 +44,10 @@ function allocateMemory(bytes: number | Uint8Array): Uint8Array {
 const encoder = new TextEncoder();
 const toCString = (text: string): Pointer => ffi.ptr(allocateMemory(encoder.encode(`${text}\0`)));
 
-/** Memory filled with 64-bit words, e.g. addresses; each is below 2 ** 53. */
+/** Allocates memory filled with 64-bit words, such as addresses, each of which is below 2 ** 53. */
 function allocateWords(words: readonly number[]): Uint8Array {
   const buffer = allocateMemory(words.length * 8);
-  // All processors that Bun runs on have the lower half first.
+  // All processors that Bun supports are little-endian.
   const halves = new Uint32Array(buffer.buffer);
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as number;
@@ -59,11 +59,12 @@ function allocateWords(words: readonly number[]): Uint8Array {
 
 const FULLY_BUFFERED = 0;
 /**
- * Spare room beyond the text: what does not fit would be written at once, and musl reserves some bytes of the buffer.
+ * Spare room after the text. Text that doesn't fit would be written at once, and musl reserves some bytes of the
+ * buffer.
  */
 const BUFFER_SLACK = 4096;
 
-/** A C library function; `ptr` is its address, to be passed as a callback. */
+/** A C library function; `ptr` is its address, which can be passed as a callback. */
 type CFunction<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
 
 interface LibC {
@@ -110,7 +111,7 @@ const CLOCK_MONOTONIC = 1;
 const CLOCK_PROCESS_CPUTIME_ID = 2;
 const SIGEV_THREAD = 2;
 
-/** A timer that flushes all streams, on a thread of its own; undefined if the system can't create one. */
+/** Creates a timer that flushes all streams on its own thread. Returns undefined if the system can't create one. */
 function createTimer(c: LibC, clock: number): SystemTimer | undefined {
   const call = c.fflush.ptr;
   // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
@@ -128,9 +129,9 @@ function createTimer(c: LibC, clock: number): SystemTimer | undefined {
 }
 
 /**
- * A timer can only call a native function with one argument. `fflush` is one: it makes each stream call its write
- * function, which takes three. A plain stream's write function writes text; the one of a stream opened with
- * `fopencookie` can be `execv` or `_exit`, called with the cookie and the buffered bytes.
+ * Opens the actions on Linux. A timer can only call a native function with one argument. `fflush` is one: it makes each
+ * stream call its write function, which takes three. A plain stream's write function writes text; the one of a stream
+ * opened with `fopencookie` can be `execv` or `_exit`, called with the cookie and the buffered bytes.
  * [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
  */
 function openLinuxActions(): FlushActions | undefined {
@@ -154,9 +155,9 @@ function openLinuxActions(): FlushActions | undefined {
     replaceProcess: (argv) => {
       const program = toCString("/proc/self/exe");
       const action = createCallAction(c.execv.ptr, program, allocateWords([...argv.map(toCString), 0]));
-      // Linux starts no thread while another one is in `execve`, and the engine aborts when it can't start one: on a
-      // busy machine that ended 4 of 1,500 replaced processes before the new one was there. An engine that aborts,
-      // for this reason or another, waits for the new process. [seen Linux 6, Bun 1.4.5, 2026-11-27]
+      // Linux starts no thread while another thread is in `execve`, and the engine aborts if it can't start one. On a
+      // busy machine that ended 4 of 1,500 replaced processes before the new one had started. So an engine that aborts,
+      // for this or another reason, waits for the new process. [seen Linux 6, Bun 1.4.5, 2026-11-27]
       c.signal(SIGABRT, c.pause.ptr);
       return {
         drop() {
@@ -172,7 +173,9 @@ function openLinuxActions(): FlushActions | undefined {
   };
 }
 
-/** The alarms of this system; undefined where they are not available, and a watcher thread is used instead. */
+/**
+ * Opens the actions of this system. Returns undefined if they aren't available, and a watcher thread is used instead.
+ */
 export function openFlushActions(): FlushActions | undefined {
   try {
     if (process.platform === "linux") return openLinuxActions();

@@ -11,14 +11,14 @@ import { prepareHead } from "../log/log-head.ts";
 import { isProbe } from "../../protocol/probe.ts";
 import type { LastAnswer } from "./deadline.ts";
 
-/** Added to the time limit before the process is ended. */
+/** Time added to the limit before the process is ended, in milliseconds. */
 const GRACE_MS = 350;
 
 type TimedCall = OpenedCall & Partial<SelectedCall>;
 
 /**
- * Arms the deadline if the next stage of a call may take long: from then on the process ends in time, with the answer that
- * the failure policy asks for if there is no other.
+ * Arms the deadline if the next stage of a call may take long. From then on the process ends in time, with the answer
+ * that the failure policy requires if there is no other.
  */
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
@@ -32,15 +32,15 @@ export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<
   return { ...call, armed: canHandOver ? { last, deadline: world.deadline } : { last } };
 }
 
-/** Whether the next stage parses much, matches slowly, or runs hooks. */
+/** Returns whether the next stage parses a large payload, matches slowly, or runs hooks. */
 async function mayTakeLong(call: TimedCall): Promise<boolean> {
   // Before the hooks run.
   if (call.hooks) return call.hooks.length > 0 && !call.armed;
   if (call.decoded) return false;
-  // Before they are matched: more is known than at the first time, so that the answer is in the right form.
+  // Before hooks are matched. More is known than before parsing, so the deadline's answer gets the right format.
   if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
   if (call.raw || call.given === undefined) return false;
-  // Before the payload is parsed: the flags alone say enough to deny in time.
+  // Before the payload is parsed. The flags alone are enough to deny in time.
   return mayParseLong(call as ReadCall);
 }
 
@@ -55,11 +55,13 @@ async function mayParseLong({ isLarge, named, entries, options }: ReadCall): Pro
 const isWanted = (entries: readonly HookDescriptor[], { event }: CapabilityRow): boolean =>
   entries.some(({ events }) => events.includes(event));
 
-/** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */
+/**
+ * Returns whether the matcher, which is applied before the hooks run, contains a regular expression that may be slow.
+ */
 const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
   matcher !== undefined && matcher.split(/[*+{]/).length > 2;
 
-/** The line of the log about a call that its deadline ends: nothing but the system runs then. */
+/** Prepares the log line about a call that its deadline ends, because only the system runs at that time. */
 async function createRecord(call: TimedCall, last: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
   if (call.event && isProbe(call.event)) return undefined;
   const decision = last.restricts === true || last.exit_code === 2 ? "deny" : undefined;
@@ -68,7 +70,7 @@ async function createRecord(call: TimedCall, last: HostAnswer, leftMs: number): 
   return prepareHead(concluded, leftMs, call.world.env).catch(() => undefined);
 }
 
-/** The answer at the deadline. A process that answers many calls keeps it. */
+/** Builds the answer for the deadline. A process that answers many calls caches it. */
 async function makeLastAnswer({ argv, context, entries, timeoutMs, world }: OpenedCall): Promise<HostAnswer> {
   const known = context.modes ? undefined : world.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");

@@ -19,7 +19,7 @@ export type KnownResult = { response: object; log: readonly string[] } | { failu
 export interface CallProgress {
   /** Results by hook name. */
   known: readonly (readonly [string, KnownResult])[];
-  /** All hooks are done: if the answer still takes too long, no further process takes over. */
+  /** Set when all hooks are done. If the answer still takes too long, no further process takes over. */
   settled?: true;
   /** Why no hooks can run. */
   problem?: string;
@@ -27,22 +27,22 @@ export interface CallProgress {
   asked?: AskedHook;
 }
 
-/** How long the engine may be busy until another process takes over, in milliseconds. */
+/** How long the engine may be busy before another process takes over, in milliseconds. */
 export interface BusyLimits {
-  /** On the clock. */
+  /** Elapsed time. */
   ms: number;
-  /** In time of the processor: on a busy machine, a process has to wait for that. */
+  /** Processor time. On a busy machine, a process has to wait for it. */
   busyMs: number;
 }
 
 /** A hook that is running. */
 export interface AskedHook extends BusyLimits {
   name: string;
-  /** Since when, in milliseconds since the epoch. */
+  /** When it started, as Unix time in milliseconds. */
   at: number;
-  /** How long an earlier process has asked it, in milliseconds. */
+  /** How long earlier processes have run it, in milliseconds. */
   before?: number | undefined;
-  /** No other hook can be what keeps the engine busy. */
+  /** Whether no other hook can be blocking the engine. */
   isBlamed: boolean;
 }
 
@@ -52,63 +52,63 @@ export interface AskedHook extends BusyLimits {
  */
 export interface Handover extends CallProgress {
   argv: readonly string[];
-  /** The payload's text, or a file descriptor with it. */
+  /** The payload's text, or a file descriptor that contains it. */
   payload: string | number;
-  /**
-   * If the process was replaced in place: its descriptors.
-   */
+  /** The file descriptors of a process that was replaced in place. */
   inherited?: InheritedDescriptors;
-  /** The working directory in which the host called, if it still exists. */
+  /** The working directory in which the host started the call, if it still exists. */
   cwd: string | undefined;
-  /** When the call has to end, in milliseconds since the epoch. */
+  /** When the call has to end, as Unix time in milliseconds. */
   until: number;
 }
 
-/** What stays the same while the hooks run. */
+/** The part of the state that stays the same while the hooks run. */
 type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
 
-/** The answer of a call whose time is up. */
+/** The answer to a call whose time is up. */
 export interface LastAnswer extends HostAnswer {
-  /** A line of a file, appended behind the answer where system timers are available. */
+  /** A line to append to a file after the answer, if system timers are available. */
   record?: { line: string; openFile: () => number | undefined } | undefined;
 }
 
-/** Ends a call in time, whatever the engine is busy with. */
+/** Ends a call in time, even if the engine is busy. */
 export interface Deadline {
   /**
-   * Schedules the end of this process with this answer in `ms` milliseconds, whatever its engine is busy with. Resolves
-   * to whether a new process can take over instead and run the remaining hooks.
-   * @param progress what that process goes on from, until more is reported.
+   * Schedules the end of this process with this answer in `ms` milliseconds, even if the engine is busy. Resolves to
+   * whether a new process can take over instead and run the remaining hooks.
+   * @param progress the state from which that process continues, until more progress is reported.
    */
   arm: (ms: number, answer: LastAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
-   * If a new process can take over, it starts with this progress at either limit, unless the next call comes first.
+   * Reports progress. If a new process can take over, it starts with this state when either limit is reached, unless
+   * more progress is reported first.
    */
   reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
-   * After the hooks were started: lets a new process take over at once, if one can; in that case it does not return.
+   * Lets a new process take over at once if one can, in which case this function doesn't return. Only after the hooks
+   * were started.
    */
   handOver: () => void;
-  /** Takes the right to answer. Does not return if the time was already up. */
+  /** Claims the right to answer. Doesn't return if the time was already up. */
   claimAnswer: () => void;
   /**
-   * After the answer was written: ends this process in `ms` milliseconds, whatever it is busy with. Another call starts
-   * the time anew.
+   * Ends this process in `ms` milliseconds, even if the engine is busy. Another call restarts the timer. Only after the
+   * answer was written.
    */
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
 
-/** The answer at the deadline, and the deadline that gives it. */
+/** The answer at the deadline, and the deadline that writes it. */
 export interface ArmedDeadline {
   last: HostAnswer;
   /** Set if another process can take over. */
   deadline?: Deadline;
 }
 
-/** A process that takes over late still has this long to answer. */
+/** Minimum time to answer for a process that takes over late, in milliseconds. */
 const MIN_ANSWER_MS = 100;
 
-/** The current directory; undefined if it was deleted. */
+/** Returns the current directory, or undefined if it was deleted. */
 export function getWorkingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -119,7 +119,7 @@ export function getWorkingFolder(): string | undefined {
 
 const { cpuUsage } = process;
 
-/** Time of the processor that this process has used, in milliseconds. Hooks can't change it. */
+/** Returns the processor time that this process has used, in milliseconds. Hooks can't change the result. */
 function getProcessorTime(): number {
   const { user, system } = cpuUsage.call(process);
   return (user + system) / 1000;
@@ -129,10 +129,11 @@ const encoder = new TextEncoder();
 const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 
 /**
- * The deadline of a call that has this process to itself: by system timers, or else by a watcher thread.
- * @param takeover the command that starts this program again, without the handover's descriptor; absent where that is
- * not possible.
- * @param until the latest time at which the call has to end, in milliseconds since the epoch.
+ * Creates the deadline of a call that has its own process. Uses system timers, or a watcher thread if they aren't
+ * available.
+ * @param takeover the command that restarts this program, without the handover's descriptor; absent if that isn't
+ * possible.
+ * @param until when the call has to end at the latest, as Unix time in milliseconds.
  */
 export function createDeadline(
   argv: readonly string[],
@@ -155,17 +156,20 @@ export function createDeadline(
   };
 }
 
-/** The file in memory from which a new process goes on. */
+/** The in-memory file from which a new process continues. */
 interface HandoverFile {
-  /** Whether there is one. */
+  /** Returns whether the file was created. */
   exists: () => boolean;
-  /** Creates it. `printed` is the descriptor of what hooks have printed, `record` that of the log. */
+  /** Creates the file. `printed` is the descriptor of the hooks' output, and `record` that of the log. */
   create: (payload: string, printed: number, record: number | undefined) => void;
-  /** @param end when the call has to end, in `performance.now()` time. */
+  /**
+   * Writes the state.
+   * @param end when the call has to end, in `performance.now()` time.
+   */
   write: (progress: CallProgress, end: number) => void;
-  /** Whether the new process would ask hooks. */
+  /** Returns whether the new process would run hooks. */
   isAsking: () => boolean;
-  /** The command that starts the new process. */
+  /** Returns the command that starts the new process. */
   getCommand: () => readonly string[];
 }
 
@@ -193,9 +197,9 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
   };
 }
 
-/** The timers for both limits; the call's end is one on the clock. */
+/** Creates the timers for both limits. The end of the call limits the elapsed time. */
 function createTimers({ timer, processorTimer }: FlushActions) {
-  /** When the timers fire, in `performance.now()` time and in time of the processor. */
+  /** When the timers fire, in `performance.now()` time and in processor time. */
   let due = Number.POSITIVE_INFINITY;
   let busyDue = Number.POSITIVE_INFINITY;
   return {
@@ -214,7 +218,7 @@ function createTimers({ timer, processorTimer }: FlushActions) {
   };
 }
 
-/** A descriptor for the record of an answer, which leads to a file once that is open. */
+/** Reserves a descriptor for the record of an answer, which refers to a file once that is open. */
 function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open: () => void } | undefined {
   if (!record) return undefined;
   try {
@@ -228,12 +232,15 @@ function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open
       },
     };
   } catch {
-    // No descriptor is left: the answer is more important.
+    // No descriptor is left. The answer is more important.
     return undefined;
   }
 }
 
-/** @param handover absent where no new process can take over. */
+/**
+ * Creates a deadline with system timers.
+ * @param handover absent if no new process can take over.
+ */
 function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
   let pending: PendingAction[] = [];
   const timers = createTimers(system);
@@ -255,11 +262,11 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
       if (handover && printed !== undefined) {
         handover.create(payload, printed, record?.fd);
         handover.write(progress, end);
-        // Registered last, so it runs first: the new process replaces everything below it.
+        // Registered last, so it runs first: the new process replaces everything after it.
         pending.push(system.replaceProcess(handover.getCommand()));
       }
       timers.start({ ms, busyMs: BUSY_MS }, end);
-      // Not before: a disk may hang.
+      // Opened only now that the timers run, because a disk may hang.
       record?.open();
       return handover?.exists() === true;
     },
@@ -273,7 +280,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
     },
     claimAnswer() {
       timers.stop();
-      // The time is up: the answer may be written already, or is being written. Flushing again repeats nothing, and
+      // The time is up, so the answer may have been written or is being written. Flushing again repeats nothing, and
       // ends the process.
       if (timers.areDue()) system.flush();
       for (const one of pending) one.drop();

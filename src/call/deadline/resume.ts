@@ -5,14 +5,14 @@ import { runCall } from "../call.ts";
 import type { AskedHook, Handover, KnownResult } from "./deadline.ts";
 import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, writeAll } from "../process/io.ts";
 
-/** Reserved for the work after the hooks. */
+/** Time reserved for the work after the hooks, in milliseconds. */
 const CONCLUDING_MS = 100;
-/** With less time left than this, no further hook is run. */
+/** Minimum time in milliseconds to run another hook. */
 const MIN_HOOK_MS = 20;
 
 /**
- * Resumes a call whose process was busy in a hook until its time was up, and was replaced by this one: finished and
- * failed hooks do not run again, the others do.
+ * Resumes a call whose process was still busy in a hook when its time was up, and was replaced by this one. Finished
+ * and failed hooks don't run again; the others do.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem, asked } = readHandover(descriptor);
@@ -33,14 +33,14 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   return runCall(inTime, {}, argv, { stdin, takeover, until, problem, remainingMs });
 }
 
-/** Why an earlier process did not end with the hook's response. */
+/** Returns why an earlier process didn't get the hook's response. */
 function describeHang({ ms, busyMs, at, before = 0 }: AskedHook): string {
   const elapsed = Date.now() - at;
   if (elapsed < ms && elapsed < busyMs) return "it kept its process from answering";
   return `it took longer than ${before + (elapsed >= ms ? ms : busyMs)} ms`;
 }
 
-/** A hook may have changed the directory; it may also have been deleted. */
+/** Restores the working directory, which a hook may have changed. It may have been deleted. */
 function restoreFolder(cwd: string | undefined): void {
   try {
     if (cwd !== undefined) process.chdir(cwd);
@@ -49,7 +49,10 @@ function restoreFolder(cwd: string | undefined): void {
   }
 }
 
-/** @param descriptor stdin, or a file in memory. */
+/**
+ * Reads the state of the call.
+ * @param descriptor stdin, or an in-memory file.
+ */
 function readHandover(descriptor: string): Handover {
   try {
     const given = JSON.parse(
@@ -68,8 +71,9 @@ function readHandover(descriptor: string): Handover {
 }
 
 /**
- * A hook that replays a known result. A denial holds even if this process has no time left to write it.
- * @param asked the matcher already matched, and matching again could take as long again.
+ * Creates a hook that replays a known result. A denial applies even if this process has no time left to write it.
+ * @param asked whether the hook ran before. Its matcher then already matched, and matching again could take as long as
+ * before.
  */
 export function createSettledEntry(
   { matcher, ...entry }: HookDescriptor,

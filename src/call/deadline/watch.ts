@@ -6,13 +6,13 @@ import watcher from "./watcher.js" with { type: "text" };
 const OPEN = 0;
 const OURS = 1;
 const TAKEN = 2;
-/** Time for a new process to answer. */
+/** Maximum time for a new process to answer, in milliseconds. */
 const MAX_TAKEOVER_MS = 10_000;
 
 /**
- * The deadline of a call where system timers are not available: a worker thread watches. Starting it takes a few
+ * Creates a deadline with a worker thread, for systems without usable system timers. Starting the thread takes a few
  * milliseconds.
- * @param takeover the command that starts this program again to read a handover; the descriptor is appended.
+ * @param takeover the command that restarts this program to read a handover; the descriptor is appended.
  */
 export function createWatchedDeadline(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));
@@ -26,7 +26,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
     thread.unref();
   };
-  /** The thread ends this process once the answer is written; if it can't, don't wait forever. */
+  /** Waits until the thread ends this process after the answer is written, but not forever in case it can't. */
   const waitForEnd = (): never => {
     Atomics.wait(claim, 0, TAKEN, MAX_TAKEOVER_MS);
     return process.kill(process.pid, "SIGKILL") as never;

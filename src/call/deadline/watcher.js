@@ -1,5 +1,5 @@
-// The thread that watches a call where system timers are not available. It receives the call's progress; if the next
-// message does not come in time, it starts a process that resumes the call, or writes the last answer, and then ends
+// The thread that watches a call if system timers aren't available. It receives the call's progress. If the next
+// message doesn't arrive in time, it starts a process that resumes the call, or writes the last answer, and then ends
 // this process.
 const OPEN = 0;
 const TAKEN = 2;
@@ -21,7 +21,7 @@ const LIBRARIES = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
 };
 
-/** Ends the process; the engine's own exit would only end this thread. */
+/** Ends the process. The engine's own exit would only end this thread. */
 const exit = exitOf(process.platform === "win32" ? "ExitProcess" : "_exit");
 
 function exitOf(name) {
@@ -39,7 +39,7 @@ globalThis.onmessage = ({ data }) => {
   known = { ...known, ...data };
   clearTimeout(timer);
   clearInterval(busyTimer);
-  // An exit code comes after the answer.
+  // An exit code arrives after the answer.
   if (known.exit_code !== undefined) {
     timer = setTimeout(() => exit(known.exit_code), known.ms);
     return;

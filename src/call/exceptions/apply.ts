@@ -18,32 +18,35 @@ import { listProjectFolders } from "../../protocol/project.ts";
 
 export type GateCall = Extract<AnyEvent, { event: "PreToolUse" | "PermissionRequest" }>;
 
-/** Describes what a call is recognized by; the code that reads shell lines and folders is loaded for it. */
+/**
+ * Loads the function that computes which call an exception is bound to, together with the code that reads shell
+ * commands and directories.
+ */
 export type LoadBinding = () => Promise<{ bindCall: (event: GateCall) => CallBinding }>;
 
 /** A call that hooks stopped. */
 export interface StoppedCall {
   outcomes: readonly HookOutcome[];
   event: AnyEvent;
-  /** It repeats an earlier event of the same call. */
+  /** Whether the event repeats an earlier event of the same call. */
   isRepeat: boolean;
-  /** The host was named as another one. */
+  /** The id of the host that the entry names, if another host sent the call. */
   alias?: string | undefined;
   /** When the hooks must be done, in `performance.now()` time. */
   end: number;
 }
 
-/** What a person can allow on purpose. */
+/** A stopped call that a user can allow with an exception. */
 export interface DeniedCall {
-  /** By which the person names it. */
+  /** Id that the user passes to `bridge-hooks allow`. */
   id: string;
   binding: CallBinding;
   verdicts: readonly HeldVerdict[];
-  /** The command by which a person does so. */
+  /** Returns the command with which the user allows the call. */
   formatCommand: () => string;
 }
 
-/** A verdict that holds. */
+/** A verdict that no exception covers. */
 export interface HeldVerdict {
   hook: string;
   rule?: string;
@@ -52,22 +55,23 @@ export interface HeldVerdict {
   said: string;
 }
 
-/** What became of a stopped call. */
+/** The outcome of applying exceptions to a stopped call. */
 export interface ExceptionResult {
   outcomes: readonly HookOutcome[];
-  /** The call is still stopped, and takes an exception. */
+  /** Set if the call is still stopped and a user can allow it. */
   denied?: DeniedCall;
 }
 
-/** A hook can hide so many verdicts behind one. */
+/** Maximum number of verdicts that a hook can reveal one after another. */
 const MAX_VERDICTS = 8;
 
 const isStopping = ({ response: { decision }, failure, withheld }: HookOutcome) =>
   (failure !== undefined && !withheld) || decision === "deny" || decision === "ask";
 
 /**
- * Lets a stopped call pass if exceptions that a person made cover all that stops it. What guards the policy itself, what
- * the managed file locks, and what a replaced process left behind take none. If anything goes wrong, it stays stopped.
+ * Lets a stopped call pass if users' exceptions cover everything that stops it. Hooks that protect the policy itself,
+ * parts that the managed file locks, and results of a replaced process allow no exceptions. If anything goes wrong, the
+ * call stays stopped.
  */
 export async function applyExceptions(call: StoppedCall, loadBinding: LoadBinding): Promise<ExceptionResult> {
   const { outcomes, event } = call;
@@ -75,13 +79,13 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
     const stopping = outcomes.filter(isStopping);
     if (stopping.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
-    // Most machines have no managed file, and need not load what reads it.
+    // Most machines have no managed file, and don't need to load the code that reads it.
     const policy =
       checkPath(getManagedConfig()) === "absent"
         ? UNLIMITED
         : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
-    // Where whose an exception is can't be told, none can be made, and no message offers one.
+    // If file owners can't be checked, nobody can create an exception, and no message offers one.
     const places = listPlaces();
     if (places.length === 0) return { outcomes };
     const records = loadExceptions(places).records.filter((record) =>
@@ -129,7 +133,10 @@ async function applyRecords(
   return { outcomes, denied: { id, binding, verdicts: held.map(describeVerdict), formatCommand } };
 }
 
-/** With what is called: a host may use a number again, and nobody is to allow another call than the one that was shown. */
+/**
+ * Returns the id of a call. It depends on the command or file, because a host may reuse a number, and a user must not
+ * allow another call than the one shown.
+ */
 const nameCall = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
   "tool_use_id" in gate && gate.tool_use_id
     ? deriveId(host, session_id, native_event, gate.tool_use_id, act)
@@ -145,7 +152,7 @@ const createClaim = ({ isRepeat, alias }: StoppedCall, gate: GateCall, { act }: 
   ...(alias !== undefined && { alias }),
 });
 
-/** Takes one exception for each verdict; undefined if one of them has none that is left. */
+/** Claims one exception for each verdict. Returns undefined if a verdict has no exception left. */
 function claimAll(covering: readonly LoadedException[][], claim: ClaimingEvent): string[] | undefined {
   const taken = new Set<string>();
   const take = (record: LoadedException) => !record.once || taken.has(record.id) || claimException(record, claim);
@@ -157,7 +164,7 @@ function claimAll(covering: readonly LoadedException[][], claim: ClaimingEvent):
   return [...taken];
 }
 
-/** Asks a hook again and again, each time without the rules that exceptions cover, until it lets the call pass. */
+/** Runs a hook repeatedly, each time without the rules that exceptions cover, until it lets the call pass. */
 async function liftVerdicts(
   first: HookOutcome,
   event: AnyEvent,
@@ -181,7 +188,7 @@ async function liftVerdicts(
   return isStopping(current) ? current : { ...lift(first, []), response: current.response };
 }
 
-/** A policy with an exception from rules, for everything. */
+/** Returns a policy with a general exception from the given rules. */
 const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy => ({
   isDefault: false,
   setRules: policy.setRules,
@@ -193,7 +200,7 @@ const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy =
   listExceptions: (id) => (rules.includes(id) ? [{}] : policy.listExceptions(id)),
 });
 
-/** Whether an exception is about what a hook decided. */
+/** Returns whether an exception covers a hook's verdict. */
 function isCovering(record: LoadedException, outcome: HookOutcome, event: GateCall, binding: CallBinding): boolean {
   const { call, rule, project, pause } = record;
   if (pause) return false;
@@ -209,7 +216,7 @@ function isCovering(record: LoadedException, outcome: HookOutcome, event: GateCa
   const [exact, act] =
     project === undefined ? [binding.exact, binding.act] : [binding.exactInProject, binding.actInProject];
   if (isSame ? call.exact !== exact : call.act !== act) return false;
-  // Another event of the same call may word it differently.
+  // Another event of the same call may word the verdict differently.
   return call.verdicts.some(
     ({ hook, rule: id, said }) =>
       hook === verdict.hook && id === verdict.rule && (said === verdict.said || (!isSame && id !== undefined)),
@@ -224,7 +231,7 @@ const lift = (outcome: HookOutcome, by: readonly string[]): HookOutcome => {
 const restore = ({ allowed, ...outcome }: HookOutcome): HookOutcome =>
   allowed ? { ...outcome, response: allowed.response } : outcome;
 
-/** Whether the managed file lets nobody loosen what decided. */
+/** Returns whether the managed file locks the hook or rule that decided. */
 const isLocked = ({ entry, response: { rule } }: HookOutcome, policy: AllowPolicy): boolean =>
   policy.isLocked(entry.name, rule);
 

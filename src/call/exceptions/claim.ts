@@ -5,35 +5,43 @@ import { type ExceptionPlace, findPlaceFlaw, listPlaces, readPlaceFile } from ".
 import type { LoadedException } from "./record.ts";
 
 // An exception for one call is used up by a file that only one process can create. A host may report one call with
-// several events and start several entries for each, all in their own processes. Where the host numbers its calls, the
-// number decides. Elsewhere each later event creates one more file, and entries of one event have the same payload.
+// several events and start several entries for each, all in their own processes. If the host numbers its calls, the
+// number identifies the call. Otherwise each later event creates one more file, and entries of one event have the same
+// payload.
 
-/** The event of a call that wants to pass. */
+/** The event of a call that uses an exception. */
 export interface ClaimingEvent {
   host: string;
-  /** The session, or the folder. */
+  /** The session id, or else the working directory. */
   session: string;
   /** `act` of the call's binding. */
   act: string;
   /** The host's id of the call (`tool_use_id`). */
   call?: string | undefined;
-  /** The hash of the payload. */
+  /** Hash of the payload. */
   payload?: string | undefined;
-  /** The place of this event among those of one call: 0 before the call, 1 at an event that repeats it, 2 at a permission. */
+  /**
+   * Position of this event among those of one call: 0 before the call, 1 for an event that repeats it, 2 for a
+   * permission request.
+   */
   rank: number;
-  /** The host was named as another one: two entries answer the same event. */
+  /**
+   * The id of the host that the entry names, if another host sent the event; two entries then answer the same event.
+   */
   alias?: string | undefined;
 }
 
-/** How long after its first event a call may go on. */
+/** How long a call may continue after its first event, in milliseconds. */
 const CALL_MS = 30 * 60_000;
-/** How far apart the entries of one event start, where only the payload shows that it is the same event. */
+/**
+ * Maximum time between the entries of one event, in milliseconds, if only the payload shows that the event is the same.
+ */
 const SAME_EVENT_MS = 2_000;
-/** How long a process waits for another one to write the file that it created. */
+/** How long a process waits for another one to write the file that it created, in milliseconds. */
 const WRITE_MS = 200;
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Where marks of use are: in the user's place, since a managed one can't be written to. */
+/** Returns the location of claim files: the user's, because the managed one isn't writable. */
 function findClaimPlace(): ExceptionPlace | undefined {
   const place = listPlaces().find(({ scope }) => scope === "user");
   return place && { ...place, folder: join(place.folder, "used") };
@@ -41,7 +49,7 @@ function findClaimPlace(): ExceptionPlace | undefined {
 
 const getSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefined ? "" : `-${alias}`}`;
 
-/** Takes the one use of an exception, or shares it as another event or entry of the same call. */
+/** Claims the single use of an exception, or shares the claim as another event or entry of the same call. */
 export function claimException({ id }: LoadedException, event: ClaimingEvent, now = Date.now()): boolean {
   const place = findClaimPlace();
   if (!place) return false;
@@ -67,7 +75,7 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
 
 type Claim = ClaimingEvent & { slot: string; time: number };
 
-/** Whether two entries answer one event of a call that has no id. */
+/** Returns whether two entries answer the same event of a call without an id. */
 const isSameEvent = (claim: Claim, { call, payload }: ClaimingEvent, now: number): boolean =>
   claim.call === call &&
   payload !== undefined &&
@@ -86,7 +94,7 @@ function createFile(path: string, text: string): boolean {
   }
 }
 
-/** Reads a mark of use, and waits for a process that has created it and not written it yet. */
+/** Reads a claim file, and waits if another process has created but not yet written it. */
 function readClaim(path: string, owner: number): Claim | undefined {
   for (const end = performance.now() + WRITE_MS; ; Bun.sleepSync(2)) {
     const file = readPlaceFile(path, owner);
@@ -99,13 +107,13 @@ function readClaim(path: string, owner: number): Claim | undefined {
   }
 }
 
-/** Whether the one use of an exception is taken, and since when. */
+/** Returns when the single use of an exception was claimed, as Unix time in milliseconds; undefined if it wasn't. */
 export function findClaimTime(id: string): number | undefined {
   const place = findClaimPlace();
   return place && orAbsent(() => lstatSync(join(place.folder, id)))?.mtimeMs;
 }
 
-/** The marks of use, by exception: `id`, `id.1`. */
+/** Lists the claim files by exception: `id`, `id.1`. */
 export function listClaims(): { id: string; path: string }[] {
   const place = findClaimPlace();
   if (!place || !orAbsent(() => lstatSync(dirname(place.folder)))) return [];

@@ -10,7 +10,7 @@ import { getStateDirectory } from "../state/state-directory.ts";
 import type { DeniedCall, HeldVerdict } from "./apply.ts";
 import type { BoundFile, CallBinding } from "./record.ts";
 
-/** A denied call as it waits for a person who lets it pass on purpose. */
+/** A denied call that a user may allow. */
 export interface WaitingCall {
   id: string;
   time: string;
@@ -20,7 +20,7 @@ export interface WaitingCall {
   session?: string;
   cwd: string;
   project: string;
-  /** What was asked, without secrets. Absent where the log has no contents. */
+  /** The input without secrets. Absent if the log has no contents. */
   shown?: string;
   verdicts: readonly HeldVerdict[];
   binding: CallBinding;
@@ -28,13 +28,13 @@ export interface WaitingCall {
 
 export const getWaitingFolder = (env: Env): string => join(getStateDirectory(env), "denied");
 
-/** The newest of them wait. */
+/** Maximum number of stored calls; the oldest are deleted. */
 const MAX_WAITING = 128;
 const MAX_SHOWN_LENGTH = 4_000;
 
 /**
- * Keeps what `bridge-hooks allow ID` has to know of a denied call, whatever the log says. The call itself is not kept, but
- * hashes and a text without secrets.
+ * Stores what `bridge-hooks allow ID` needs to know about a denied call, whatever the log settings. The call itself
+ * isn't stored, only hashes and a text without secrets.
  */
 export async function keepDeniedCall(
   { event, denied }: ConcludedCall & { denied: DeniedCall },
@@ -65,14 +65,14 @@ export async function keepDeniedCall(
   };
   const folder = getWaitingFolder(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  // In the order of their names.
+  // Names sort by time.
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
   writeFileSync(join(folder, name), JSON.stringify(call), { flag: "wx", mode: FILE_MODE });
   const names = readdirSync(folder).sort();
   for (const old of names.slice(0, Math.max(0, names.length - MAX_WAITING))) rmSync(join(folder, old), { force: true });
 }
 
-/** The command or the file of a call, or else all fields of its input. */
+/** Returns the command or the file of a call, or else all fields of its input. */
 function showInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((one) => typeof one === "string");
@@ -84,8 +84,8 @@ function showInput(input: object, write: TextWriter): string {
 }
 
 /**
- * Whether a file is listed for people. The hashes of the call cover all of them; a word that is not an existing file may
- * be a secret: `/p:…`, `scott/…@db`.
+ * Returns whether a file is listed for users. The call's hashes cover all files, but a word that isn't an existing file
+ * may be a secret: `/p:…`, `scott/…@db`.
  */
 const canKeepFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>
   write === writeWhole || (existsSync(path) && write(named, "") === named && write(path, "") === path);

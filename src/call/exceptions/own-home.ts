@@ -1,18 +1,18 @@
 import { ffi, openLibrary } from "../../system/c-library.ts";
 
-/** Where `pw_dir` is in `struct passwd`, in bytes. */
+/** Offset of `pw_dir` in `struct passwd`, in bytes. */
 const HOME_OFFSETS: Partial<Record<NodeJS.Platform, number>> = { linux: 32, darwin: 48 };
 /** The longest path that any system accepts. */
 const MAX_PATH_LENGTH = 4096;
 
 let substituteHome: string | undefined;
 
-/** Stands in for the home directory in a trial, so that it neither reads nor leaves an exception. */
+/** Replaces the home directory in a trial, so that it neither reads nor leaves an exception. */
 export const setOwnHome = (home: string): void => void (substituteHome = home);
 
 /**
- * The home directory of this process's account in the user database, whatever the environment says; undefined where the
- * database can't be asked (Windows, and where the engine may not make code).
+ * Returns the home directory of this process's account from the user database, whatever the environment contains.
+ * Returns undefined if the database isn't available (on Windows, or if the engine may not generate code).
  */
 export function findOwnHome(uid: number | undefined = process.geteuid?.()): string | undefined {
   if (substituteHome !== undefined) return substituteHome;

@@ -14,17 +14,17 @@ import { isAbsentError, orAbsent } from "../../system/errors.ts";
 import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
 import { findOwnHome } from "./own-home.ts";
 
-/** A folder of exceptions. No environment variable moves it. */
+/** A directory of exceptions. Environment variables can't change its path. */
 export interface ExceptionPlace {
   scope: "managed" | "user";
   folder: string;
-  /** The account that has to own it. */
+  /** Id of the account that has to own it. */
   owner: number;
 }
 
 const FOLDER = "exceptions";
 
-/** The places, the strongest first; none where owners can't be told. */
+/** Lists the directories in descending order of precedence; returns none if file owners can't be checked. */
 export function listPlaces(): ExceptionPlace[] {
   const owner = process.geteuid?.();
   const home = findOwnHome(owner);
@@ -36,13 +36,16 @@ export function listPlaces(): ExceptionPlace[] {
 }
 
 const OTHERS_WRITE = 0o022;
-/** Above, many systems let the account's own group write. */
+/**
+ * The parent directories only have to exclude writes by anyone, because many systems let the account's own group write
+ * there.
+ */
 const ANYBODY_WRITES = 0o002;
-/** An exception is some hundred bytes, and as many as the files that it is bound to. */
+/** Maximum size of an exception in bytes. Each is a few hundred bytes, plus the files to which it is bound. */
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
-/** Why what is there does not count; undefined if it does. */
+/** Returns why a file or directory is rejected, or undefined if it isn't. */
 function findFlaw(found: Stats, owner: number): string | undefined {
   if (found.isSymbolicLink()) return "it is a link";
   if (found.uid !== owner) return `it belongs to another account (${found.uid})`;
@@ -50,7 +53,7 @@ function findFlaw(found: Stats, owner: number): string | undefined {
   return undefined;
 }
 
-/** Why the folder of a place does not count; undefined if it does, or is not there. */
+/** Returns why a directory of exceptions is rejected, or undefined if it isn't, or doesn't exist. */
 export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undefined {
   try {
     const found = orAbsent(() => lstatSync(folder));
@@ -62,14 +65,17 @@ export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undef
   }
 }
 
-/** Whoever may write to a folder above can put another one there. Links above are the account's own affair. */
+/**
+ * Checks the parent directories, because an account that may write there can replace the directory. Links above them
+ * are the account's own responsibility.
+ */
 function findParentFlaw(folder: string): string | undefined {
   const above = [dirname(folder), dirname(dirname(folder))];
   const open = above.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
   return open === undefined ? undefined : `any account may write to ${open}`;
 }
 
-/** A file of a place: its text, or why it does not count. */
+/** A file in a directory of exceptions: its text, or why it is rejected. */
 export type PlaceFile = { path: string; text: string } | { path: string; flaw: string };
 
 /** Reads a file that only its owner can have written. */
@@ -93,7 +99,7 @@ export function readPlaceFile(path: string, owner: number): PlaceFile {
   }
 }
 
-/** The files of a place; of a folder that does not count, only that. */
+/** Reads all files in a directory of exceptions. If the directory is rejected, returns only that. */
 export function readPlace(place: ExceptionPlace): PlaceFile[] {
   try {
     const flaw = findPlaceFlaw(place);

@@ -4,26 +4,29 @@ import { CONFIRMATIONS } from "../../policy/vocabulary.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
 import { type ExceptionPlace, listPlaces, readPlace } from "./place.ts";
 
-/** The form of records. One of another form does not count. */
+/** Version of the record format. Records of other versions are ignored. */
 export const RECORD_VERSION = 1;
 
-/** A file that a call is bound to: its name, where links lead from there, and what is in it, if that is read. */
+/** A file to which a call is bound: its name, its real path, and its content if that is read. */
 export interface BoundFile {
   named: string;
   path: string;
   content?: string;
 }
 
-/** What a call is recognized by, as hashes. */
+/** The hashes that identify a call. */
 export interface CallBinding {
-  /** What is about to run: the same at every event that a host reports it with. */
+  /** Hash of what is about to run; the same on every event that reports the call. */
   act: string;
-  /** The whole input, and `act`. */
+  /** Hash of the whole input and `act`. */
   exact: string;
-  /** The same for any folder of the project. */
+  /** The same hashes for any directory of the project. */
   actInProject: string;
   exactInProject: string;
-  /** For people: `act` has the hash of all files. Those whose names may be secrets are left out where it is kept. */
+  /**
+   * The files, for users to read; `act` covers all of them. Files whose names may be secrets are left out when the
+   * binding is stored.
+   */
   files: readonly BoundFile[];
 }
 
@@ -31,11 +34,11 @@ export interface CallBinding {
 export interface BoundVerdict {
   hook: string;
   rule?: string;
-  /** The hash of what it said. */
+  /** Hash of the hook's verdict. */
   said: string;
 }
 
-/** The call that an exception is about. */
+/** The call that an exception covers. */
 export interface BoundCall {
   host: string;
   native_event: string;
@@ -46,7 +49,7 @@ export interface BoundCall {
   files: readonly BoundFile[];
 }
 
-/** An exception that a person made on purpose: the fields of one in a config file, and what bounds it. */
+/** An exception that a user created: the fields of an exception in a config file, and its limits. */
 export interface ExceptionRecord {
   v: typeof RECORD_VERSION;
   id: string;
@@ -54,38 +57,38 @@ export interface ExceptionRecord {
   by: string;
   reason: string;
   until: string;
-  /** The hash of the hooks that it was made for; absent in a run from source. */
+  /** Hash of the hooks for which it was created; absent if they ran from source. */
   policy?: string;
-  /** The kind of terminal in which a person confirmed it. */
+  /** The kind of terminal in which the user confirmed it. */
   confirmed: Confirmation;
-  /** For one call of a tool. */
+  /** Set if it covers one tool call only. */
   once?: true;
-  /** In the managed place: the account that it is for. Absent: every one. */
+  /** In the managed directory, the id of the account that may use it. Absent if every account may. */
   user?: number;
-  /** The rule that it is about; with `call`, for people to read. */
+  /** The rule that it covers. Together with `call`, only for users to read. */
   rule?: string;
-  /** What was judged, for people to read. */
+  /** The subject of the verdict, for users to read. */
   match?: string;
   project?: string;
   call?: BoundCall;
-  /** All hooks but those that guard the policy itself. */
+  /** Set if it covers all hooks except those that protect the policy itself. */
   pause?: true;
 }
 
-/** A record with its place. */
+/** A record with its location. */
 export interface LoadedException extends ExceptionRecord {
   scope: ExceptionPlace["scope"];
   path: string;
 }
 
-/** What is in the places. */
+/** The contents of the directories of exceptions. */
 export interface LoadedExceptions {
   records: readonly LoadedException[];
-  /** What does not count, and why. */
+  /** Rejected files, and why. */
   voids: readonly { path: string; flaw: string }[];
 }
 
-/** Reads all exceptions, those that have ended included. */
+/** Reads all exceptions, including expired ones. */
 export function loadExceptions(places: readonly ExceptionPlace[] = listPlaces()): LoadedExceptions {
   const records: LoadedException[] = [];
   const voids: { path: string; flaw: string }[] = [];
@@ -133,7 +136,10 @@ function isBoundCall(value: unknown): boolean {
   );
 }
 
-/** Reads a record; undefined for what is not one. A field that is not known would be a condition that is not kept. */
+/**
+ * Parses a record; returns undefined for anything else. An unknown field is rejected, because it could be a condition
+ * that would not be checked.
+ */
 export function parseRecord(text: string): ExceptionRecord | undefined {
   let said: unknown;
   try {

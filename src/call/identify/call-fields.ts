@@ -1,12 +1,12 @@
-/** Names that hosts have for the fields of a tool call; any of these says that a payload is about one. */
+/** Names that hosts use for the fields of a tool call. Any of them shows that a payload is about a tool call. */
 export const CALL_KEYS = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
-/** The same for the result of a call that has run. */
+/** Names that hosts use for the result of a finished call. */
 export const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_output"];
 
-/** A field's name as names are compared: `toolName`, `tool_name` and `Tool-Name` are "toolname". */
+/** Normalizes a field's name for comparison: `toolName`, `tool_name` and `Tool-Name` become "toolname". */
 export const normalizeName = (name: string): string => name.replaceAll(/[-_. ]/g, "").toLowerCase();
 
-/** The fields of every event, by which a call's own fields beside them are told. */
+/** The fields of every event, which are distinguished from a call's own fields next to them. */
 const BASE_FIELDS = {
   session_id: ["conversationid", "threadid", "taskid"],
   transcript_path: [],
@@ -16,7 +16,7 @@ const BASE_FIELDS = {
   tool_name: ["tool"],
   tool_use_id: ["toolcallid", "callid"],
 };
-/** Normalized names that other programs have for a field, beside another spelling of its name. */
+/** Normalized alternative names of fields in other programs' payloads. */
 export const FIELD_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ...BASE_FIELDS,
   tool_input: [
@@ -31,15 +31,15 @@ export const BASE_NAMES: readonly string[] = Object.entries(BASE_FIELDS).flatMap
   normalizeName(field),
   ...names,
 ]);
-/** Normalized names of the tool in an object that holds a call: `{"function": {"name": …, "arguments": …}}`. */
+/** Normalized names of the tool's name in a nested object: `{"function": {"name": …, "arguments": …}}`. */
 export const NESTED_TOOL_NAMES = ["toolname", "tool", "name", "function"];
-/** Normalized names of lists of the directories that a session is about. */
+/** Normalized names of lists of the session's directories. */
 export const ROOT_LISTS = ["workspaceroots", "workspacefolders", "roots"];
 
-/** What of a payload is unlike those of the host that the entry names. */
+/** A difference between a payload and those of the host that the entry names. */
 export interface PayloadDifference {
-  /** For a message. */
+  /** Text for a message. */
   text: string;
-  /** Nothing but that a field is missing: another release of the host itself may not have it. */
+  /** Whether a field is merely missing, which may also be true of another version of the host. */
   isAbsence: boolean;
 }

@@ -1,12 +1,15 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
 
-/** Why the host may not take an answer before a call, and a new result. */
+/** Why the host may ignore an answer before a call, and a new result. */
 interface Doubt {
   call: string;
   result: string;
 }
 
-/** A denial holds by its exit code. The host may ignore fields of the JSON document that it does not know. */
+/**
+ * Makes a row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may ignore fields
+ * of the JSON document that it doesn't know.
+ */
 export function makeCautious(row: CapabilityRow, { call, result }: Doubt): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
     if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;

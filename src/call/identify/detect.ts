@@ -3,13 +3,13 @@ import type { HostIdentity, Payload, HostSign, PayloadTrait, ProcessInput } from
 interface HostScore<Known extends HostIdentity> {
   host: Known;
   points: number;
-  /** How many marks of the host the payload carries. */
+  /** Number of the host's marks in the payload. */
   marks: number;
-  /** A sign that only this host's payloads carry. */
+  /** A sign in the payload that only this host's payloads have. */
   sign?: HostSign;
 }
 
-/** A mark of another host in a payload that the named host decides about. */
+/** A mark of another host in a payload for which the named host is used. */
 export interface ForeignMark {
   host: HostIdentity;
   /** Name of the sign in messages. */
@@ -25,11 +25,12 @@ type Detection<Known extends HostIdentity> =
     }
   | { problem: string };
 
-/** The points of a sign, i.e. of what only one host's payloads carry. */
+/** Points for a sign, i.e. a trait that only one host's payloads have. */
 const SIGN_POINTS = 5;
 const MIN_POINTS = 3;
 
-// Plain loops in this file: every call runs it, and the engine would compile `some` and the like anew in every process.
+// This file uses plain loops, because every call runs it and the engine would have to compile `some` and similar
+// methods anew in every process.
 
 function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
@@ -41,7 +42,7 @@ function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pic
   return !test || test(payload, world.env);
 }
 
-/** Whether the payload carries a sign of a host. */
+/** Returns whether the payload has a sign of a host. */
 export function hasSign({ signs }: HostIdentity, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   for (const sign of signs) if (hasTrait(sign, payload, world)) return true;
   return false;
@@ -74,7 +75,7 @@ async function scoreHosts<Known extends HostIdentity>(
   return scores;
 }
 
-/** Whether the payload carries a sign of another host. */
+/** Returns whether the payload has a sign of another host. */
 function hasForeignSign(
   hosts: readonly HostIdentity[],
   named: HostIdentity,
@@ -88,17 +89,18 @@ function hasForeignSign(
 }
 
 /**
- * Whether the payload has the host's whole signature, i.e. more than one mark: another host may add a single field in
- * its next release.
+ * Returns whether the payload has the host's whole signature, i.e. more than one mark, because another host may add a
+ * single field in its next version.
  */
 const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !== undefined && marks > 1;
 
-/** Whether nothing in the payload speaks against the host of that signature. */
+/** Returns whether the payload has a host's whole signature and no trait that counts against the host. */
 const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
 
 /**
- * Detects the host of a payload, by the table in docs/hosts/detection.md. A named host decides, unless the payload has
- * the whole signature of another host and not of the named one. Without a name, the best score decides if it is clear.
+ * Detects the host of a payload, by the table in docs/hosts/detection.md. A named host wins, unless the payload has the
+ * whole signature of another host and not that of the named one. Without a name, the best score wins if it is
+ * unambiguous.
  */
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],

@@ -15,30 +15,31 @@ import {
 import { makeCautious } from "./cautious-row.ts";
 import { hasSign } from "./detect.ts";
 
-// Reads payloads of programs that run another host's entries, and whose payloads are more or less like that host's.
+// Reads payloads of programs that run another host's entries, with payloads similar to that host's.
 
 /** A payload under the host's own field names. */
 interface CompletedPayload {
   payload: Payload;
-  /** What of it is unlike the host's payloads. */
+  /** How it differs from the host's payloads. */
   differences: PayloadDifference[];
 }
 
 interface FoundCall {
   tool_name: string;
   tool_input: unknown;
-  /** The fields that it was read from. */
+  /** The fields from which it was read. */
   keys: { tool_name: string; tool_input: string | undefined };
 }
 
-/** How deep the object that holds a call may lie. */
+/** Maximum depth of the object that contains a call. */
 const MAX_DEPTH = 2;
 
 /**
- * Completes a payload with the host's fields that it has under other names, in another spelling, or in an object.
- * @param given without fields that are null.
+ * Completes a payload with the host's fields, which it may have under other names, in another spelling, or in an
+ * object.
+ * @param given the payload without null fields.
  * @param entry_event the event that the entry names.
- * @throws Error when it is ambiguous which call is meant.
+ * @throws Error if it is ambiguous which call is meant.
  */
 export function completePayload(
   host: Host,
@@ -79,7 +80,7 @@ const describeDifference = (field: string, key: string | undefined): PayloadDiff
   isAbsence: key === undefined,
 });
 
-/** The key of a field: its own, in another spelling, or another name of it. */
+/** Finds the key of a field: its own name, another spelling, or a synonym. */
 function findKey(payload: Payload, field: string): string | undefined {
   const keys = Object.keys(payload).map((key) => [key, normalizeName(key)] as const);
   for (const name of [normalizeName(field), ...(FIELD_SYNONYMS[field] ?? [])])
@@ -87,7 +88,7 @@ function findKey(payload: Payload, field: string): string | undefined {
   return undefined;
 }
 
-/** The directory of a session, if the payload lists just one. */
+/** Returns the session's directory if the payload lists exactly one. */
 function findOnlyRoot(payload: Payload): { cwd?: string } {
   for (const [key, value] of Object.entries(payload))
     if (ROOT_LISTS.includes(normalizeName(key)) && isStringList(value) && value.length === 1)
@@ -95,21 +96,21 @@ function findOnlyRoot(payload: Payload): { cwd?: string } {
   return {};
 }
 
-/** The host's own name of an event in another spelling: `pre_tool_use`, `preToolUse`. */
+/** Finds the host's own name of an event in another spelling: `pre_tool_use`, `preToolUse`. */
 const findEventName = (host: Host, name: unknown): string | undefined =>
   typeof name === "string"
     ? Object.keys(host.capabilities).find((one) => normalizeName(one) === normalizeName(name))
     : undefined;
 
 /**
- * Adds the call of a payload: its fields have other names, lie in an object, or stand beside those of the event.
- * @returns what was different.
+ * Adds the call of a payload, whose fields may have other names, be in an object, or be next to those of the event.
+ * @returns the differences.
  */
 function addCall(payload: Payload): PayloadDifference[] {
   const fields = (["tool_name", "tool_input"] as const).filter((field) => payload[field] === undefined);
   if (fields.length === 0) return [];
   const calls = findCalls(payload);
-  // One of two copies may have lists as JSON text.
+  // One of two copies may contain lists as JSON strings.
   const found = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
   if (!found) return [];
   const isSame = (other: FoundCall) =>
@@ -122,7 +123,7 @@ function addCall(payload: Payload): PayloadDifference[] {
   });
 }
 
-/** A value with the objects and lists that it has as JSON text. */
+/** Parses all objects and lists in a value that are encoded as JSON strings. */
 function parseTexts(value: unknown): unknown {
   const parsed = parseJsonText(value);
   if (Array.isArray(parsed)) return parsed.map(parseTexts);
@@ -135,13 +136,13 @@ function findCalls(payload: Payload): FoundCall[] {
   const keys = { tool_name: findKey(payload, "tool_name"), tool_input: findKey(payload, "tool_input") };
   const name = keys.tool_name === undefined ? undefined : payload[keys.tool_name];
   if (keys.tool_name === undefined || typeof name !== "string") return findNestedCalls(payload, "", 0);
-  // Fields that are not the event's may be the input.
+  // Fields that don't belong to the event may be the input.
   const others = Object.entries(payload).filter(([key]) => !BASE_NAMES.includes(normalizeName(key)));
   const tool_input = keys.tool_input === undefined ? Object.fromEntries(others) : payload[keys.tool_input];
   return [{ tool_name: name, tool_input, keys: { ...keys, tool_name: keys.tool_name } }];
 }
 
-/** The calls in objects of a payload, each with the name of a tool and its input. */
+/** Finds the calls in objects of a payload, each with a tool name and its input. */
 function findNestedCalls(value: Payload, path: string, depth: number): FoundCall[] {
   const tool = Object.keys(value).find(
     (key) => NESTED_TOOL_NAMES.includes(normalizeName(key)) && typeof value[key] === "string",
@@ -159,7 +160,7 @@ function findNestedCalls(value: Payload, path: string, depth: number): FoundCall
   );
 }
 
-/** What is known of a call when its payload has been read. */
+/** A call whose payload was decoded. */
 interface JudgedPayload {
   event: AnyEvent;
   host: Host;
@@ -170,8 +171,8 @@ interface JudgedPayload {
 }
 
 /**
- * Adds what of a call is unlike the host's own calls. If the payload has no sign of the host, the program that sent it
- * may run a call that the host would ask about or change.
+ * Adds the differences between a call and the host's own calls. If the payload has no sign of the host, another program
+ * may have sent it, and may run a call that the host would ask about or change.
  */
 export function addDifferences<Call extends JudgedPayload>(call: Call, profile: PayloadProfile): Call {
   const { event, host, row, payload, world } = call;
@@ -184,7 +185,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
     const found = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
     if (found !== undefined) differences.push({ text: found, isAbsence: false });
   }
-  // A payload that only lacks fields may be made by hand.
+  // A payload that only lacks fields may be written by hand.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
   if (hasSign(host, payload, world)) return { ...call, differences };
   const start = `the payload is unlike those of ${host.name}, and the program that sent it`;
@@ -195,7 +196,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
 const MAX_NAME = 40;
 const MAX_FIELDS = 4;
 
-/** Names the fields of an input that the tool is not known to have. */
+/** Names the unknown fields of a tool's input. */
 function describeInput(tool_name: string, input: unknown, known: readonly string[]): string {
   if (!isObject(input)) return `an input of ${tool_name} that is not an object`;
   const others = Object.keys(input).filter((key) => !known.includes(key));

@@ -8,7 +8,7 @@ export const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity):
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
   `unknown event of ${name}, so no hook was asked; check --host and --event`;
 
-/** The event is named neither by the payload nor by the entry. */
+/** Message for an event that neither the payload nor the entry names. */
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin does not name its event of ${name}, and the entry has no --event; give the entry --event NAME`;
 
@@ -17,7 +17,7 @@ export const formatForeignMark = (named: HostIdentity, { host, label }: ForeignM
 
 const MAX_DIFFERENCES = 6;
 
-/** What of a payload is unlike those of the host that the entry names. */
+/** Formats the differences between a payload and those of the host that the entry names. */
 export function formatDifferences({ name }: HostIdentity, differences: readonly PayloadDifference[]): string {
   const more = differences.length - MAX_DIFFERENCES;
   const shown =

@@ -7,18 +7,23 @@ import { isSameFile } from "../../hosts/follow-links.ts";
 import { readConfigText } from "../../hosts/setup/entries.ts";
 import { listSessionRoots } from "../../protocol/project.ts";
 
-/** Matchers that are safe to run: a list of names, each optionally with any suffix, or everything except one prefix. */
+/**
+ * Matchers that are safe to run: a list of names, each with an optional wildcard suffix, or everything except one
+ * prefix.
+ */
 const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
-/** A plain list of names matches whole names only. */
+/** Compiles a matcher. A plain list of names matches whole names only. */
 const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
-/** Maximum characters of config to read: a project may have any number of files, and the call is waiting. */
+/**
+ * Maximum number of config characters to read, because a project may have any number of files and the call is waiting.
+ */
 const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
- * Whether a host that runs our command from another host's config, or from a plugin, also has an entry for us in its own
- * config, which answers the same call. The host may not obey that entry (e.g. an invalid file or an untrusted project), so this is not a
- * reason to let anything pass.
+ * Returns whether a host that runs our command from another host's config, or from a plugin, also has an entry for us
+ * in its own config, which answers the same call. The host may not obey that entry (e.g. because of an invalid file or
+ * an untrusted project), so it isn't a reason to let anything pass.
  */
 export async function hasOwnEntry(
   host: Host,
@@ -29,7 +34,7 @@ export async function hasOwnEntry(
   const setup = await host.setup();
   const { platform } = process;
   const named = host.eventAliases?.[native_event] ?? native_event;
-  // Only names and the patterns that `install` writes are tested: another regular expression could take too long.
+  // Only names and the patterns that `install` writes are tested. Other regular expressions could take too long.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher ||
     matcher === "*" ||
@@ -56,11 +61,11 @@ export async function hasOwnEntry(
 }
 
 /**
- * Whether a command runs this very executable for this host: recognized by the program, not by its text. Relative paths
- * have no effect.
+ * Returns whether a command runs this executable for this host, judged by the program's file. Relative paths never
+ * match.
  */
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
-  // An entry of a plugin, wherever it stands, leaves the call to another one.
+  // An entry of a plugin, wherever it is, leaves the call to another entry.
   if (args.some((word) => word.startsWith("--from"))) return false;
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);

@@ -14,10 +14,10 @@ import type { AnyOptions } from "../options.ts";
 import { readEventName } from "../read.ts";
 
 /**
- * The answer if `--host` names an unknown host. The wire format is unknown, too, so a denial is the exit code that every
- * host takes for one. It is given unless the entry says that a failure lets the call pass, or the event is one like Stop,
- * where it would make the agent go on.
- * @param ms time limit for reading the payload.
+ * Builds the answer if `--host` names an unknown host. Because the wire format is also unknown, a denial is the exit
+ * code that every host treats as one. The call is denied unless the entry sets `--on-error allow`, or the event is one
+ * like Stop, on which a denial would make the agent continue.
+ * @param ms time limit for reading the payload, in milliseconds.
  */
 export async function refuseUnknownHost(
   { host = "", event, onError }: AnyOptions,
@@ -37,7 +37,7 @@ export async function refuseUnknownHost(
   return { answer, isProbe };
 }
 
-/** The payload as JSON text, even if it is incomplete. */
+/** Returns the payload as JSON text, which may be incomplete. */
 function toPayloadText({ read }: ProcessInput, ms: number): string {
   try {
     const given = read(ms);
@@ -47,7 +47,7 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
   }
 }
 
-/** A payload's host, as far as it can be detected, and the name of its event. */
+/** Detects a payload's host, and returns it with the name of the event. */
 async function detectSender(
   text: string,
   event: string | undefined,
@@ -61,8 +61,8 @@ async function detectSender(
 }
 
 /**
- * The payload's host, if a denial of this event makes the agent go on. If the host can't be detected, any host with
- * such an event.
+ * Finds the payload's host if a denial of this event makes the agent continue. If the host can't be detected, finds any
+ * host with such an event.
  */
 async function findContinuingHost(
   text: string,

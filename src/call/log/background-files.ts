@@ -16,11 +16,11 @@ const readFrom = promisify(read) as (
 ) => Promise<CountResult>;
 const writeTo = promisify(write) as unknown as (fd: number, bytes: Uint8Array) => Promise<CountResult>;
 
-/** Length of what was read or written: the engine resolves to the count, or to an object with it. */
+/** Returns the number of bytes read or written. The engine resolves to the number, or to an object that contains it. */
 const toCount = (result: CountResult): number =>
   typeof result === "number" ? result : (result.bytesRead ?? result.bytesWritten ?? 0);
 
-/** On other threads: a stalled disk stops no other call. */
+/** File operations on other threads, so that a stalled disk doesn't block other calls. */
 export const BACKGROUND_FILES: LogFileSystem = {
   mkdir: (path) => promisify(mkdir)(path, { recursive: true, mode: FOLDER_MODE }),
   open: (path, flags) => openFile(path, flags, FILE_MODE),

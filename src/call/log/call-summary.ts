@@ -5,35 +5,35 @@ import type { Mode } from "../../policy/modes.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
 
-/** `none`: the host was told nothing, or something else than a decision. */
+/** `none` means that the host was sent no decision. */
 export type LoggedDecision = Decision | "none";
 
-/** The part of a line that a head has, too. */
+/** The fields of a log line that its head also contains. */
 export interface CallSummary {
   host?: string;
   event?: EventName;
   decision: LoggedDecision;
-  /** What the hooks decided, where the host was told something else. */
+  /** What the hooks decided, if the host was sent something else. */
   wanted?: Decision;
   mode: Mode;
-  /** Only warnings were withheld, which no mode would enforce. */
+  /** Set if only warnings were withheld, which no mode would enforce. */
   action?: "warn";
-  /** The hook that decided, and the rule that it names. */
+  /** The hook that decided, and its rule. */
   hook?: string;
   rule?: string;
 }
 
-/** What became of a call, and what the hooks meant by it. */
+/** The result of a call, and what the hooks intended. */
 export interface Judgement {
   summary: CallSummary;
-  /** The outcomes as they would be under the mode `enforce`, without exceptions. */
+  /** The outcomes as they would be in mode `enforce` and without exceptions. */
   meant: readonly HookOutcome[];
-  /** The responses of all of them, merged. */
+  /** The merged responses of these outcomes. */
   wanted: IHookResponse;
   decider: HookOutcome | undefined;
 }
 
-/** Summarizes a call in the fields that a head and the whole line share. */
+/** Summarizes a call in the fields that the head and the whole line share. */
 export function summarizeCall(call: ConcludedCall): Judgement {
   const { decision, outcomes, host, event } = call;
   const meant = outcomes.map(restoreAnswer);
@@ -55,18 +55,18 @@ export function summarizeCall(call: ConcludedCall): Judgement {
   return { summary, meant, wanted, decider };
 }
 
-/** An outcome as it would be under the mode `enforce`, without exceptions. */
+/** Returns an outcome as it would be in mode `enforce` and without exceptions. */
 function restoreAnswer(outcome: HookOutcome): HookOutcome {
   const { withheld, allowed, ...rest } = outcome;
   if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
   return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
 }
 
-/** Answers that counted come before withheld ones, and those before warnings. */
+/** Orders responses: those that applied come first, then withheld ones, then warnings. */
 const compareWeight = (a: HookOutcome, b: HookOutcome): number => getWeight(a) - getWeight(b);
 const getWeight = ({ withheld }: HookOutcome): number => (withheld?.isWarning ? 2 : withheld ? 1 : 0);
 
-/** The first hook that decided what all of them came to, or failed where that denies. */
+/** Finds the first hook whose decision is the final one, or that failed if a failure caused the denial. */
 const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
   outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??
   // A denial because of a failure.

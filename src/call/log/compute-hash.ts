@@ -1,4 +1,4 @@
-/** Hex digits of a hash: enough to tell policies apart, and to read them out. */
+/** Number of hex digits of a hash, enough to distinguish policies and short enough to read aloud. */
 const HASH_LENGTH = 12;
 
 export const computeHash = (parts: readonly string[]): string =>

@@ -6,44 +6,47 @@ import type { OpenedCall } from "../context.ts";
 import type { DecodedCall } from "../decode.ts";
 import type { DeniedCall } from "../exceptions/apply.ts";
 
-/** A call after its answer was made: all that the decision log says about it. */
+/** An answered call, with everything that the decision log records about it. */
 export interface ConcludedCall {
   /** Id of the host; absent if it is unknown. */
   host?: string | undefined;
   /** Empty if it is unknown. */
   native_event: string;
-  /** As decoded; absent if the call failed before. */
+  /** The decoded event; absent if the call failed earlier. */
   event?: AnyEvent;
-  /** What the host sent; absent if that could not be read. */
+  /** What the host sent; absent if it couldn't be read. */
   payload?: Payload | undefined;
   outcomes: readonly HookOutcome[];
-  /** The responses of all hooks, merged. */
+  /** The merged responses of all hooks. */
   response: IHookResponse;
-  /** What the host was told. */
+  /** The decision that the host was sent. */
   decision: Decision | undefined;
-  /** What did not reach the host as the hooks wrote it. */
+  /** The parts of the response that didn't reach the host as the hooks wrote them. */
   losses: readonly string[];
   /** Why the call itself failed. */
   problem?: string;
-  /** An earlier event of the same call was already judged: what hooks logged is logged. */
+  /** Whether an earlier event of the same call was already judged, and the hooks' messages were logged then. */
   isRepeated?: boolean;
-  /** Another entry of the same call gives the same answer: one line is enough. */
+  /** Whether another entry answers the same call in the same way, so that one line is enough. */
   isShared?: boolean;
-  /** What a person can let pass on purpose. */
+  /** Set if a user can allow the call with an exception. */
   denied?: DeniedCall | undefined;
-  /** When the call began, there was no config file of the administrators or the user: nothing sets the log. */
+  /**
+   * Whether neither an administrators' nor a user's config file existed when the call began, so that the log has its
+   * default settings.
+   */
   lacksLogConfig?: boolean;
-  /** Milliseconds from the start of the call to its answer. */
+  /** Time from the start of the call to its answer, in milliseconds. */
   ms: number;
 }
 
-/** A call that nothing was decided about. */
+/** Result of a call for which nothing was decided. */
 export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 
-/** What became of a call. */
+/** The result of a call. */
 type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;
 
-/** Describes a call, as far as it came, and what became of it. */
+/** Describes a call, with the stages that it completed, and its result. */
 export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: CallResult): ConcludedCall {
   const { context, event, raw, started } = call;
   return {
@@ -57,7 +60,7 @@ export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: Ca
   };
 }
 
-/** Whether something was decided about a call, or went wrong, or a hook logged something. */
+/** Returns whether a call resulted in a decision, a failure, or a hook's message. */
 export function isDecided({ response, problem, outcomes, isRepeated, decision }: ConcludedCall): boolean {
   if (problem !== undefined || decision !== undefined || response.decision !== undefined) return true;
   if (response.modified_input !== undefined || response.modified_output !== undefined) return true;
@@ -66,7 +69,7 @@ export function isDecided({ response, problem, outcomes, isRepeated, decision }:
   return false;
 }
 
-/** Whether the dispatcher found no config file: nothing can ask for a line about each call then. */
+/** Returns whether the hooks found no config file, so that nothing can require a line about every call. */
 export function isUnconfigured({ outcomes }: ConcludedCall): boolean {
   for (const { isConfigured } of outcomes) if (isConfigured !== undefined) return !isConfigured;
   return false;

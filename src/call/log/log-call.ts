@@ -9,18 +9,18 @@ import { createLogLine, type LogLine } from "./log-line.ts";
 import { getLogFile, type LogName } from "./log-place.ts";
 import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
 
-/** The process that a line is written from. */
+/** The process that writes a line. */
 export interface LogWorld {
   env: Env;
-  /** Default: those that wait, for a process whose end is guarded. */
+  /** Defaults to blocking operations, for a process whose lifetime is limited. */
   files?: LogFileSystem;
-  /** Called before the log is waited for: the process may then end later than usual. */
+  /** Called before a wait for the log, so that the process's time limit can be extended. */
   onWait?: (ms: number) => void;
 }
 
 /**
- * Writes the rest of the line about a call, and keeps what a person may let pass. Errors are the caller's to ignore: the
- * answer is written.
+ * Writes the rest of the line about a call, and stores a denied call that a user may allow. The caller ignores errors,
+ * because the answer has been written.
  */
 export async function completeLine(
   call: ConcludedCall,
@@ -28,7 +28,7 @@ export async function completeLine(
   world: LogWorld,
 ): Promise<void> {
   const { denied } = call;
-  // What a person may let pass waits whatever the log says.
+  // The denied call is stored whatever the log settings.
   if (denied)
     await (
       await import("../exceptions/denied-calls.ts")
@@ -57,7 +57,7 @@ const getTarget = (
   retainDays,
 });
 
-/** Appends a line to the log, and to its chain if it has one. Returns whether it was written. */
+/** Appends a line to the log, and to its chain if it has one. Returns whether the line was written. */
 export async function writeLogLine(line: LogLine, settings: LogSettings, world: LogWorld): Promise<boolean> {
   const target = getTarget("decisions", settings, world);
   if (!settings.chain) return appendLine(target, formatLine(line));
@@ -66,13 +66,13 @@ export async function writeLogLine(line: LogLine, settings: LogSettings, world: 
   return appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
 }
 
-/** The longest line, in UTF-16 units; what was asked is left out of a longer one. */
+/** Maximum length of a line in UTF-16 code units. Details are left out of a longer one. */
 const MAX_LINE_LENGTH = 256 * 1024;
 
 export function formatLine(line: LogLine): string {
   const text = JSON.stringify(line);
   if (text.length <= MAX_LINE_LENGTH) return text;
-  // Only control characters, which JSON writes in six letters each, make so much of it.
+  // Only control characters, which JSON encodes as six characters each, can make a line this long.
   const { asked: _, reason: __, losses: ___, failures: ____, messages: _____, ...rest } = line;
   return JSON.stringify({ ...rest, asked: "[cut]" });
 }
@@ -80,7 +80,7 @@ export function formatLine(line: LogLine): string {
 const PAYLOAD_LIMITS = { text: 64_000, all: 256_000 };
 const SPOKEN_NAMES = ["prompt", "user_prompt", "last_assistant_message", "text"];
 
-/** Keeps the payload for `bridge-hooks replay`, whose form a line has. */
+/** Stores the payload for `bridge-hooks replay`. */
 async function recordPayload(
   { native_event, host }: ConcludedCall,
   payload: Payload,
@@ -88,7 +88,7 @@ async function recordPayload(
   { content }: LogSettings,
   target: LogTarget,
 ): Promise<void> {
-  // Of the shape alone nothing can be judged.
+  // The structure alone can't be judged.
   if (content === "structure") return;
   const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
   const write: TextWriter = (text, name) =>

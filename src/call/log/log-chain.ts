@@ -4,21 +4,21 @@ import { appendLine, listFullFiles, lockLog, type LogTarget } from "./log-file.t
 import { READ_FLAGS } from "./log-files.ts";
 import { isLogFile } from "./log-place.ts";
 
-/** The place of a line in the chain. */
+/** A line's position in the chain. */
 export interface ChainLink {
   seq: number;
-  /** The SHA-256 of the line before; empty for the first. */
+  /** SHA-256 of the previous line; empty for the first. */
   prev: string;
 }
 
-/** How long a line waits for the others; after that it is written outside of the chain. */
+/** How long a line waits for others, in milliseconds; after that it is written outside the chain. */
 export const CHAIN_WAIT_MS = 1_000;
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 16;
 
 export const hashLine = (line: string): string => new Bun.CryptoHasher("sha256").update(line).digest("hex");
 
-/** Appends a line to the chain: one process after the other reads the line before and adds its own. */
+/** Appends a line to the chain. One process at a time reads the last line and adds its own. */
 export async function appendChainedLine(
   target: LogTarget,
   formatLine: (link: ChainLink | undefined) => string,
@@ -38,7 +38,7 @@ async function waitForLock(target: LogTarget): Promise<(() => unknown) | undefin
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const unlock = await takeLock(target);
     if (unlock || performance.now() + pause > end) return unlock;
-    // In random steps, so that waiting processes do not meet again.
+    // Random pauses, so that waiting processes don't retry at the same time.
     await Bun.sleep(pause * (0.5 + Math.random()));
   }
 }
@@ -48,13 +48,13 @@ async function takeLock(target: LogTarget): Promise<(() => unknown) | undefined>
     return await lockLog(target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // The first line of all.
+    // The directory doesn't exist before the first line.
     await target.files.mkdir(dirname(target.file));
     return lockLog(target);
   }
 }
 
-/** The place behind the last line of the chain; undefined before the first. */
+/** Finds the position after the last line of the chain; returns undefined before the first. */
 async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
   const found = await findLinkIn(target, target.file);
   if (found) return found;
@@ -66,7 +66,10 @@ async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
   return undefined;
 }
 
-/** How much of the end of a file is read, and then, if no line of the chain is in it. */
+/**
+ * How many bytes are read from the end of a file; each size is tried if the previous part contains no line of the
+ * chain.
+ */
 const TAIL_BYTES = [1 << 14, 1 << 20, 1 << 23];
 
 async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink | undefined> {
@@ -84,7 +87,7 @@ async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink
       const bytes = new Uint8Array(Math.min(found.size, most));
       const count = await files.read(fd, bytes, found.size - bytes.length);
       const lines = new TextDecoder().decode(bytes.subarray(0, count)).split("\n");
-      // The first may be the end of a line.
+      // The first line may be incomplete.
       if (found.size > bytes.length) lines.shift();
       for (const line of lines.reverse()) {
         const seq = readSequence(line);
@@ -98,7 +101,7 @@ async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink
   }
 }
 
-/** The number of a line; undefined for one outside of the chain. */
+/** Returns the sequence number of a line, or undefined if it is outside the chain. */
 function readSequence(line: string): number | undefined {
   if (!line.includes('"seq":')) return undefined;
   try {

@@ -3,26 +3,26 @@ import { dirname, join } from "node:path";
 import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
 import { isLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
 
-/** A log, and how it is written. */
+/** A log and its settings. */
 export interface LogTarget {
   file: string;
   files: LogFileSystem;
   retainDays: number;
 }
 
-/** A file that reaches this size, or this age, gets a new name. */
+/** Size in bytes at which a file is rotated. A file is also rotated after a day. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many full files are kept. */
+/** Number of rotated files that are kept. */
 export const MAX_FULL_FILES = 16;
-/** A lock this old was left behind. */
+/** Age in milliseconds after which a lock counts as abandoned. */
 const STALE_LOCK_MS = 10_000;
 
 const WIDER_MODE = 0o077;
 
 /**
- * Appends a line, in one write. What is not a regular file is left alone.
- * @param hasLock this process has the lock of the log.
+ * Appends a line in one write. Does nothing if the file isn't a regular file.
+ * @param hasLock whether this process holds the lock of the log.
  * @returns whether the line was written.
  */
 export async function appendLine(target: LogTarget, line: string, hasLock = false): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
     if (isFull(found)) {
       await files.close(fd);
       fd = -1;
-      // The line is worth more than the name of the file.
+      // Writing the line is more important than rotating the file.
       await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
       fd = await files.open(file, APPEND_FLAGS);
       found = await files.stat(fd);
@@ -61,7 +61,7 @@ async function openLog({ file, files }: LogTarget): Promise<number> {
   }
 }
 
-/** Full files by the order in which they were filled; their numbers tell, whatever the clock said. */
+/** Lists rotated files in the order in which they were filled, by their numbers, because the clock may have changed. */
 export function listFullFiles(file: string, names: readonly string[]): string[] {
   const base = file.slice(dirname(file).length + 1, -".jsonl".length);
   return names
@@ -72,7 +72,7 @@ export function listFullFiles(file: string, names: readonly string[]): string[] 
 
 const getNumber = (path: string) => Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
 
-/** Gives a full file its number, and deletes files that are too old or too many. Does nothing while another process does. */
+/** Rotates a full file, and deletes files that are too old or too many. Does nothing if another process is doing so. */
 async function rotateLog(target: LogTarget): Promise<void> {
   const unlock = await lockLog(target);
   if (!unlock) return;
@@ -85,11 +85,11 @@ async function rotateLog(target: LogTarget): Promise<void> {
 
 async function rotateLocked(target: LogTarget): Promise<void> {
   const found = await target.files.lstat(target.file);
-  // Another process may have been faster.
+  // Another process may have rotated it first.
   if (found && isLogFile(found) && isFull(found)) await setAside(target);
 }
 
-/** Gives the current file the next number, under the lock. Returns its new path. */
+/** Gives the current file the next number; the caller holds the lock. Returns its new path. */
 export async function setAside(target: LogTarget): Promise<string> {
   const { file, files } = target;
   const full = listFullFiles(file, await files.list(dirname(file)));
@@ -108,7 +108,7 @@ async function deleteOldFiles({ files, retainDays }: LogTarget, full: readonly s
   }
 }
 
-/** Takes the lock of a log; undefined while another process has it. A lock that was left behind is broken. */
+/** Takes the lock of a log; returns undefined if another process holds it. An abandoned lock is removed. */
 export async function lockLog({ file, files }: LogTarget): Promise<(() => unknown) | undefined> {
   const path = file.replace(/\.jsonl$/, ".lock");
   for (let attempt = 0; attempt < 2; attempt++) {

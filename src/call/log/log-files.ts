@@ -15,12 +15,12 @@ import {
 } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 
-/** What writing the log needs of the file system. A process that answers many calls may not wait for any of it. */
+/** The file operations that the log needs. A process that answers many calls must not block on them. */
 export interface LogFileSystem {
   mkdir: (path: string) => unknown;
   open: (path: string, flags: number) => number | Promise<number>;
   stat: (fd: number) => Stats | Promise<Stats>;
-  /** Links are not followed; undefined if there is nothing. */
+  /** Doesn't follow links; returns undefined for a missing file. */
   lstat: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   restrict: (fd: number) => unknown;
   read: (fd: number, bytes: Uint8Array, at: number) => number | Promise<number>;
@@ -33,16 +33,16 @@ export interface LogFileSystem {
 
 const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-/** Neither follows a link nor waits for the reader of a pipe, where the system has such flags. */
+/** These flags don't follow links or wait for the reader of a pipe, if the system has them. */
 export const APPEND_FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 export const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 export const LOCK_FLAGS = O_WRONLY | O_CREAT | O_EXCL;
 
-/** For its owner alone. */
+/** Readable and writable by the owner only. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** For a call that has its process to itself, and whose end is guarded. */
+/** Blocking operations, for a call that has its own process and whose lifetime is limited. */
 export const WAITING_FILES: LogFileSystem = {
   mkdir: (path) => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }),
   open: (path, flags) => openSync(path, flags, FILE_MODE),

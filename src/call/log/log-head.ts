@@ -10,28 +10,28 @@ import type { ConcludedCall } from "./concluded-call.ts";
 import { getLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
-/** The form of lines. A reader skips lines of another one. */
+/** Version of the line format. Readers skip lines of other versions. */
 export const LINE_VERSION = 1;
 
-/** What a head and its line have in common, by which readers join them. */
+/** The fields by which readers join a head and its line. */
 export interface LineIdentity {
   id: string;
   time: string;
 }
 
-/** A line of which the head is written, if it has one. */
+/** A line whose head has been written, if it has one. */
 export interface BegunLine {
   log: LoadedLogSettings;
-  /** Absent if the settings ask for no line. */
+  /** Absent if the settings require no line. */
   identity?: LineIdentity | undefined;
 }
 
-/** Rules that hooks may name after what they read are left to the whole line. */
+/** Names that a head may contain. Rules that a hook names after what it read appear only in the whole line. */
 export const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 
 /**
- * Formats the head of a line: what was decided, in few bytes, without anything that a call wrote. The whole line follows
- * with the same id; where it does not, only its details are lost.
+ * Formats the head of a line: the decision in few bytes, without anything from the call itself. The whole line follows
+ * with the same id; if it is missing, only the details are lost.
  */
 export function formatHead(
   call: ConcludedCall,
@@ -54,7 +54,7 @@ export function formatHead(
   return { identity, text: JSON.stringify(head) };
 }
 
-/** Prepares the head of the line about a call that its deadline ends, in so many milliseconds. */
+/** Prepares the head of the line about a call that its deadline will end in `leftMs` milliseconds. */
 export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env) {
   const { settings } = await loadLogSettings(call);
   if (!wantsLine(call, settings)) return undefined;
@@ -64,9 +64,9 @@ export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env)
 }
 
 /**
- * Appends the head of the line about a call, if the settings ask for a line: in one write, before anything slower is
- * loaded. A process that is killed right after its answer has recorded what it decided. A head that can't be written is
- * counted as a lost line.
+ * Appends the head of the line about a call, if the settings require a line, in one write and before anything slower is
+ * loaded. A process that is killed right after its answer has then recorded its decision. A head that can't be written
+ * is counted as a lost line.
  */
 export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLine> {
   const log = await loadLogSettings(call);
@@ -76,7 +76,7 @@ export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLin
   return { log, identity };
 }
 
-/** Whether the text was appended. */
+/** Appends a text in one write; returns whether it was written. */
 function appendAtOnce(file: string, text: string): boolean {
   const fd = openRegularLog(file);
   if (fd === undefined) return false;
@@ -90,7 +90,10 @@ function appendAtOnce(file: string, text: string): boolean {
   }
 }
 
-/** Opens the log; undefined where it can't be written. What is not a regular file with one name is left alone. */
+/**
+ * Opens the log; returns undefined if it can't be written. Files that aren't regular, or have several hard links, are
+ * rejected.
+ */
 function openRegularLog(file: string): number | undefined {
   try {
     const fd = openLog(file);
@@ -98,7 +101,7 @@ function openRegularLog(file: string): number | undefined {
     if ((mode & FILE_TYPE) === REGULAR_FILE && nlink === 1 && size <= MAX_STUCK_BYTES) return fd;
     descriptors.close(fd);
   } catch {
-    // The caller knows what that means.
+    // The caller handles the failure.
   }
   return undefined;
 }
@@ -108,7 +111,7 @@ function openLog(file: string): number {
     return descriptors.openAppend(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // The first line of all.
+    // The directory doesn't exist before the first line.
     process.getBuiltinModule("node:fs").mkdirSync(getFolder(file), { recursive: true, mode: 0o700 });
     return descriptors.openAppend(file);
   }

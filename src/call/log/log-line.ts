@@ -14,34 +14,34 @@ import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 import { findProjectRoot } from "../../system/project.ts";
 
-/** What a hook did, beside the one that decided. */
+/** The response of a hook that wasn't decisive. */
 export interface LoggedHook {
   hook: string;
   decision?: Decision;
   rule?: string;
 }
 
-/** What a person did with `bridge-hooks allow` or `pause`. */
+/** A user's `bridge-hooks allow` or `pause` command. */
 export interface PolicyChange {
   command: "allow" | "revoke" | "pause";
-  /** The id of the exception. */
+  /** Id of the exception. */
   exception: string;
   reason?: string;
   until?: string;
-  /** The kind of terminal in which the person confirmed it. */
+  /** The kind of terminal in which the user confirmed it. */
   confirmed?: string;
 }
 
-/** A line of the decision log. The fields that tell what was asked depend on `log.content`. */
+/** A line of the decision log. The fields about the call's contents depend on `log.content`. */
 export interface LogLine {
   v: typeof LINE_VERSION;
-  /** By which a person names the line. */
+  /** Id by which users refer to the line. */
   id: string;
-  /** When the answer was made. */
+  /** When the call was answered. */
   time: string;
-  /** The head of a line, written first: where no whole line with its id follows, the details are lost. */
+  /** Set on the head of a line, which is written first. If no whole line with its id follows, the details are lost. */
   part?: "head";
-  /** Another entry for the same call may have a line, too. */
+  /** Set if another entry may have logged the same call. */
   shared?: true;
   host?: string;
   host_version?: string;
@@ -51,66 +51,69 @@ export interface LogLine {
   session?: string;
   /** The root of the repository, or the working directory. */
   project?: string;
-  /** The working directory, where that is another folder. */
+  /** The working directory, if it differs from `project`. */
   cwd?: string;
   user?: string;
-  /** What the host was told. */
+  /** The decision that the host was sent. */
   decision: LoggedDecision;
-  /** What the hooks decided, where the host was told something else. */
+  /** What the hooks decided, if the host was sent something else. */
   wanted?: Decision;
-  /** The ids of the exceptions that let it pass: a person made them on purpose. */
+  /** Ids of the users' exceptions that let the call pass. */
   exceptions?: string[];
-  /** A person changed what counts, in a terminal: the line is not about a call. */
+  /** A user's change to the policy in a terminal; such a line isn't about a call. */
   change?: PolicyChange;
   /** The fields of the call that were changed; `output` is its result. */
   changed?: string[];
-  /** What became of it: under another mode than `enforce` the host was told nothing of what was wanted. */
+  /** The mode that applied. In other modes than `enforce`, the host wasn't sent what the hooks decided. */
   mode: Mode;
-  /** Only warnings were withheld, which no mode would enforce. */
+  /** Set if only warnings were withheld, which no mode would enforce. */
   action?: "warn";
-  /** The fields of the call that would have been changed, but for the mode. */
+  /** The fields of the call that would have been changed in mode `enforce`. */
   would_change?: string[];
-  /** The hook that decided, the rule that it names, what was judged, and why. */
+  /** The hook that decided, with its rule, the subject, and the reason. */
   hook?: string;
   rule?: string;
   subject?: string;
   reason?: string;
-  /** The other hooks that decided. */
+  /** The other hooks that returned a decision. */
   others?: LoggedHook[];
   policy?: { name: string; version: string; hash: string };
   /** The input of the tool, or the fields of the event. */
   asked?: unknown;
   content: LogSettings["content"];
   ms: number;
-  /** What did not reach the host as the hooks wrote it. */
+  /** The parts of the response that didn't reach the host as the hooks wrote them. */
   losses?: string[];
-  /** What failed; without a hook, the call itself. */
+  /** Failures of hooks or, without a hook, of the call itself. */
   failures?: { hook?: string; failure: string }[];
-  /** What hooks logged. */
+  /** Messages that hooks logged. */
   messages?: { hook: string; text: string }[];
-  /** With `log.chain`: the number of the line, and the SHA-256 of the line before; empty for the first. */
+  /**
+   * With `log.chain`, the sequence number of the line, and the SHA-256 of the previous line (`prev`), which is empty
+   * for the first.
+   */
   seq?: number;
   prev?: string;
 }
 
-/** Limits of what was asked. */
+/** Length limits of the call's contents. */
 const LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
   redacted: { text: 4_000, all: 16_000 },
   structure: { text: 200, all: 8_000 },
   full: { text: 64_000, all: 128_000 },
 };
-/** Limits of what stands beside it. */
+/** Length limits of the other fields. */
 const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
 const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
 
-/** What is known of the machine. */
+/** Facts about the machine. */
 export interface LineWorld {
   env: Env;
-  /** Config files that were read already. */
+  /** Config files that have already been read. */
   documents: LoadedLogSettings["documents"];
 }
 
-/** Makes the line about a call. */
+/** Creates the line about a call. */
 export async function createLogLine(
   call: ConcludedCall,
   content: LogSettings["content"],
@@ -155,7 +158,7 @@ export async function createLogLine(
   };
 }
 
-/** Where a call comes from. */
+/** Describes where a call comes from. */
 function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
   const cwd = event?.cwd ?? "";
   const project = event && nameProject(event);
@@ -177,7 +180,7 @@ function describeExceptions({ outcomes }: ConcludedCall): Pick<LogLine, "excepti
   return exceptions.length > 0 ? { exceptions } : {};
 }
 
-/** The fields that were changed, and those that hooks would have changed. */
+/** Lists the fields that were changed, and those that hooks would have changed. */
 function describeChanges(response: IHookResponse, wanted: IHookResponse): Pick<LogLine, "changed" | "would_change"> {
   const changed = listChangedFields(response);
   const wouldChange = listChangedFields(wanted).filter((field) => !changed.includes(field));
@@ -225,14 +228,17 @@ function describeHooks(
   };
 }
 
-/** Of texts that may quote the call, only that they were there: a loss up to what it quotes. */
+/**
+ * Removes text that may quote the call: losses are cut before the quotation, and failures and messages replaced by
+ * their length.
+ */
 const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
   ...(losses && { losses: losses.map((text) => text.replace(/[(;:][^]*$/, "").trim()) }),
   ...(failures && { failures: failures.map((one) => ({ ...one, failure: `[${one.failure.length} characters]` })) }),
   ...(messages && { messages: messages.map((one) => ({ ...one, text: `[${one.text.length} characters]` })) }),
 });
 
-/** `Bash`, or `mcp__memory__read` for a tool of a server. */
+/** Returns `Bash`, or `mcp__memory__read` for a tool of an MCP server. */
 function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
   const { server, tool } = event.input as { server?: unknown; tool?: unknown };
   if (event.tool === "MCP" && typeof tool === "string")
@@ -240,14 +246,14 @@ function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
   return event.tool;
 }
 
-/** Fields of events that are no part of what was asked: they have fields of their own, or are not ours to keep. */
+/** Fields of events that aren't contents of the call: they are logged separately, or must not be stored. */
 const BASE_FIELDS = ["event", "native_event", "host", "host_version", "session_id", "cwd", "_native", "tool"];
-/** What people and models say; only the full log has it. */
+/** What users and models write, which is logged in full only with `content: "full"`. */
 const SPOKEN_FIELDS = ["prompt", "task", "last_message"];
-/** What a call gave back. */
+/** The result of a call. */
 const RESULT_FIELDS = ["output", "error"];
 
-/** What was asked, without what only the full log tells. */
+/** Describes the contents of a call, without what is logged only with `content: "full"`. */
 function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
   const { input, ...fields } = event as unknown as Record<string, unknown>;
   const asked: Record<string, unknown> = {};
@@ -270,7 +276,7 @@ function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record
 
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
-/** The project of a session: the root of its repository, or else its folder. Undefined where it has none. */
+/** Returns the project of a session: the root of its repository, or else its directory; undefined if it has none. */
 export function nameProject(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {
   const [folder] = listProjectFolders(event);
   return folder && (findProjectRoot(folder, homedir()) ?? folder);

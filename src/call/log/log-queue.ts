@@ -4,26 +4,26 @@ import { type BegunLine, formatHead } from "./log-head.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
-/** Heads, and whole lines, that may wait at once: a log that stalls must not fill the memory. */
+/** Limits of queued heads and whole lines, so that a stalled log doesn't fill the memory. */
 const MAX_WAITING_HEADS = 20_000;
 const MAX_WAITING_LINES = 1_000;
-/** How long the end of the process waits for them, in milliseconds. */
+/** How long the end of the process waits for queued lines, in milliseconds. */
 const DRAIN_MS = 250;
-/** Interval of the looks for a config file. */
+/** Interval between checks for a config file, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
 let heads: string[] = [];
-/** Heads that were dropped since the last ones were written. */
+/** Number of heads dropped since the last ones were written. */
 let dropped = 0;
 let headQueue: Promise<void> | undefined;
 let lineQueue: Promise<void> = Promise.resolve();
 let waitingLines = 0;
-/** Calls whose settings are being loaded. */
+/** Number of calls whose settings are being loaded. */
 let beginning = 0;
 let isConfigured = false;
 let checked = Number.NEGATIVE_INFINITY;
 
-/** Whether a config file may ask for a line about each call; looked up at most once per interval. */
+/** Returns whether a config file may require a line about every call; checked at most once per interval. */
 function mayLogAll(): boolean {
   if (performance.now() - checked >= CHECK_INTERVAL_MS) {
     checked = performance.now();
@@ -32,10 +32,10 @@ function mayLogAll(): boolean {
   return isConfigured;
 }
 
-/** In a process of many calls: writes the line about a call, its head first, and keeps no call waiting. */
+/** Queues the line about a call in a process with many calls. Its head is written first, and no call waits for it. */
 export function queueCall(call: ConcludedCall, env: Env): void {
   if (!(isDecided(call) || mayLogAll())) return;
-  // As in a process with one call: the answer is written.
+  // Errors are ignored as in a process with one call, because the answer has been written.
   beginning++;
   void beginQueuedLine(call, env)
     .catch(() => {})
@@ -60,7 +60,7 @@ function queueHead(call: ConcludedCall, { settings }: BegunLine["log"], env: Env
   return identity;
 }
 
-/** Writes all heads that wait at once. */
+/** Writes all queued heads in one batch. */
 async function writeHeads(env: Env, retainDays: number): Promise<void> {
   const { appendLine } = await import("./log-file.ts");
   const { BACKGROUND_FILES } = await import("./background-files.ts");
@@ -77,18 +77,18 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
 
 async function completeQueuedLine(call: ConcludedCall, begun: BegunLine, env: Env): Promise<void> {
   try {
-    // No line is written before its head.
+    // A line is written after its head.
     await headQueue;
     const { completeLine } = await import("./log-call.ts");
     const { BACKGROUND_FILES } = await import("./background-files.ts");
     await completeLine(call, begun, { env, files: BACKGROUND_FILES });
   } catch {
-    // Its head is written: readers count the details as lost.
+    // Its head has been written, so readers count only the details as lost.
   }
   waitingLines--;
 }
 
-/** Waits a moment for the lines that are not written yet. */
+/** Waits briefly for queued lines. */
 export async function drainQueue(): Promise<void> {
   const end = performance.now() + DRAIN_MS;
   while ((beginning > 0 || headQueue || waitingLines > 0) && performance.now() < end) await Bun.sleep(1);

@@ -1,8 +1,11 @@
 import { pathExists } from "../../system/file-checks.ts";
 import { type ConfigSource, listSharedSources } from "../../policy/sources.ts";
 
-/** The files that set the log, the strongest first. A project's file can't: whatever is cloned could turn it off. */
+/**
+ * Returns the files that may set the log, in descending order of precedence. A project's file can't, because a cloned
+ * repository could turn the log off.
+ */
 export const listLogSources = (): ConfigSource[] => listSharedSources();
 
-/** Those that exist. */
+/** Returns those of the files that exist. */
 export const findLogSources = (): ConfigSource[] => listLogSources().filter(({ path }) => pathExists(path));

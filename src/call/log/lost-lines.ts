@@ -5,15 +5,15 @@ import { FILE_MODE } from "./log-files.ts";
 import { getLogFile, isLogFile } from "./log-place.ts";
 
 /**
- * The file whose length is the number of lines of which not even the head could be written. It grows without taking any
- * room, so it does on a full disk as well.
+ * Returns the path of the file whose length is the number of lines of which not even the head was written. The file
+ * grows without using disk space, so counting works even on a full disk.
  */
 export const getLostFile = (env: Env): string => getLogFile(env).replace(/\.jsonl$/, ".lost");
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const MAX_LOST = 1_000_000_000;
 
-/** Counts lines that could not be written; where nothing can be written at all, nothing is counted. */
+/** Counts lines that couldn't be written. If the directory isn't writable either, nothing is counted. */
 export function countLostLines(env: Env, count = 1): void {
   try {
     const fd = openSync(getLostFile(env), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
@@ -24,13 +24,13 @@ export function countLostLines(env: Env, count = 1): void {
       closeSync(fd);
     }
   } catch {
-    // The folder can't be written either: doctor reports that.
+    // The directory isn't writable either; doctor reports that.
   }
 }
 
 /**
- * How many lines could not be written, and when the last of them, in milliseconds since the epoch. The count is unknown
- * where something else is in place of the file.
+ * Returns how many lines couldn't be written, and when the last one failed, as Unix time in milliseconds. The count is
+ * unknown if the path isn't a regular file.
  */
 export function readLostLines(env: Env): { count: number | "unknown"; last: number } {
   const found = orAbsent(() => lstatSync(getLostFile(env)));

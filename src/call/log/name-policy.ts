@@ -4,8 +4,8 @@ import type { OwnPolicy } from "../built/policy.ts";
 import { hashPolicy, type PolicyDocument } from "./policy-hash.ts";
 
 /**
- * Names the policy that is in force for the folders of a project.
- * @param documents config files that were read already, by their paths; undefined: there is none.
+ * Returns the name, version and hash of the policy in force for the directories of a project.
+ * @param documents config files that have already been read, by path; undefined if none exist.
  */
 export async function namePolicy(
   { name = "bridge-hooks", version, release, hooks, hash }: OwnPolicy,

@@ -3,32 +3,32 @@ import { removeQuotes } from "../../secrets/quotes.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
 import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 
-/** How a text is written into the log; `name` is the field that it is in. */
+/** Converts a text for the log; `name` is the field that contains it. */
 export type TextWriter = (text: string, name: string) => string;
 
-/** How much of a text is written at most, in UTF-16 units, and how much further a secret may reach: the longest key. */
+/** Maximum length of a text in UTF-16 code units, and how far a secret may extend beyond it: the longest key. */
 const MAX_LENGTH = 1 << 16;
 const MAX_SECRET_LENGTH = 1 << 14;
-/** A longer name of a field may be anything. */
+/** Field names above this length aren't shown, because they may contain anything. */
 const MAX_NAME_LENGTH = 24;
-/** How much of all texts together is looked at; no line holds as much. */
+/** How much of all texts together is scanned, in UTF-16 code units; no line contains more. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
-/** A word: what stands in it stands behind no name. */
+/** A single word, in which no secret can follow a name. */
 const WORD = /^[\w./-]*$/;
 
-/** Whether texts may hold a secret, by its form or by its place. */
+/** Returns whether texts may contain a secret, by its format or by a name before it. */
 const mayHide = ({ all, withPlaces }: ScannedTexts): boolean =>
   hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 
 /**
- * Loads what replaces secrets by their kinds: `curl -H "Authorization: Bearer [github-token]"`.
- * @param values all that it will see; where they hold nothing like a secret, no rule is loaded.
- * @param most how much of a text is written.
+ * Loads a function that replaces secrets with their kinds: `curl -H "Authorization: Bearer [github-token]"`.
+ * @param values everything that will be redacted; if it contains nothing like a secret, no rules are loaded.
+ * @param most maximum length of a text.
  */
 export async function loadRedactor(values: readonly unknown[], most = MAX_LENGTH): Promise<TextWriter> {
   const texts = joinTexts(values);
-  // What was not looked at may hold one.
+  // Text that wasn't scanned may contain a secret.
   const redactText =
     texts === undefined || mayHide(texts)
       ? (await import("../../secrets/redact-text.ts")).redactText
@@ -39,23 +39,23 @@ export async function loadRedactor(values: readonly unknown[], most = MAX_LENGTH
       : redactText(text.slice(0, most + MAX_SECRET_LENGTH), Math.min(most, text.length));
 }
 
-/** Replaces the secrets in a text that leaves this process beside the answer. */
+/** Replaces the secrets in a text that this process writes besides the answer. */
 export const hideSecrets = async (text: string): Promise<string> => (await loadRedactor([text], text.length))(text, "");
 
-/** Replaces the secrets in all texts of what a command prints. */
+/** Replaces the secrets in all texts of a command's output. */
 export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
   const write = await loadRedactor([value], Number.MAX_SAFE_INTEGER);
   return copyValue(value, { text: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, write) as Printed;
 }
 
-/** Texts that are scanned before rules are loaded, one on a line. */
+/** The texts that are scanned before rules are loaded, one per line. */
 interface ScannedTexts {
   all: string;
-  /** Those in which something may stand behind a name: a field called `session` is no reason to load rules. */
+  /** The texts in which something may follow a name. A field called `session` isn't a reason to load rules. */
   withPlaces: string;
 }
 
-/** All texts in values, names of fields included; undefined if they are too long. */
+/** Joins all texts in values, including field names; returns undefined if they are too long. */
 function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
   let all = "";
   let withPlaces = "";
@@ -74,12 +74,12 @@ function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
   return rest.length > 0 ? undefined : { all, withPlaces };
 }
 
-/** The shape alone: how long the text is. */
+/** Writes only the length of a text. */
 export const writeLength: TextWriter = (text) => `[${text.length} characters]`;
 
 export const writeWhole: TextWriter = (text) => text;
 
-/** How much of a value is written, in UTF-16 units. */
+/** Maximum length of a value, in UTF-16 code units. */
 export interface ValueLimits {
   /** Of one text. */
   text: number;
@@ -88,10 +88,13 @@ export interface ValueLimits {
 }
 
 const MAX_DEPTH = 32;
-/** What a field counts for beside its text. */
+/** How many code units a field counts besides its text. */
 const FIELD_COST = 8;
 
-/** Copies a JSON value with its texts written by `write`, and names by `writeName`; what is beyond limits is marked. */
+/**
+ * Copies a JSON value. Converts its texts with `write` and its names with `writeName`, and marks what exceeds the
+ * limits.
+ */
 export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter, writeName = write): unknown {
   let left = limits.all;
   const copyText = (text: string, name: string, by: TextWriter) => {
@@ -102,7 +105,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   const copy = (part: unknown, name: string, depth: number): unknown => {
     left -= FIELD_COST;
     if (typeof part === "string") return copyText(part, name, write);
-    // A pin may be a number.
+    // A PIN may be a number.
     if (typeof part === "number" && isSecretName(name)) return readNumber(part, copyText(String(part), name, write));
     if (typeof part !== "object" || part === null) return part;
     if (depth > MAX_DEPTH || left <= 0) return "[cut]";
@@ -138,10 +141,13 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   return copy(value, "", 0);
 }
 
-/** A number that was written as it is stays a number. */
+/** Keeps a number as a number if it is written unchanged. */
 const readNumber = (value: number, written: string): unknown => (written === String(value) ? value : written);
 
-/** `["--password", "…"]`: the option before an item is its name, and so is the header in `["X-Api-Key", "…"]`. */
+/**
+ * Returns the name of an item in `["--password", "…"]`, where it is the preceding option, or in `["X-Api-Key", "…"]`,
+ * where it is the preceding header.
+ */
 function nameItem(items: readonly unknown[], at: number): string | undefined {
   const [before, item] = [items[at - 1], items[at]];
   if (at % 2 === 1 && isHeaderPair(before, item)) return before as string;
@@ -154,7 +160,7 @@ function nameItem(items: readonly unknown[], at: number): string | undefined {
 const isHeaderPair = (name: unknown, value: unknown): boolean =>
   typeof name === "string" && isSecretName(name) && typeof value === "string" && isSecretValue(value, "strong");
 
-/** `{ name: "DB_PASSWORD", value: "…" }`: another field says what the value is. */
+/** Returns the name of a value in `{ name: "DB_PASSWORD", value: "…" }`, where another field contains it. */
 function nameField(fields: object, key: string): string | undefined {
   if (!/^(?:value|val|content|default)$/i.test(key)) return undefined;
   for (const [other, name] of Object.entries(fields).slice(0, 20))
@@ -163,7 +169,7 @@ function nameField(fields: object, key: string): string | undefined {
   return undefined;
 }
 
-/** Cuts a text to a length, and says how long it was; no surrogate pair is split. */
+/** Truncates a text without splitting a surrogate pair, and appends its original length. */
 export function cutText(text: string, most: number, length = text.length): string {
   if (text.length <= most) return text;
   const end = most > 0 && /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;

@@ -9,17 +9,17 @@ import { PLAIN_NAME } from "./log-head.ts";
 import { getLogFile, isLogFile } from "./log-place.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
-/** How far apart a host starts the entries of one event. */
+/** Maximum time between the entries of one event, in milliseconds. */
 const SAME_EVENT_MS = 2_000;
-/** How long the other one's line is waited for: a busy machine may start it much later. */
+/** How long to wait for the other entry's line, in milliseconds; on a busy machine it may start much later. */
 const WAIT_MS = 2_500;
 const POLL_MS = 5;
-/** Lines of a few hundred calls. */
+/** Length of the log's tail to search, in bytes: a few hundred lines. */
 const TAIL_BYTES = 128 * 1024;
 
 /**
- * Whether another entry for the same call has a line in the log, or gets one soon. The answer is written already, and a
- * denial is given by both: at worst a call has two lines, or none where somebody wrote a line like it into the log.
+ * Returns whether another entry for the same call has logged it, or does so soon. Both entries have answered, so the
+ * worst case is a call with two lines, or with none if a forged line matches.
  */
 export async function isLoggedByOther(
   call: ConcludedCall,
@@ -35,7 +35,7 @@ export async function isLoggedByOther(
     ...(PLAIN_NAME.test(hook) && { hook }),
     ...(PLAIN_NAME.test(rule) && { rule }),
   };
-  // Where the host numbers its calls, both entries name one in the same way.
+  // If the host numbers its calls, both entries use the same id.
   const isNamed = call.event && "tool_use_id" in call.event && call.event.tool_use_id !== undefined;
   const isSame = (head: Payload): boolean =>
     head.shared === undefined &&
@@ -49,7 +49,7 @@ export async function isLoggedByOther(
   return false;
 }
 
-/** The heads at the end of the log. */
+/** Reads the heads at the end of the log. */
 function readHeads(file: string): Payload[] {
   try {
     const fd = openSync(file, READ_FLAGS);

@@ -6,25 +6,28 @@ import type { Env } from "../../protocol/host/host.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 import { FILE_MODE, FOLDER_MODE } from "./log-files.ts";
 
-/** It is there while a process tells of denials: it finds those that come meanwhile. */
+/**
+ * Returns the path of the file that exists while a notifier process runs. That process also finds denials that are
+ * logged meanwhile.
+ */
 export const getNotifierMark = (env: Env): string => join(getStateDirectory(env), "notify.running");
 
-/** The mark of a process that ended otherwise. Longer than any of them may take. */
+/** Age in milliseconds after which a mark counts as abandoned, longer than any notifier runs. */
 const STALE_MARK_MS = 120_000;
 
-/** The command line that tells of the denials in the log. */
+/** Arguments of the process that sends notifications about logged denials. */
 const NOTIFY_ARGV = ["export", "--notify"] as const;
 
 /**
- * What such a process needs to find the log, the config and the desktop. Nothing else: variables of a runtime or a project
- * could name other certificates, another proxy or other programs.
+ * The environment variables that the notifier needs to find the log, the config and the desktop. Others are removed,
+ * because variables of a runtime or a project could name other certificates, another proxy or other programs.
  */
 const VARIABLES = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DISPLAY"],
   ...["WAYLAND_DISPLAY", "LANG", "LC_ALL", "USER"],
 ];
 
-/** An address of D-Bus may name a program to start; that of a session is a socket. */
+/** A D-Bus address may name a program to start; the address of a session is a socket. */
 const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
 
 function pickVariables(env: Env): Record<string, string> {
@@ -35,8 +38,8 @@ function pickVariables(env: Env): Record<string, string> {
 }
 
 /**
- * Starts the process that tells of denials, unless one runs. It has its own session and none of this process's
- * descriptors: the host does not wait for it.
+ * Starts the notifier, unless one is running. It has its own session and none of this process's descriptors, so the
+ * host doesn't wait for it.
  */
 export function startNotifier(env: Env): void {
   if (!claimMark(getNotifierMark(env))) return;

@@ -7,12 +7,12 @@ import { libc, POLLOUT } from "./libc.ts";
 const WRITE_WAIT_MS = 1_000;
 let stdoutDescriptor = 1;
 let stderrDescriptor = 2;
-/** The file that collects what hooks and the programs they start print until the end of the call. */
+/** The file that collects the output of hooks and of programs that they start, until the end of the call. */
 let printedDescriptor: number | undefined;
-/** The log, as an earlier process of the same call has opened it. */
+/** The log, if an earlier process of the same call opened it. */
 let recordDescriptor: number | undefined;
 
-/** Maximum bytes of that output to pass on, from its end. */
+/** Maximum number of bytes of that output to pass on, taken from its end. */
 const MAX_PRINTED_BYTES = 1 << 14;
 
 const openMemory = () =>
@@ -52,7 +52,7 @@ export function replaceDescriptor(fd: number, by: number): void {
   descriptors.close(by);
 }
 
-/** Reads an open file from its beginning. */
+/** Reads the end of an open file, or the whole file without a limit. */
 export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): string {
   const { size } = descriptors.inspect(fd);
   const bytes = new Uint8Array(Math.min(size, most));
@@ -61,8 +61,9 @@ export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): str
 }
 
 /**
- * Redirects what hooks and the programs they start print to a file: a program that outlives the answer would keep the
- * host's pipe open, and the host waiting. Returns its descriptor; undefined if the system lacks the calls.
+ * Redirects the output of hooks and of programs that they start to a file, because a program that outlives the answer
+ * would keep the host's pipe open and the host waiting. Returns the file's descriptor, or undefined if the system lacks
+ * the functions.
  */
 export function captureOutput(): number | undefined {
   if (printedDescriptor !== undefined || !libc || stdoutDescriptor === 1) return printedDescriptor;
@@ -79,13 +80,13 @@ const SIG_SETMASK = 2;
 export interface InheritedDescriptors {
   stdout: number;
   stderr: number;
-  /** The output that hooks have printed. */
+  /** The output of hooks. */
   printed: number;
-  /** The log, where it is open. */
+  /** The log, if it is open. */
   record?: number;
 }
 
-/** A descriptor for what is to be appended to the log at the deadline: the log itself if an earlier process opened it. */
+/** Returns a descriptor for the log line to append at the deadline: the log itself if an earlier process opened it. */
 export const reserveRecordDescriptor = (): number => (recordDescriptor ??= createMemoryFile(""));
 
 /**
@@ -93,7 +94,7 @@ export const reserveRecordDescriptor = (): number => (recordDescriptor ??= creat
  * blocked.
  */
 export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors): void {
-  // The engine closes inherited descriptors when it starts another process; duplicates stay open.
+  // The engine closes inherited descriptors when it starts another process, but duplicates stay open.
   const keep = (fd: number): number => {
     const duplicate = libc?.dup(fd) ?? -1;
     // Without a free descriptor, the inherited one is the only way to answer.
@@ -112,8 +113,8 @@ export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors)
 }
 
 /**
- * From here on, whatever a hook or a program it starts prints to stdout goes to stderr, and a hook can't end the
- * process: only the answer may do either. Where stdout can't be moved, what JavaScript prints with is redirected instead.
+ * Redirects everything that a hook, or a program that it starts, prints to stdout to stderr, and keeps hooks from
+ * ending the process. If the descriptor can't be moved, JavaScript's output functions are redirected instead.
  */
 export function guardStdout(): void {
   const moved = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
@@ -126,13 +127,13 @@ export function guardStdout(): void {
 }
 
 /**
- * Redirects the ways to print to stderr, one by one, on Windows: its C library could move the descriptor, but the engine
- * keeps the handle behind it [run under Wine 10]. What stays open: functions of `node:fs` that were imported by their
- * names, `Bun.file(1)`, and programs that inherit stdout.
+ * Redirects each output function to stderr, on Windows: its C library could move the descriptor, but the engine keeps
+ * the underlying handle [run under Wine 10]. Not redirected are functions of `node:fs` that were imported by name,
+ * `Bun.file(1)`, and programs that inherit stdout.
  */
 function redirectPrinting(): void {
   console.log = console.info = console.debug = console.error;
-  // A getter: creating the stream costs more than the rest of the call, and most hooks never use it.
+  // A getter, because creating the stream costs more than the rest of the call, and most hooks never use it.
   Object.defineProperty(process, "stdout", { get: () => process.stderr });
   Object.assign(Bun, { stdout: Bun.stderr });
   const fs = process.getBuiltinModule("node:fs") as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -144,24 +145,24 @@ function redirectPrinting(): void {
 
 const { reallyExit } = process;
 
-/** Ends the process at once, without running exit handlers; hooks can't call it. */
+/** Ends the process at once, without running exit handlers. Hooks can't call it. */
 export const exitProcess = (code: number): never => reallyExit.call(process, code);
 
-/** The descriptor for answers, once stdout is guarded. */
+/** Returns the descriptor for answers, once stdout is guarded. */
 export const getAnswerDescriptor = (): number => stdoutDescriptor;
 
-/** The descriptor for messages to the host. */
+/** Returns the descriptor for messages to the host. */
 export const getMessageDescriptor = (): number => stderrDescriptor;
 
-/** /dev/null on Linux [run here] and on macOS [unverified]. */
+/** Device numbers of /dev/null on Linux [run here] and on macOS [unverified]. */
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
-/** Whether it is /dev/null, which the engine opens in place of a descriptor that was closed at the start. */
+/** Returns whether a descriptor is /dev/null, which the engine opens if a descriptor was closed at the start. */
 function isNullDevice(fd: number): boolean {
   try {
     return NULL_DEVICES.includes(descriptors.inspect(fd).rdev);
   } catch {
-    // EINVAL for stdout that is a file, on Windows [Wine 10.0, 2026-11-23].
+    // EINVAL if stdout is a file, on Windows [Wine 10.0, 2026-11-23].
     return false;
   }
 }
@@ -169,7 +170,7 @@ function isNullDevice(fd: number): boolean {
 /** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where poll reports them. */
 const POLL_ERROR_BITS = 0x38 << 16;
 
-/** Whether output to the descriptor is lost: it is /dev/null, or, if the system can say, the reading end is closed. */
+/** Returns whether output to the descriptor is lost: it is /dev/null, or its reading end is known to be closed. */
 function isLost(fd: number): boolean {
   const asked = new Int32Array([fd, 0]);
   return (
@@ -180,25 +181,25 @@ function isLost(fd: number): boolean {
 const getReadableExitCode = ({ exit_code, unheard }: HostAnswer): number =>
   unheard !== undefined && isNullDevice(stderrDescriptor) ? unheard : exit_code;
 
-/** The exit code for an answer that is written outside the engine. */
+/** Returns the exit code for an answer that is written outside the engine. */
 export const getExitCode = (answer: HostAnswer): number =>
   answer.restricts && isLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
 
 /** Writes the answer, and ends the process. */
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
 
-/** Passes on what hooks printed. Where the system refuses to read it, it is lost, and the answer is not. */
+/** Passes on what hooks printed. If the system can't read it, it is lost, but the answer isn't. */
 function passPrintedText(fd: number): void {
-  // A program that is still running can't fill the memory.
+  // Keeps a program that is still running from filling the memory.
   memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
   try {
     writeAll(stderrDescriptor, readDescriptor(fd, MAX_PRINTED_BYTES));
   } catch {
-    // Sandboxes of containers refuse `statx`.
+    // Container sandboxes may block `statx`.
   }
 }
 
-/** Writes the answer, stdout last. Returns the code to end the process with. */
+/** Writes the answer, stdout last. Returns the exit code for the process. */
 export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, unheard, restricts } = answer;
   if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
@@ -214,7 +215,9 @@ export function writeAnswer(answer: HostAnswer): number {
   return heard ? getReadableExitCode(answer) : (unheard ?? answer.exit_code);
 }
 
-/** Writes all of the text, as fast as it is read. False if it fails: a host may have closed its end. */
+/**
+ * Writes the whole text, as fast as it is read. Returns false if that fails, e.g. because a host has closed its end.
+ */
 export function writeAll(fd: number, text: string): boolean {
   let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) {
@@ -230,12 +233,12 @@ export function writeAll(fd: number, text: string): boolean {
   return true;
 }
 
-/** What a pipe that has any room takes at once. */
+/** Number of bytes that a pipe with any free space accepts at once. */
 const PIPE_ROOM = process.platform === "linux" ? 4096 : 512;
 
 /**
- * Writes a part of an answer that stdout takes without keeping the process waiting. Returns the number of bytes: none where
- * that is not certain.
+ * Writes the part of an answer that stdout accepts without blocking. Returns the number of bytes written: 0 if it isn't
+ * certain that the write won't block.
  * @throws Error if the host has closed its end.
  */
 export function writeAtOnce(bytes: Uint8Array): number {

@@ -6,7 +6,7 @@ const LIBC_SYMBOLS = {
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const;
 
-/** The three calls that Bun has no synchronous API for. */
+/** The three functions for which Bun has no synchronous API. */
 export const libc = openLibrary(LIBC_SYMBOLS);
 
 export const POLLIN = 1;

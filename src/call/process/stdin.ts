@@ -5,17 +5,20 @@ import { libc, POLLIN } from "./libc.ts";
 
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
-/** Most payloads fit, and every further page costs time. */
+/** Initial size of the buffer. Most payloads fit, and every additional page costs time. */
 const CHUNK = 1 << 13;
 
-/** A host that has written all of its payload may leave the pipe open: after this pause it is looked at, in milliseconds. */
+/**
+ * A host that has written its whole payload may leave the pipe open. After a pause of this many milliseconds, the input
+ * is checked for completeness.
+ */
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Reads all of stdin as text; if the time runs out on an open pipe, or it pauses after a whole document, what has arrived by
- * then. Synchronous, because an asynchronous read costs as much as starting the process; without Buffer, whose first use
- * costs more than the read.
- * @param begun what was read since the process started.
+ * Reads all of stdin as text. If the time runs out on an open pipe, or the input pauses after a whole document, returns
+ * what has arrived so far. Synchronous, because an asynchronous read costs as much as starting the process; without
+ * Buffer, whose first use costs more than the read.
+ * @param begun what has been read since the process started.
  */
 export function readStdin(timeoutMs: number, begun?: QuickInput): string {
   if (begun?.text !== undefined) {
@@ -35,7 +38,7 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
       if (size === 0)
         throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host sends one JSON object there`);
       if (performance.now() >= deadline || isDocument(bytes.subarray(0, size))) break;
-      // The rest may come late.
+      // The rest may arrive late.
       pauseEnd = deadline;
       continue;
     }
@@ -55,7 +58,7 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
   return text;
 }
 
-/** Whether bytes are a whole JSON document. */
+/** Returns whether bytes are a whole JSON document. */
 function isDocument(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder().decode(bytes));
@@ -65,7 +68,9 @@ function isDocument(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether a read would not block; retried when a signal interrupts, and until the time is up if `poll` fails. */
+/**
+ * Returns whether a read would not block. Retries if a signal interrupts it, and until the time is up if `poll` fails.
+ */
 function hasInput(deadline: number): boolean {
   for (;;) {
     const left = Math.max(0, Math.ceil(deadline - performance.now()));
@@ -75,7 +80,7 @@ function hasInput(deadline: number): boolean {
   }
 }
 
-/** Gives hooks and the programs they start an empty stdin. The real one is read from the returned descriptor. */
+/** Gives hooks, and programs that they start, an empty stdin. Returns the descriptor of the real one. */
 export function guardStdin(): number {
   const moved = libc ? libc.dup(0) : -1;
   if (libc && moved >= 0) {
@@ -85,10 +90,10 @@ export function guardStdin(): number {
   return stdinDescriptor;
 }
 
-/** Whether a read would not block, after so many milliseconds at most; false if the system can't say. */
+/** Returns whether a read would not block, after waiting at most `ms` milliseconds; false if the system can't tell. */
 export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
-/** Reads once, to `at`; 0 at the end of the input, or without stdin. */
+/** Reads once, to offset `at`. Returns 0 at the end of the input, or without stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {

@@ -3,12 +3,12 @@ declare module "*/watcher.js" {
   const text: string;
   export default text;
 }
-/** The forms of the hosts' payloads. */
+/** The shapes of the hosts' payloads. */
 declare module "*/shapes.txt" {
   const text: string;
   export default text;
 }
-/** What marks a secret. */
+/** Strings that mark a possible secret. */
 declare module "*/secrets/marks.txt" {
   const text: string;
   export default text;

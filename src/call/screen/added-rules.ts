@@ -1,29 +1,29 @@
 import { PATH_MARK, TOOL_MARK, URL_MARK } from "./call-rules.ts";
 import { RULE_SOURCES } from "./rule-source.build.ts";
 
-/** A config file without rules that it adds. */
+/** A config file without the rules that it adds. */
 export interface ShortConfig {
   text: string;
-  /** The programs of the rules that were left out, in lower case: `"deploy"kubectl"`; empty if there are none. */
+  /** The lowercase programs of the omitted rules: `"deploy"kubectl"`; empty if there are none. */
   programs: string;
-  /** What the rules about calls look at that were left out, in lower case, each behind the mark of its kind. */
+  /** The lowercase conditions of the omitted rules about calls, each after the mark of its kind. */
   calls: string;
 }
 
-/** Shorter texts are parsed as they are: to compile the expression takes longer. */
+/** Minimum length of a text to shorten. Compiling the regular expression takes longer than parsing a shorter text. */
 const MIN_LENGTH = 1 << 14;
-/** In lines up to this length it pays to look for the beginnings of names first. */
+/** Maximum length of a command for which it pays to search for the starts of names first. */
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
-/** By their sources. */
+/** Compiled regular expressions, in the order of `RULE_SOURCES`. */
 const expressions: RegExp[] = [];
 
 /**
- * Leaves out what a config file with many rules has at the beginning of them: added rules that are right, as most are. The
- * engine finds these in a tenth of the time that parsing and checking them takes. The rest is JSON if, and only if, the
- * text is, and says the same but for them.
- * @param minLength tests give shorter texts.
+ * Omits the rules at the start of a config file's `rules` if they are valid, as most are. The engine finds them in a
+ * tenth of the time that parsing and checking them takes. The remaining text is valid JSON if and only if the whole
+ * text is, and has the same content apart from these rules.
+ * @param minLength tests use a lower limit.
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
   const whole = { text, programs: "", calls: "" };
@@ -36,13 +36,13 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   const hasCalls = CALL_FIELDS.some((field) => text.includes(field));
   const form = +isSpaced + 2 * +hasCalls;
   const rule = (expressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
-  // The rules become what they look at, with a quote behind each. What follows the last one begins with a quote or a brace.
+  // Each rule is replaced by its conditions and a quote. The text after the last one starts with a quote or a brace.
   const short = text.slice(from).replace(rule, hasCalls ? `$1${PATH_MARK}$2${TOOL_MARK}$3${URL_MARK}$4"` : '$1"');
   const [next, last] = [short.indexOf('""'), short.indexOf('"}')];
   const end = 1 + (next < 0 || (last >= 0 && last < next) ? last : next);
   if (short.length === text.length - from || end === 0) return whole;
   const calls = `"${short.slice(0, end)}`.toLowerCase();
-  // The programs alone: what stands before the first mark of each rule.
+  // Keep only the programs, which precede the first mark of each rule.
   const programs = (hasCalls ? calls.replaceAll(/\x01[^"]*/g, "") : calls).replaceAll("|", '"');
   return {
     text: head + short.slice(end),
@@ -51,10 +51,10 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   };
 }
 
-/** A file without any of these has no rule about calls. */
+/** Fields of rules about calls. A file without any of them has no such rules. */
 const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
-/** Whether a text ends where the rules of a config file begin: in an object that is the whole file's. */
+/** Returns whether a text ends where the rules of a config file start, i.e. in a top-level object. */
 function opensRules(head: string, key: number): boolean {
   // Without escapes, the quotes before the colon are those of a name.
   const between = head.slice(key).trim();
@@ -67,14 +67,14 @@ function opensRules(head: string, key: number): boolean {
   }
 }
 
-/** Whether a line in lower case has one of the programs. */
+/** Returns whether a lowercase command mentions one of the programs. */
 export function mentionsOne(line: string, programs: string): boolean {
   if (line.length <= SHORT_LINE && !hasStart(line, programs)) return false;
   for (const name of programs.split('"')) if (name !== "" && line.includes(name)) return true;
   return false;
 }
 
-/** Whether one of the programs may begin in the line. */
+/** Returns whether one of the programs' first characters occur in the command. */
 function hasStart(line: string, programs: string): boolean {
   for (let at = 0; at + 1 < line.length; at++) if (programs.includes(`"${line.slice(at, at + 2)}`)) return true;
   return false;

@@ -14,10 +14,10 @@ import type { EventName } from "../../protocol/event.ts";
 import { listShapes } from "./shape-table.ts";
 import { patternWords } from "../../shell/words/pattern.ts";
 
-/** An indexed tool, or an event that is not about a tool. */
+/** An indexed tool, or an event that isn't about a tool. */
 type IndexKey = IndexedTool | ResultTool | EventName;
 
-/** Events about tool calls, with the tools whose calls are indexed there. */
+/** Events about tool calls, with the tools whose calls are indexed. */
 const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
   PreToolUse: INDEXED_TOOLS,
   PermissionRequest: INDEXED_TOOLS,
@@ -27,7 +27,7 @@ const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
 const isResultEvent = (event: EventName) => event === "PostToolUse" || event === "PostToolUseFailure";
 
 /**
- * Builds the index of calls that may concern a hook. The build does it once: a call only looks at the result.
+ * Builds the index of calls that may concern a hook. The build does this once, and calls only look up the result.
  * @param entries all hooks of an executable.
  */
 export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
@@ -53,7 +53,7 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   );
 }
 
-/** What calls of a tool concern the hook; undefined for none, false if that can't be told from their texts. */
+/** Returns which calls of a tool concern the hook; undefined for none, and false if their content can't decide it. */
 function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): Concerns | false | undefined {
   const { tools, matcher = "" } = entry;
   const concerns = entry.concerns && isAbout(entry.concerns, event, key) ? entry.concerns : false;
@@ -63,7 +63,7 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
     const { narrowedBy = [], ruleCategories = [] } = entry.concerns;
     return { narrowedBy, ruleCategories };
   }
-  // Which MCP tools a matcher is about, their names alone don't tell.
+  // The names of MCP tools don't show which tools a matcher means.
   if (matcher === "" || matcher === "*" || key === "MCP") return concerns;
   const names = listToolNames(key);
   const fitting = parseMatcher(matcher).filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
@@ -71,14 +71,14 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
   if (fitting.some(({ argument }) => argument === undefined)) return concerns;
   if (key !== "Bash") return undefined;
   const words = fitting.map(({ argument = "" }) => patternWords(argument));
-  // What the hook says narrows it further, but one of the two is enough.
+  // The hook's own `concerns` narrow it further, but one of the two is enough.
   return words.every(([word]) => word !== undefined) ? { texts: words.flat() } : concerns;
 }
 
-/** The names of a tool on all hosts, and its unified one. */
+/** Lists the names of a tool on all hosts, and its unified name. */
 function listToolNames(tool: IndexedTool | ResultTool): string[] {
   const native = listShapes().flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []));
-  // An edit that adds a file is a Write as well.
+  // An edit that adds a file is also a Write.
   return [...new Set([tool, ...(tool === "Edit" ? ["Write"] : []), ...native])];
 }
 
@@ -87,12 +87,14 @@ const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as r
 const isResultTool = (key: IndexKey): key is ResultTool => (RESULT_TOOLS as readonly string[]).includes(key);
 const isTool = (key: IndexKey): key is IndexedTool | ResultTool => isIndexedTool(key) || isResultTool(key);
 
-/** Whether a hook says of its calls nothing but what their results have. */
+/** Returns whether a hook is concerned only by the results of calls. */
 const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, contents, results }: Concerns): boolean =>
   results !== undefined &&
   [words, bareWords, expansions, names, texts, paths, contents].every((one) => one === undefined);
 
-/** Whether a hook says what it looks for in such calls; one that speaks of commands alone may look at files too. */
+/**
+ * Returns whether a hook's `concerns` cover such calls. A hook that lists only command words may check files as well.
+ */
 function isAbout(concerns: Concerns, event: EventName, key: IndexKey): boolean {
   if (isResultEvent(event) && isAboutResults(concerns)) return true;
   const { words, bareWords, expansions, names, texts, paths, contents } = concerns;
@@ -107,10 +109,10 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   const list = (get: (one: Concerns) => readonly string[] | undefined) => [
     ...new Set(all.flatMap((one) => get(one) ?? [])),
   ];
-  /** Without those that have another one in them: it is enough. */
+  /** Removes texts that contain another one, because the shorter one is enough. */
   const shortest = (texts: string[]) =>
     texts.filter((text) => !texts.some((one) => one !== text && text.includes(one)));
-  // Only lines are looked through for words.
+  // Only shell commands are searched for words.
   const isLine = key === "Bash";
   const words = isLine ? groupWords(list((one) => one.words)) : groupWords([]);
   const bare = new Map<string, string>();
@@ -142,7 +144,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   };
 }
 
-/** Lists of words that differ in the last one, as one: `git push` and `git reset` are `git push/reset`. */
+/** Combines word lists that differ only in the last word: `git push` and `git reset` become `git push/reset`. */
 function joinChoices(lists: readonly string[]): string[] {
   const found = new Map<string, string[]>();
   for (const list of lists) {
@@ -152,12 +154,12 @@ function joinChoices(lists: readonly string[]): string[] {
   return [...found].map(([start, choice]) => `${start} ${choice.join("/")}`);
 }
 
-/** What a prompt has in it that attaches a file by its name, in the syntax of each host that has one. */
+/** Character in a prompt that attaches a file by its name, in the syntax of every host that has one. */
 const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 
-/** Words that stand for themselves, those that belong together, and those with parts of a line. */
+/** Single words, words that have to occur together, and words with substrings of a command. */
 interface GroupedWords {
   alone: string[];
   together: string[];
@@ -168,7 +170,7 @@ function groupWords(words: readonly string[]): GroupedWords {
   const found: GroupedWords = { alone: [], together: [], parts: new Map() };
   for (const word of words) {
     const [, name = "", part] = /^([^ *]+) \*([^ *]+)\*$/.exec(word) ?? [];
-    // Of `git pu*`, the other words are enough.
+    // For `git pu*`, the other words are enough.
     const rest = word.replace(/ [^ ]*\*$/, "");
     if (part !== undefined) found.parts.set(name, [...(found.parts.get(name) ?? []), part]);
     else (rest.includes(" ") ? found.together : found.alone).push(rest);

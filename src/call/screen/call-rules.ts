@@ -1,39 +1,42 @@
 import { MOVING_VERBS, REMOVING_VERBS } from "../../shell/files/removing-verbs.ts";
 import type { ReadCall } from "./shapes.ts";
 
-/** What a call mentions, as rules about calls are compared with it. */
+/** What a call mentions, in the form in which rules about calls are compared with it. */
 export interface CallMention {
-  /** Something of it may mean more than it says. */
+  /** Whether a part of it may have another meaning than its text. */
   isUnclear: boolean;
-  /** The runs of letters, digits, `_` and `-` in its line, its folders and its paths, in lower case. */
+  /** Lowercase runs of letters, digits, `_` and `-` in the call's command, directories and paths. */
   tokens: ReadonlySet<string>;
-  /** The names of its tool, in lower case. */
+  /** Lowercase names of its tool. */
   tools: readonly string[];
-  /** It may take away a folder with all that is in it. */
+  /** Whether it may remove a directory with all its contents. */
   mayRemove: boolean;
-  /** The same of a folder that the project is in. */
+  /** Whether it may remove a directory that contains the project. */
   mayRemoveAbove: boolean;
-  /** It may send a request to an address. */
+  /** Whether it may send a request to a URL. */
   mayRequest: boolean;
 }
 
-/** Marks in the text of `omitAddedRules`: a path, a tool, an address. Each is followed by the next one, or by a quote. */
+/** Marks in the text of `omitAddedRules`: a path, a tool, a URL. Each is followed by the next one, or by a quote. */
 export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
 
 const REMOVERS = `|${REMOVING_VERBS.join("|")}|${MOVING_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
-/** What programs that send requests are called, and what code does it with. */
+/** Names of programs that send requests, and of functions that do so in code. */
 const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
 const UNCLEAR_SIGNS = "$%*?[{\\`";
-/** Words for a folder without its name. */
+/** Words that name a directory without its name. */
 const UNNAMED_FOLDERS = "| . | ./ | .. | ../ | ~ | ~/ | / |";
 
-/** Whether a character of a text in lower case is a part of a token. */
+/** Returns whether a character of a lowercase text is part of a token. */
 const isTokenCode = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 95;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const TILDE = 126;
 
-/** Adds the tokens of a text in lower case to others; false for one with a sign that may mean something else. */
+/**
+ * Adds the tokens of a lowercase text to a set. Returns false if the text contains a character that may change its
+ * meaning.
+ */
 function addTokens(text: string, tokens: Set<string>): boolean {
   let isClear = true;
   let from = 0;
@@ -42,14 +45,17 @@ function addTokens(text: string, tokens: Set<string>): boolean {
     if (isTokenCode(code)) continue;
     if (at > from) tokens.add(text.slice(from, at));
     from = at + 1;
-    // A short name of Windows has a digit behind the tilde.
+    // A Windows short name has a digit after the tilde.
     const isShortName = code === TILDE && isDigit(text.charCodeAt(at + 1));
     if (code > TILDE || isShortName || (at < text.length && UNCLEAR_SIGNS.includes(text.charAt(at)))) isClear = false;
   }
   return isClear;
 }
 
-/** @param line the call's line in lower case, without quotes. */
+/**
+ * Collects what a call mentions.
+ * @param line the call's lowercase command without quotes.
+ */
 export function readMention(call: ReadCall, home: string, line: string | undefined): CallMention {
   const { cwd, folder = "", paths, roots, tool, toolName = "" } = call;
   const tokens = new Set<string>();
@@ -72,7 +78,7 @@ export function readMention(call: ReadCall, home: string, line: string | undefin
   return found;
 }
 
-/** Whether a line may name one of some folders, or one that these are in. */
+/** Returns whether a command may name one of the directories, or a parent of one. */
 function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: readonly string[]): boolean {
   const steps = new Set<string>();
   for (const folder of folders) addTokens(folder.toLowerCase(), steps);
@@ -80,13 +86,13 @@ function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: re
   return line.split(/[\s;&|()=]/).some((word) => word !== "" && UNNAMED_FOLDERS.includes(` ${word} `));
 }
 
-/** Adds the hosts that clients know by other names. */
+/** Adds the hosts to which clients refer by other names. */
 function addKnownHosts(line: string, tokens: Set<string>): void {
   if (tokens.has("gh")) for (const name of ["api", "github", "com"]) tokens.add(name);
   if (line.includes("http") || tokens.has("xh") || tokens.has("xhs")) tokens.add("localhost");
 }
 
-/** The tokens of a text that stand between signs other than wildcards; undefined where alternatives are in it. */
+/** Returns the tokens of a pattern that aren't next to a wildcard; undefined if it contains alternatives. */
 function listWholeTokens(text: string): string[] | undefined {
   if (/[^\0-\x7f]/.test(text)) return undefined;
   const plain = text.toLowerCase().replace(/\[[^[\]]*\]|\{[^{}]*\}/g, "*");
@@ -97,36 +103,36 @@ function listWholeTokens(text: string): string[] | undefined {
 const hasAll = (tokens: readonly string[] | undefined, { tokens: known }: CallMention): boolean =>
   tokens === undefined || tokens.every((token) => known.has(token));
 
-/** Whether a rule about files may concern a call. */
+/** Returns whether a rule about files may concern a call. */
 export function mayGlobConcern(glob: string, mention: CallMention): boolean {
   if (mention.isUnclear || mention.mayRemoveAbove || hasAll(listWholeTokens(glob), mention)) return true;
   if (!mention.mayRemove) return false;
-  // A folder that files of the rule are in.
+  // A directory that contains files of the rule.
   for (const step of glob.split("/"))
     if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAll(listWholeTokens(step), mention)) return true;
   return false;
 }
 
-/** The same of a rule about addresses. */
+/** Returns whether a rule about URLs may concern a call. */
 export function mayUrlConcern(url: string, mention: CallMention): boolean {
   if (!mention.mayRequest) return false;
   const [host = ""] = url.replace(/^[^/]*:\/\//, "").split(/[:/]/, 1);
   return mention.isUnclear || url.includes("[") || hasAll(listWholeTokens(host.replace(/^\*\.?/, "")), mention);
 }
 
-/** The same of a rule about tools that names no server: calls of a server's tools are not screened. */
+/** Returns whether a rule about tools that names no server may concern a call. Calls of MCP tools aren't screened. */
 export const mayToolConcern = (names: string, { tools }: CallMention): boolean =>
   tools.length > 0 && (names.includes("*") || names.split("|").some((name) => hasTool(tools, name)));
 
 const foldSigns = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 const hasTool = (tools: readonly string[], name: string) => tools.some((tool) => foldSigns(tool) === foldSigns(name));
 
-/** More rules than these are not looked at one by one. */
+/** Above this number, rules aren't checked individually. */
 const MAX_CANDIDATES = 32;
 
 /**
- * Whether one of the rules that `omitAddedRules` has left out may concern a call. Each has a token of its own: it is looked
- * for by those of the call, which are few.
+ * Returns whether a rule that `omitAddedRules` omitted may concern a call. Each rule contains its own token, so it is
+ * found by searching for the few tokens of the call.
  */
 export function mayConcernOmitted(rules: string, mention: CallMention): boolean {
   if (rules === "") return false;
@@ -142,11 +148,11 @@ export function mayConcernOmitted(rules: string, mention: CallMention): boolean 
   return false;
 }
 
-/** Whether the rule that has a token at a place may concern a call. */
+/** Returns whether the rule that contains a token at an offset may concern a call. */
 function mayRuleConcern(rules: string, at: number, mention: CallMention): boolean {
   const [path, tool, url, end] = [PATH_MARK, TOOL_MARK, URL_MARK, '"'].map((mark) => rules.lastIndexOf(mark, at));
   const start = Math.max(path as number, tool as number, url as number, end as number);
-  // The programs of a rule are looked for elsewhere.
+  // A rule's programs are checked elsewhere.
   if (start === end) return false;
   const value = rules.slice(start + 1, rules.slice(start + 1).search(/["\x01-\x03]/) + start + 1);
   if (start === path) return mayGlobConcern(value, mention);

@@ -23,18 +23,18 @@ import { mayResultHoldSecret } from "./results.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** What calls are judged by. */
+/** What a call is judged against. */
 export interface Judgement {
   index: CallIndex;
   system: QuickSystem;
   env: Readonly<Record<string, string | undefined>>;
-  /** The name of this executable, in lower case. */
+  /** Lowercase name of this executable. */
   ownName: string;
-  /** What config files say, by path, where the call is judged for several hooks. */
+  /** Config files by path, cached if the call is judged for several hooks. */
   configs?: Map<string, QuickConfig | undefined>;
 }
 
-/** The object in a config file without rules that are right, and the programs and calls that they are about. */
+/** A config file's object without valid added rules, and the programs and conditions of these rules. */
 interface QuickConfig {
   config: Payload | undefined;
   programs: string;
@@ -42,8 +42,8 @@ interface QuickConfig {
 }
 
 /**
- * Whether no hook can have an opinion on a call: it mentions nothing that concerns any hook. False if that is not
- * certain.
+ * Returns whether no hook can have an opinion on a call, because it mentions nothing that concerns any hook. Returns
+ * false if that isn't certain.
  */
 export function concernsNobody(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;
@@ -65,22 +65,22 @@ const isIndexed = (tool: string, event: string): boolean =>
   (INDEXED_TOOLS as readonly string[]).includes(tool) ||
   (event.startsWith("PostToolUse") && (RESULT_TOOLS as readonly string[]).includes(tool));
 
-/** An index, and what a resident process has found by it. */
+/** An index, and what a resident process has learned from it. */
 interface KnownConcerns {
   index: ConcernIndex;
-  /** Words that mean nothing in any line. */
+  /** Words that no hook is concerned by, in any command. */
   others: Set<string>;
-  /** The folders of the last call that mention nothing. */
+  /** Directories of the last call that concerned no hook. */
   folders: string;
 }
 const knownConcerns = new Map<string, KnownConcerns>();
-/** Lines have any number of words, of any length. */
+/** Limits of this cache, because commands contain any number of words of any length. */
 const MAX_OTHERS = 2_000;
 const MAX_OTHER_LENGTH = 64;
 
 /**
- * Whether a config file may ask for something at a call that no hook is for: a line in the decision log, or at the start
- * of a session one for the user.
+ * Returns whether a config file may require something for a call without hooks: a line in the decision log, or a
+ * message at the start of a session.
  */
 function mayConcernConfig(event: string, { system, env }: Judgement): boolean {
   const { HOME = "" } = env;
@@ -100,7 +100,7 @@ function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): Qu
   return found;
 }
 
-/** Reads a config file; undefined where it is to be read the long way. */
+/** Reads a config file; returns undefined if it has to be parsed fully. */
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
   const whole = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
   if (whole === undefined) return undefined;
@@ -120,13 +120,13 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
     : mayInputConcern(call, known, by);
 }
 
-/** A finished call: what it was told to do concerns no rule any more. */
+/** Returns a finished call without its input, which rules no longer concern. */
 const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefined, paths: [] });
 
 function mayInputConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
   const { system, env, ownName } = by;
   const { cwd, roots, command, paths } = call;
-  // The line's words come first: what they don't rule out, the disk is not asked about.
+  // The command's words are checked first, so that the disk is accessed only if they don't decide it.
   const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, { cwd, roots, home: env.HOME ?? "" });
@@ -138,7 +138,7 @@ function mayInputConcern(call: ReadCall, known: KnownConcerns, by: Judgement): b
   return paths.some((path) => mayPathConcern(path, call, known.index, by, survey));
 }
 
-/** Whether the path of a file tool may concern a hook. */
+/** Returns whether the path of a file tool may concern a hook. */
 function mayPathConcern(
   path: string,
   call: ReadCall,
@@ -152,11 +152,14 @@ function mayPathConcern(
   return (index.outward !== NO_WORDS && isOutward(full, cwd, env.HOME)) || !isOrdinaryFile(full, call, survey);
 }
 
-/** Whether a path is a file's only name. A tool that edits a folder removes or moves it, with all in it. */
+/**
+ * Returns whether a path is a file's only name. A tool that edits a directory removes or moves it with all its
+ * contents.
+ */
 const isOrdinaryFile = (path: string, { tool }: ReadCall, survey: FileSurvey): boolean =>
   survey.isPlain(path) && (tool !== "Edit" || !survey.isFolder(path));
 
-/** Whether a config file may change what concerns a hook. */
+/** Returns whether a config file may change what concerns a hook. */
 function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgement, call: ReadCall): boolean {
   for (const file of survey.listConfigs()) {
     const line = call.command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
@@ -170,7 +173,7 @@ function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgeme
   return false;
 }
 
-/** Whether a variable of the environment is set that concerns a hook, or a text of the call holds what does. */
+/** Returns whether an environment variable that concerns a hook is set, or the call's content concerns a hook. */
 function mentionsAny({ command, contents, payload }: ReadCall, concerns: ConcernIndex, env: Judgement["env"]): boolean {
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
   if (concerns.results !== "" && mayResultHoldSecret(payload)) return true;
@@ -190,16 +193,16 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
   return text.includes(ownName);
 }
 
-/** A line of which no word concerns a hook. */
+/** A command without any word that concerns a hook. */
 interface OrdinaryLine {
   line: PlainLine;
-  /** The folder that it runs in. */
+  /** Directory in which it runs. */
   base: string;
-  /** What its words may name. */
+  /** File names that its words may contain. */
   names: readonly string[];
 }
 
-/** Reads a line, and the folder that it runs in; undefined if one of its words may concern somebody. */
+/** Parses a command and its directory; returns undefined if one of its words may concern a hook. */
 function readOrdinaryLine(
   call: ReadCall,
   known: KnownConcerns,
@@ -208,7 +211,7 @@ function readOrdinaryLine(
 ): OrdinaryLine | undefined {
   const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
-  // What the folder is behind a `cd` is not looked up.
+  // The directory after a `cd` isn't resolved.
   const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
   const line = readLineOnce(call, () => readPlainLine(command, getValue));
   if (!line || expandsOne(line, known.index)) return undefined;
@@ -226,14 +229,14 @@ function readOrdinaryLine(
   return mayStandForOne(names, known.index.names) ? undefined : { line, base, names };
 }
 
-/** The line of a call, read once for all hooks. */
+/** The command of a call, parsed once for all hooks. */
 let lastLine: { call: ReadCall; line: PlainLine | undefined } | undefined;
 function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainLine | undefined {
   if (lastLine?.call !== call) lastLine = { call, line: read() };
   return lastLine.line;
 }
 
-/** Whether a line expands one of the variables that concern a hook. */
+/** Returns whether a command expands a variable that concerns a hook. */
 function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boolean {
   for (const name of variables) {
     const lower = name.toLowerCase();
@@ -243,13 +246,13 @@ function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boo
 }
 
 /**
- * Whether one of the names is a link, or the like. A folder may be where a program looks for the others (`cd x; …`,
- * `git -C x …`), so they are looked for in it, too.
+ * Returns whether one of the names is a link, or similar. A program may look for the other names in a directory (`cd x;
+ * …`, `git -C x …`), so they are also checked there.
  */
 function mayNamesConcern({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
   const all = [...names];
   const mayRunOwn = mentionsPolicyCommand(line.commands);
-  // It grows on the way.
+  // The list grows during the loop.
   for (let at = 0; at < all.length; at++) {
     const name = all[at] as string;
     const full = joinPath(base, name);
@@ -265,12 +268,13 @@ function mayNamesConcern({ line, base, names }: OrdinaryLine, survey: FileSurvey
 }
 
 /**
- * Whether a redirection may write to a file without a look at it: one with an extension in the session's folder or for
- * temporary files. No rule is about overwriting such a file, unless a part of its path begins with a dot.
+ * Returns whether a redirection may write to a file that needs no check: one with an extension, in the session's
+ * directory or in a directory for temporary files. No rule concerns overwriting such a file, unless a segment of its
+ * path starts with a dot.
  */
 function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string): boolean {
   if (path === undefined || isOutward(path, cwd, home)) return false;
-  // `E:/x` is on another drive to Windows.
+  // On Windows, `E:/x` is on another drive.
   return (
     !path.includes("/.") && !path.includes(":") && path.lastIndexOf(".") > path.lastIndexOf("/") && !path.endsWith(".")
   );
@@ -300,11 +304,11 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
   return false;
 }
 
-/** Whether one of the words of a choice is there: `push/reset`. */
+/** Returns whether one of several alternative words occurs: `push/reset`. */
 const mentionsChoice = (said: readonly string[], choice: string): boolean =>
   choice.includes("/") ? choice.split("/").some((word) => said.includes(word)) : said.includes(choice);
 
-/** The rest of each row of a table, `|git push|git reset|`, that begins with a name. */
+/** Returns the remaining words of each table row, as in `|git push|git reset|`, that starts with a name. */
 function findRows(table: string, name: string): string[][] {
   const found: string[][] = [];
   const start = `|${name} `;
@@ -313,7 +317,7 @@ function findRows(table: string, name: string): string[][] {
   return found;
 }
 
-/** Whether one of the words that mean something without operands has none. */
+/** Returns whether a word that concerns a hook without operands has none. */
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {

@@ -3,14 +3,14 @@ import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
 import type { InspectedFile, QuickSystem } from "../../system/quick-types.ts";
 
 /**
- * An absolute path, from a folder if it is relative. Undefined for one that may name something else: it has `..`,
- * characters that a host or a shell may take for more than a part of a name, or such with several forms.
+ * Resolves a path to an absolute one. Returns undefined if it may name something else: it contains `..`, a character
+ * that a host or a shell may interpret, or one that has several encodings.
  */
 export function resolvePath(folder: string, path: string): string | undefined {
   for (let at = 0; at < path.length; at++) {
     const code = path.charCodeAt(at);
     if (code >= 97 && code <= 122) continue;
-    // A digit or an upper-case letter, or one of `, - . / : @ = _ +` and the blank.
+    // A digit, an uppercase letter, a space, or one of `, - . / : @ = _ +`.
     if (
       (code < 44 || code > 58) &&
       (code < 64 || code > 90) &&
@@ -24,45 +24,45 @@ export function resolvePath(folder: string, path: string): string | undefined {
   return joinPath(folder, path);
 }
 
-/** The same of a path that consists of plain characters. */
+/** Resolves a path that consists of plain characters. */
 export function joinPath(folder: string, path: string): string | undefined {
   const full = path.startsWith("/") ? path : `${folder}/${path}`;
   return full.startsWith("/") && !`${full}/`.includes("/../") ? full : undefined;
 }
 
-/** A path, and what it names. */
+/** A path, and the kind of file that it names. */
 export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
   path: string;
 }
 
-/** Looks at files for one call: each step of their paths once. */
+/** Inspects files for one call, each path segment once. */
 export interface FileSurvey {
-  /** The config files that may be there for every folder: the administrators' and the user's. */
+  /** Lists the existing config files that apply to every directory: the administrators' and the user's. */
   listSharedConfigs: () => readonly InspectedPath[];
-  /** Those, and any above the folders of the project. */
+  /** Lists these files and those in and above the directories of the project. */
   listConfigs: () => readonly InspectedPath[];
   /**
-   * Whether a path is what it is called: no step of it is a link or the root of a mount that may show a folder of the
-   * user's, and the file has no other name.
+   * Returns whether a path has only one name: no segment of it is a link or the root of a mount that may contain a
+   * directory of the user, and the file has no other hard link.
    * @param path an absolute path without `..`.
    */
   isPlain: (path: string) => boolean;
   isFolder: (path: string) => boolean;
-  /** Whether a file is as large as our executables are, and may be a copy of one. */
+  /** Returns whether a file is as large as a bridge-hooks executable, and may be a copy of one. */
   isOwnCopy: (path: string) => boolean;
 }
 
-/** The folders that a call is about. */
+/** The directories of a call. */
 interface SurveyedFolders {
   cwd: string;
-  /** Further folders of the project. */
+  /** Other directories of the project. */
   roots: readonly string[];
   home: string;
 }
 
 const SLASH = 47;
 
-/** No class: what its private fields need takes longer than what is done with them. */
+/** Not a class, because initializing its private fields would take longer than the work. */
 export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedFolders): FileSurvey {
   const { known = new Map<string, InspectedFile>() } = system;
   const inspect = (path: string): InspectedFile => {
@@ -70,7 +70,10 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
     if (!found) known.set(path, (found = system.inspect(path)));
     return found;
   };
-  /** Whether a mount is the one that the home folder is seen through, or shows another device than that and `/etc`. */
+  /**
+   * Returns whether a mount contains the home directory, or the session's directory on another device than the home
+   * directory and `/etc`.
+   */
   const isOwnMount = (path: string, device: string): boolean =>
     `${home}/`.startsWith(`${path}/`) ||
     (`${cwd}/`.startsWith(`${path}/`) && device !== inspect(home).device && device !== inspect("/etc").device);
@@ -90,7 +93,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       for (const folder of [cwd, ...roots])
         for (let at = folder; ; at = at.slice(0, at.lastIndexOf("/"))) {
           const file = `${at}/${PROJECT_CONFIG}`;
-          // So is everything above it.
+          // All files above it have been added as well.
           if (files.includes(file)) break;
           files.push(file);
           if (at === "") break;
@@ -101,7 +104,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       let isSeen = false;
       for (let at = path.indexOf("/", 1); ; at = path.indexOf("/", at + 1)) {
         const end = at < 0 ? path.length : at;
-        // `//` is `/`.
+        // `//` is equivalent to `/`.
         if (path.charCodeAt(end - 1) !== SLASH) {
           const step = path.slice(0, end);
           const { kind, device } = inspect(step);

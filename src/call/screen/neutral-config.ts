@@ -16,23 +16,23 @@ import { isProgramList } from "../../protocol/rule.ts";
 import { areAccesses, explainGlob, isMethodList, isNameList, isUrlPattern } from "../../protocol/rule-forms.ts";
 import { type CallMention, mayGlobConcern, mayToolConcern, mayUrlConcern } from "./call-rules.ts";
 
-/** What of a call a config file may be about. */
+/** The parts of a call that a config file may concern. */
 interface ConfiguredCall {
-  /** The line in lower case, without quotes; undefined for a call without one. */
+  /** The lowercase command without quotes; undefined for a call without one. */
   line: string | undefined;
   getMention: () => CallMention;
 }
 
 /**
- * What a config file may have without a look at all of it. `locked` and `trusted` say which of them counts, and
- * `announce` is about the start of a session alone.
+ * Keys that a config file may have without being parsed fully. `locked` and `trusted` determine which files apply, and
+ * `announce` affects only the start of a session.
  */
 const KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
 
 /**
- * Whether a config file changes nothing about what concerns the hooks: it sets nothing for them but lists that take calls
- * away, turns on no rule that is off by default, adds rules about programs that the line does not mention, and all of it
- * is right. Each look says yes to what is certain only. Expressions are made where they are needed, not before each call.
+ * Returns whether a config file doesn't change what concerns the hooks: it sets only lists that exclude calls, turns on
+ * no rule that is off by default, adds only rules that don't concern this call, and is valid. Returns true only if that
+ * is certain. Regular expressions are compiled on demand, not before each call.
  */
 export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, call: ConfiguredCall): boolean {
   if (!hasKnownKeys(config)) return false;
@@ -46,13 +46,13 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   return true;
 }
 
-/** Whether a config file says nothing but about hooks and their rules: nothing of the log, for example. */
+/** Returns whether a config file contains only known keys, which excludes log settings, for example. */
 export function hasKnownKeys(config: Payload | undefined): config is Payload {
   for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));
 }
 
-/** Whether settings of a hook are nothing but such lists, each of texts. */
+/** Returns whether a hook's settings are only such lists of strings. */
 function areNarrowing(settings: unknown, narrowing: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowing.includes(key) || !isTextList(settings[key])) return false;
@@ -67,7 +67,7 @@ function isTextList(value: unknown): boolean {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-/** Made where a file has rules. */
+/** Compiled when a file contains rules. */
 let ruleId: RegExp | undefined;
 
 const isRuleId = (id: string) => (ruleId ??= new RegExp(`^${ID_WORDS}/${ID_WORDS}$`)).test(id);
@@ -76,11 +76,11 @@ function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernInd
   if (!isObject(said) || !isRuleId(id) || !areRight(said, RULE_FIELDS)) return false;
   for (const field in said) if (!SETTING_FIELDS.includes(field)) return isIdleRule(said, call);
   if (said.enabled === undefined && said.action === undefined) return false;
-  // It may turn on what is off otherwise.
+  // The entry may turn on a rule that is off by default.
   return said.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
 }
 
-/** Whether an added rule is complete, and not about a call. */
+/** Returns whether an added rule is complete, and doesn't concern the call. */
 function isIdleRule(said: Payload, { line, getMention }: ConfiguredCall): boolean {
   const kinds = listRuleKinds(said);
   const [kind] = kinds;
@@ -97,11 +97,11 @@ function isIdleRule(said: Payload, { line, getMention }: ConfiguredCall): boolea
   }
 }
 
-/** Whether an exception is right; one that ends some day is left to those that read dates. */
+/** Returns whether an exception is valid. An exception with an end date is left to the full parser. */
 const isRightException = (said: unknown): boolean =>
   isObject(said) && areRight(said, EXCEPTION_FIELDS) && isRequiredThere(said, REQUIRED_EXCEPTION_FIELDS);
 
-/** Whether all fields of an object are known, and right. */
+/** Returns whether all fields of an object are known and valid. */
 function areRight(said: Payload, fields: Readonly<Record<string, string>>): boolean {
   for (const field in said) if (!Object.hasOwn(fields, field) || !isRight(fields[field], said[field])) return false;
   return true;
@@ -115,7 +115,7 @@ function isRequiredThere(said: Payload, fields: readonly string[]): boolean {
 const isRight = (kind: string | undefined, value: unknown): boolean =>
   kind !== undefined && Object.hasOwn(CHECKS, kind) && CHECKS[kind]?.(value) === true;
 
-/** What values of each kind have to be; a kind that is missing is left to those that read all of the file. */
+/** Checks of values by kind. Values of other kinds are left to the full parser. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
   patterns: (value) => (Array.isArray(value) ? value.every(isRightPattern) : isRightPattern(value)),
@@ -132,13 +132,16 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   flag: (value) => typeof value === "boolean",
 };
 
-/** Whether a value is one right text, or a list of such that is not empty. */
+/** Returns whether a value is one valid string, or a non-empty list of them. */
 const areSeveral = (value: unknown, isRightOne: (text: string) => boolean): boolean =>
   typeof value === "string"
     ? isRightOne(value)
     : Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && isRightOne(one));
 
-/** Whether an example is one call, by the fields of a rule; one with other values is left to those that read all of it. */
+/**
+ * Returns whether an example describes one call in the fields of a rule. Examples with other values are left to the
+ * full parser.
+ */
 function isRightExample(said: unknown): boolean {
   if (!isObject(said)) return false;
   const kinds = listRuleKinds(said);
@@ -151,14 +154,17 @@ function isRightExample(said: unknown): boolean {
   return said.access === undefined || (typeof said.access === "string" && areAccesses(said.access));
 }
 
-/** Words, nothing of which has to be looked up (`?changes`, `<disk>`): alternatives, or an option with "!" before it. */
+/**
+ * Returns whether a pattern consists of words without lookups (`?changes`, `<disk>`): alternatives, or an option after
+ * "!".
+ */
 const isRightPattern = (pattern: unknown) =>
   typeof pattern === "string" &&
   /^(?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*)?(?: (?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*))*$/.test(
     pattern,
   );
 
-/** Whether a line has the name of one of the programs, `mkfs.*` included. */
+/** Returns whether a command contains the name of one of the programs, including names like `mkfs.*`. */
 function mentionsProgram(line: string | undefined, programs: string): boolean {
   if (line === undefined) return false;
   const names = programs.toLowerCase();

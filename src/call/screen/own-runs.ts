@@ -2,22 +2,22 @@ import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** The words with which our commands begin that change the policy; of some, the next word decides. */
+/** First words of our commands that change the policy; for some commands, the next word decides. */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 
-/** The path of a program is a list of folders; where there are more, the parser looks. */
+/** Maximum number of directories in PATH. With more, the full parser decides. */
 const MAX_FOLDERS = 64;
 
 /**
- * Whether one of some commands may run this executable under another name that is found on PATH: `x pause`, where `x` is
- * as large as executables of ours. Names with a "/" are looked at with the others of the line.
+ * Returns whether a command may run this executable under another name on PATH: `x pause`, where `x` is as large as a
+ * bridge-hooks executable. Names with a "/" are checked together with the command's other names.
  */
 export function mayRunOwnCopy(
   commands: readonly (readonly string[])[],
   path: string | undefined,
   system: QuickSystem,
 ): boolean {
-  // Where the line copies programs, the parser looks.
+  // If the command copies programs, the full parser decides.
   if (mentionsPolicyCommand(commands) && commands.some(mayCopyPrograms)) return true;
   for (const words of commands)
     for (let at = 1; at < words.length; at++)
@@ -29,7 +29,7 @@ const mayCopyPrograms = (words: readonly string[]): boolean =>
   words[0] === "install" || words[0] === "link" || words.some((word) => COPYING_PROGRAMS.has(word));
 const COPYING_PROGRAMS = new Set(["cp", "mv", "ln", "rsync", "scp", "ditto"]);
 
-/** Whether a word of the line may be a command of ours that changes the policy. */
+/** Returns whether a word of the command may be one of our commands that changes the policy. */
 export function mentionsPolicyCommand(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands) for (let at = 0; at < words.length; at++) if (mayBePolicyWord(words, at)) return true;
   return false;
@@ -42,7 +42,7 @@ function mayBePolicyWord(words: readonly string[], at: number): boolean {
   return word.length < 10 && POLICY_WORDS.includes(`|${word}|`);
 }
 
-/** The word that would be the program of which another word is the command. */
+/** Returns the word that would be the program if another word were its subcommand. */
 function findRunWord(words: readonly string[], at: number): string {
   for (let before = at - 1; before >= 0; before--) {
     const word = words[before] as string;
@@ -57,10 +57,10 @@ function mayBeOwnName(
   commands: readonly (readonly string[])[],
   system: QuickSystem,
 ): boolean {
-  // A script may be what starts the executable: its text tells.
+  // A script may start the executable; only its text shows that.
   if (word.endsWith("js")) return true;
   if (word === "" || word === "=" || word.includes("/")) return false;
-  // Where the line says where programs are, the parser looks.
+  // If the command sets PATH, the full parser decides.
   if (setsPath(commands)) return true;
   if (path === undefined) return false;
   const isWindows = system.toNativePath !== undefined;

@@ -3,27 +3,27 @@ import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { QuickInput, QuickSystem } from "../../system/quick-types.ts";
 
-/** How long this look waits for a payload; the next stages wait for the rest of the call's time. */
+/** How long the screen waits for a payload, in milliseconds; the next stages wait for the rest of the call's time. */
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
 /**
  * Reads stdin, and parses it if it has ended.
- * @param timeoutMs the call's time, if its entry has a limit.
+ * @param timeoutMs the call's time limit, if its entry sets one.
  */
 export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_MS): QuickInput {
   const input = system.readStdin(Math.min(READ_MS, timeoutMs / 2));
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
-  // The memory of a large payload serves for what it is parsed to.
+  // Free a large payload's memory, so that its parsed form can use it.
   if (input.bytes.length > LARGE_BYTES) (input.bytes.buffer as ArrayBuffer).transfer(0);
   return { ...input, text, payload: parseQuickly(text) };
 }
 
-/** Longer payloads are parsed where a deadline can end that. */
+/** Maximum length of a payload to parse here; longer ones are parsed under a deadline. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** What an entry's flags say of a call. */
+/** The flags of an entry. */
 export interface EntryFlags {
   host?: string;
   /** The host's own event. */
@@ -31,13 +31,13 @@ export interface EntryFlags {
   timeoutMs?: number;
 }
 
-/** Whether a text is a whole number above 0, as a limit is given. */
+/** Returns whether a text is a positive integer, as a time limit has to be. */
 function isCount(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
   return text.length < 10 && text[0] !== "0";
 }
 
-/** The flags of an entry that the quick path knows; undefined for any others. */
+/** Parses the flags of an entry; returns undefined if the quick path doesn't know all of them. */
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
   const found: EntryFlags = {};
   for (let at = 0; at < argv.length; at += 2) {
@@ -53,7 +53,9 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
   return found;
 }
 
-/** The payload in a text; undefined if it has to be read with a deadline, is not an object, or comes from `doctor`. */
+/**
+ * Parses a payload; returns undefined if it has to be parsed under a deadline, isn't an object, or comes from `doctor`.
+ */
 export function parseQuickly(text: string): Payload | undefined {
   if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
   try {
@@ -64,17 +66,17 @@ export function parseQuickly(text: string): Payload | undefined {
   }
 }
 
-/** To search a longer text takes longer than to look at its values. */
+/** Maximum length of a text that is searched; for longer ones, checking the values is faster. */
 const SEARCHED_LENGTH = 1 << 16;
 const MAX_VALUES = 1_000;
 
 /**
- * Whether `doctor` may have sent a payload: one of the values is the probe, or the text of an object that may have it. Where
- * there are many, all of the payload's text is searched.
+ * Returns whether `doctor` may have sent a payload: one of the values is the probe, or a JSON object as a string that
+ * may contain it. If the payload has many values, its whole text is searched.
  */
 function hasProbe(payload: Payload, text: string): boolean {
   const values: unknown[] = [payload];
-  // It grows on the way.
+  // The list grows during the loop.
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
     if (typeof value === "string") {

@@ -1,8 +1,8 @@
 import { mayHoldSecret } from "../../secrets/scan.ts";
 
 /**
- * Whether one of the texts in a payload may hold a secret, at any depth: hosts send a result as a text, as an object with
- * several, as JSON in a text, or as a list of bytes.
+ * Returns whether a string in a payload may contain a secret, at any depth. Hosts send a result as a string, as an
+ * object with several strings, as JSON in a string, or as a list of bytes.
  */
 export function mayResultHoldSecret(value: unknown): boolean {
   if (typeof value === "string") return mayHoldSecret(value) || (isEscapedJson(value) && mayJsonHoldSecret(value));
@@ -12,11 +12,11 @@ export function mayResultHoldSecret(value: unknown): boolean {
   return false;
 }
 
-/** Whether a text may be JSON that writes characters of its own texts in another way. */
+/** Returns whether a string may be JSON that contains escaped characters. */
 const isEscapedJson = (text: string): boolean =>
   /^\s{0,100}[[{"]/.test(text) && (text.includes("\\u") || text.includes("\\/"));
 
-/** Where it is JSON, its texts are what a host's adapter reads. */
+/** Checks the strings inside a JSON string, which a host's adapter would read. */
 function mayJsonHoldSecret(text: string): boolean {
   let value: unknown;
   try {

@@ -2,10 +2,10 @@ import { ID_WORDS, RULE_ACTIONS, RULE_FIELDS, type RuleField } from "../../polic
 import { FILE_ACCESSES, PROGRAM_ENDINGS } from "../../protocol/rule.ts";
 
 /**
- * The expression that finds a rule that is right in every field, up to the next one or to the end of the rules: made of
- * the fields that rules have, when a file is long. It is linear, since a project's file is an agent's text. The fields of
- * a kind stand first, in the order in which most programs write them, then the reason; the others follow in any.
- * @param hasCalls whether it finds rules about calls as well, whose conditions are its further groups.
+ * Creates the regular expression that matches an added rule with valid fields, up to the next rule or the end of the
+ * rules. It runs in linear time, because an agent may write a project's file. The fields of a kind come first, in the
+ * order in which most programs write them, followed by the reason and then the others in any order.
+ * @param hasCalls whether it also matches rules about calls, whose conditions are its additional groups.
  */
 function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
   const values = describeValues(hasCalls);
@@ -23,9 +23,9 @@ function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
       : []),
   ];
   const others: readonly RuleField[] = ["advice", "deny", "allow", "action", "enabled"];
-  // Those of a kind together: the engine compiles the expression in each call.
+  // Fields of one kind share an alternative, because the engine compiles the regular expression in each call.
   const alternatives = [...Map.groupBy(others, (field) => RULE_FIELDS[field]).values()];
-  // The engine takes microseconds for each turn of a group, so the turns are limited.
+  // Repetitions are limited, because the engine takes microseconds to compile each repetition of a group.
   const id = ID_WORDS.replace(/\*$/, "{0,9}");
   const rule =
     `"${id}\\/${id}":~\\{~(?:${kinds.join("|")})${describeField("reason")}` +
@@ -35,25 +35,25 @@ function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
 
 /** Stands for "~" itself. */
 const TILDE = "\0";
-/** A name that stands between signs other than wildcards: calls are compared by it. */
+/** A name that isn't next to a wildcard, with which calls are compared. */
 const TOKEN = "[\\w-]+";
-/** A path in plain characters, without `..`, and with such a name. */
+/** A path of plain characters, without `..`, that contains such a name. */
 const GLOB = `(?!(?:[^"/]*\\/){0,20}\\.\\.[/"])(?=(?:[\\w*${TILDE}-]*[/.]){0,30}${TOKEN}[/."])[\\w./*${TILDE}-]+`;
 const NAMES = "[\\w.*:@/-]+(?:\\|[\\w.*:@/-]+){0,20}";
 const PLAIN_NAMES = `${TOKEN}(?:\\|${TOKEN}){0,20}`;
 const URL = `(?:https?:\\/\\/)?(?:\\*\\.)?${TOKEN}(?:\\.${TOKEN}){0,9}(?::\\d{1,5})?(?:\\/[\\w./*%@+-]*)?`;
 
-/** Describes values that are right, by their kinds. "~" stands for blanks, where programs write them. */
+/** Returns regular expressions for valid values, by kind. "~" stands for optional whitespace. */
 function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE_FIELDS)[RuleField], string>>> {
   const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  /** Without `mkfs.*`: a line is searched for the whole name. */
+  /** Excludes names like `mkfs.*`, because a command is searched for the whole name. */
   const program = `[\\w.+-]{2,}(?<!\\.(?:${PROGRAM_ENDINGS.map(ignoreCase).join("|")}))`;
-  /** Begins with what is not blank; of the escapes, it has those of one character. */
+  /** Starts with a non-space character, and contains only single-character escapes. */
   const text = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
-  /** Without sets and conditions; alternatives are not empty, and "!" stands before one option. */
+  /** Without sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
   const words = "[\\w.*/=:@,+ -]*";
   const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
-  // Without a least number: the engine would compile the item twice.
+  // Without a minimum count, because the engine would compile the item twice.
   const listOf = (item: string) => `\\[~(?!\\])(?:${item}(?:,~(?!\\])|(?=~\\]))){0,50}~\\]`;
   const access = `"(?:${FILE_ACCESSES.join("|")})"`;
   /** Without escapes. */
@@ -79,7 +79,10 @@ function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE
   };
 }
 
-/** The sources, without rules about calls and with them, each for texts without blanks between tokens and with them. */
+/**
+ * Sources of the regular expressions, without rules about calls and with them, each for texts without whitespace
+ * between tokens and with it.
+ */
 export const RULE_SOURCES: readonly string[] = [false, true].flatMap((hasCalls) =>
   [false, true].map((isSpaced) => createRuleSource(isSpaced, hasCalls)),
 );

@@ -7,10 +7,10 @@ import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
-/** The lines that were found, by their keys: there are as many as the text has. */
+/** Lines that have been found, by key; there are at most as many as the text contains. */
 const foundLines = new Map<string, string>();
 
-/** The text in the line of these keys; undefined where there is none. */
+/** Returns the text in the line with these keys; undefined if it doesn't exist. */
 function findLine(keys: string): string | undefined {
   const known = foundLines.get(keys);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function findLine(keys: string): string | undefined {
   return line;
 }
 
-/** The JSON that was in lines, by their keys. */
+/** Parsed JSON of lines, by key. */
 const parsedLines = new Map<string, unknown>();
 
 function parseLine<T>(keys: string): T | undefined {
@@ -36,17 +36,17 @@ function parseLine<T>(keys: string): T | undefined {
   return parsed;
 }
 
-/** A list of field names that several forms share: `|session_id|model|`. */
+/** Returns a list of field names that several shapes share: `|session_id|model|`. */
 const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
-/** What all forms of a host have in common. */
+/** Loads what all shapes of a host share. */
 function loadTraits(host: string): HostTraits | undefined {
   const [neutralOutput, fields = "", names = "", ...variables] = findLine(`\t${host}`)?.split("\t") ?? [];
   const split = (list: string) => (list === "" ? [] : list.split(","));
   return neutralOutput === undefined ? undefined : { neutralOutput, roots: [split(fields), split(names)], variables };
 }
 
-/** The forms of a payload's event and tool: it has the event's name, or the entry does. */
+/** Finds the shapes for a payload's event and tool. Either the payload or the entry names the event. */
 function findShapes(payload: Payload, host: string, named: string | undefined): EventShapes | undefined {
   const tool = payload.tool_name ?? payload.toolName;
   for (const name of [payload.hook_event_name, payload.event, named]) {
@@ -60,10 +60,10 @@ function findShapes(payload: Payload, host: string, named: string | undefined): 
   return undefined;
 }
 
-/** A name with a tab would be several keys. */
+/** A name that contains a tab would be several keys. */
 const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
-/** Whether a call of one of these forms is looked at whatever it says: then nothing of it needs to be read here. */
+/** Returns whether hooks always run for a call of these shapes, so that the payload needs no check here. */
 function areLookedAt({ event, shapes }: EventShapes): boolean {
   const row = index[event];
   if (row === undefined) return false;
@@ -72,7 +72,7 @@ function areLookedAt({ event, shapes }: EventShapes): boolean {
 }
 
 /**
- * Reads the payload of a host's call; undefined where it has no known form, or may be another host's.
+ * Reads the payload of a host's call; returns undefined if it has no known shape, or may be another host's.
  * @param named the event that the entry names.
  */
 export function readCall(
@@ -93,7 +93,7 @@ export function readCall(
   return { call, neutralOutput: traits.neutralOutput };
 }
 
-/** All forms of all hosts. */
+/** Lists all shapes of all hosts. */
 export function listShapes(): readonly (CallShape & { host: string; event: string })[] {
   const lines = shapesText.split("\n").filter((line) => /^[^\t#]/.test(line));
   return lines.flatMap((line) => {

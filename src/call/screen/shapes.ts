@@ -2,69 +2,69 @@ import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
 /**
- * What the fields of a payload have to be: `=text` is this very text, `^mcp__` the name of an MCP tool, `!json` this very value, and the others are types (`s`
- * text, `n` number, `b` boolean, `l` list of texts, `e` empty list, `x` any), with `?` before it where the field may be absent, and `:role` behind it where
- * hooks look at it.
+ * Expected values of the fields of a payload. `=text` is this exact string, `^mcp__` the name of an MCP tool, and
+ * `!json` this exact value. The others are types (`s` string, `n` number, `b` boolean, `l` list of strings, `e` empty
+ * list, `x` any), preceded by `?` if the field is optional, and followed by `:role` if hooks read it.
  */
 export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;
 }
 
-/** Fields of an object, and the number of the list of further ones, which may be anything. */
+/** Fields of an object, and the number of the list of additional fields, which may have any value. */
 export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
-/** A form of a host's payloads, in which nothing but these fields says what the call is. */
+/** A shape of a host's payloads, in which only these fields describe the call. */
 export interface CallShape {
   /** The unified tool. */
   tool?: string;
   /** The tool's name on this host. */
   tool_name?: string;
-  /** The entry has to name this event. */
+  /** The event that the entry has to name. */
   named?: string;
   payload: ObjectShape;
 }
 
-/** What a field has to be that names an MCP tool. */
+/** Expected value of a field that names an MCP tool. */
 export const MCP_FIELD = `^${MCP_PREFIX}`;
 
-/** The forms of a host's payloads at a native event. */
+/** The shapes of a host's payloads on a native event. */
 export interface EventShapes {
   /** The unified event. */
   event: string;
   shapes: readonly CallShape[];
 }
 
-/** What all forms of a host share. */
+/** What all shapes of a host share. */
 export interface HostTraits {
-  /** What the host gets where no hook has an opinion. */
+  /** The host's output if no hook has an opinion. */
   neutralOutput: string;
-  /** How the host names the folders that it works on. */
+  /** Where the host names the directories that it has open. */
   roots: readonly [fields: readonly string[], variables: readonly string[]];
-  /** Environment variables with which the payload may be another host's. */
+  /** Environment variables that show that the payload may be another host's. */
   variables: readonly string[];
 }
 
-/** What a call says, as far as hooks look at it. */
+/** The parts of a call that hooks read. */
 export interface ReadCall {
   event: string;
   tool: string | undefined;
   /** The tool's name on the host. */
   toolName?: string | undefined;
-  /** The session's folder. */
+  /** The session's directory. */
   cwd: string;
-  /** The folders that the host names. */
+  /** The directories that the host names. */
   roots: readonly string[];
   command: string | undefined;
-  /** The folder that the command runs in. */
+  /** The directory in which the command runs. */
   folder: string | undefined;
   paths: string[];
   contents: string[];
-  /** All that the host sent. */
+  /** Everything that the host sent. */
   payload: Payload;
 }
 
 /**
- * Reads a payload; undefined if it has none of these forms.
+ * Reads a payload; returns undefined if it has none of these shapes.
  * @param getFree finds a list of field names by its number: `|session_id|model|`.
  * @param named the event that the entry names.
  */
@@ -103,7 +103,7 @@ function readFields(
   let others: string | undefined;
   for (const key in payload) {
     const field = fields[key];
-    // What every object has, `constructor`, is neither.
+    // A key that every object inherits, such as `constructor`, is neither.
     if (typeof field !== "string" && !Array.isArray(field)) {
       others ??= getFree(free);
       if (!others.includes(`|${key}|`)) return false;
@@ -135,7 +135,10 @@ function readField(
   return value !== null && readPlainField(field, field.startsWith("?") ? 1 : 0, value, call);
 }
 
-/** @param at where the letter of the field's type stands; roles may follow. */
+/**
+ * Reads a field of a plain type.
+ * @param at position of the type's letter in `field`; roles may follow.
+ */
 function readPlainField(field: string, at: number, value: unknown, call: ReadCall): boolean {
   const hasRoles = field.length > at + 1;
   switch (field[at]) {
@@ -156,11 +159,11 @@ function readPlainField(field: string, at: number, value: unknown, call: ReadCal
   }
 }
 
-/** Notes a value under its roles; false if another field has one of them. */
+/** Adds a value under its roles; returns false if another field has one of them. */
 function addValue(roles: string, value: string, call: ReadCall): boolean {
   const at = roles.indexOf("+");
   if (at >= 0) return addValue(roles.slice(0, at), value, call) && addValue(roles.slice(at + 1), value, call);
-  // What an empty text means is the adapter's affair.
+  // The adapter decides what an empty string means.
   if (value === "" && roles !== "content") return false;
   switch (roles) {
     case "cwd":

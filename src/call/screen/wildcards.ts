@@ -1,12 +1,12 @@
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 
-/** Wildcards that every name fits. */
+/** Wildcards that match every name. */
 const ANY_NAME = "|*|**|.*|";
 const SIGNS = ["*", "?", "["];
 
 /**
- * Whether a word with wildcards may stand for one of the names, where a program finds files by it: `find -name '.e*'`. In
- * lower case, as some search.
+ * Returns whether a word with wildcards may match one of the names, in a program that finds files by pattern: `find
+ * -name '.e*'`. Compares in lowercase, because some programs ignore case.
  */
 export function mayStandForOne(words: readonly string[], names: readonly string[]): boolean {
   for (const word of words) {
@@ -14,7 +14,7 @@ export function mayStandForOne(words: readonly string[], names: readonly string[
     if (!isList && !SIGNS.some((sign) => word.includes(sign))) continue;
     const pattern = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
     if (ANY_NAME.includes(`|${pattern}|`)) continue;
-    // Classes by name fit any letter.
+    // Named character classes may match any letter.
     if (pattern.includes("[:")) return true;
     const isMatch = wildcardPattern(isList ? openList(pattern) : pattern);
     if (names.some(isMatch)) return true;
@@ -22,7 +22,7 @@ export function mayStandForOne(words: readonly string[], names: readonly string[
   return false;
 }
 
-/** A pattern whose list, `{a,b}`, fits any text; one with spaces or quotes in it is code. */
+/** Replaces a list, `{a,b}`, with a wildcard. A list that contains spaces or quotes is code. */
 function openList(pattern: string): string {
   const [start, end] = [pattern.indexOf("{"), pattern.lastIndexOf("}")];
   const inside = pattern.slice(start + 1, end);

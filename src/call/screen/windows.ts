@@ -2,10 +2,16 @@ import type { Env } from "../../protocol/host/host.ts";
 import { OTHER_COMMANDS, SHARED_COMMANDS } from "../../shell/powershell/command-names.build.ts";
 import type { ReadCall } from "./shapes.ts";
 
-/** Parts of a path that Windows reads in its own way: streams, short names, and dots and spaces that it drops from the end of a name. */
+/**
+ * Parts of a path that Windows interprets differently: streams, short names, and dots and spaces that it drops from the
+ * end of a name.
+ */
 const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
 
-/** Writes a path as on other systems, `/C:/x` or `x`; undefined if it may be neither below a drive nor relative. */
+/**
+ * Converts a path to the notation of other systems, `/C:/x` or `x`; returns undefined if it is neither below a drive
+ * nor relative.
+ */
 export function toPlainPath(path: string): string | undefined {
   const hasDrive = /^[a-z]:[\\/]/i.test(path);
   const rest = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
@@ -14,8 +20,8 @@ export function toPlainPath(path: string): string | undefined {
 }
 
 /**
- * Writes a call as on other systems, with the home directory in `HOME`. Undefined where a path or the line may mean something else
- * on Windows.
+ * Converts a call to the notation of other systems, with the home directory in `HOME`. Returns undefined if a path or
+ * the command may have another meaning on Windows.
  */
 export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
   const { cwd, roots, folder = "", paths, command } = call;
@@ -31,7 +37,7 @@ export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: 
   };
 }
 
-/** A variable's value; of `NAME=usual value`, only another one. */
+/** Returns a variable's value. For `NAME=usual value`, returns it only if it differs from the usual value. */
 function getVariable(name: string, env: Env): string | undefined {
   const at = name.indexOf("=");
   if (at < 0) return env[name];
@@ -42,10 +48,10 @@ function getVariable(name: string, env: Env): string | undefined {
 /** Redirections to the null device. */
 const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
 /**
- * What one of the shells, or Windows, does not take literally: escapes, variables of cmd.exe, short names, streams, drives of
- * the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive, names whose
- * end is left out (`x./y`), two slashes that belong to no address, and switches and the null device of cmd.exe, by which
- * `isCmdLine` tells its lines (loading that takes longer).
+ * Text that one of the shells, or Windows, doesn't read literally: escapes, variables of cmd.exe, short names, streams,
+ * drives of the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive,
+ * names whose end is dropped (`x./y`), two slashes that aren't part of a URL, and switches and the null device of
+ * cmd.exe, by which `isCmdLine` recognizes its commands (loading that function takes longer).
  */
 const OTHERWISE_READ = new RegExp(
   [
@@ -55,15 +61,15 @@ const OTHERWISE_READ = new RegExp(
   ].join("|"),
   "i",
 );
-/** A text in quotes that is a word, or the value in one. */
+/** A quoted string that is a word, or the value in one. */
 const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
 const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
 const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
-/** Options that say nothing to a cmdlet, and those of `Invoke-WebRequest`. */
+/** Options that have no effect on a cmdlet, and those of `Invoke-WebRequest`. */
 const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
 const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 
-/** Whether bash, PowerShell and cmd.exe read the same commands in a line, each with the words that stand there. */
+/** Returns whether bash, PowerShell and cmd.exe parse a command identically, with the same words. */
 export function isPlainInAllShells(given: string): boolean {
   const line = given.replace(NULL_TARGET, " ");
   if (OTHERWISE_READ.test(line)) return false;
@@ -87,6 +93,6 @@ function isSameCommand([program = "", ...args]: readonly string[], isPiped: bool
   if (!SHARED_COMMANDS.includes(key)) return true;
   const options = args.filter((word) => word.startsWith("-"));
   if (key === "|curl|") return !options.some((option) => REQUEST_OPTION.test(option));
-  // A cmdlet takes the files that are piped to it for its operands.
+  // A cmdlet uses piped files as its operands.
   return !isPiped && options.every((option) => IDLE_OPTION.test(option));
 }

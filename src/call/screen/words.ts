@@ -1,4 +1,4 @@
-/** The words of a plain line: of letters, digits, and `_`, `.` and `-`. */
+/** Splits a plain command into words of letters, digits, `_`, `.` and `-`. */
 export function splitWords(text: string): string[] {
   const found: string[] = [];
   let from = 0;
@@ -14,8 +14,8 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * The names that a word may mean: itself, the one before the ending of a file, `mkfs.` of `mkfs.ext4`, the one before a
- * version, `git` of `git-2.40`, and what stands behind the letters of options, `sh` of `-csh`.
+ * Lists the program names that a word may mean: itself, the name before a file extension, `mkfs.` for `mkfs.ext4`, the
+ * name before a version, `git` for `git-2.40`, and the text after option letters, `sh` for `-csh`.
  */
 export function listNamesOf(word: string): string[] {
   const found = [word];
@@ -33,7 +33,7 @@ export function listNamesOf(word: string): string[] {
   return found;
 }
 
-/** Where the version at the end of a name begins, with the dash before it. */
+/** Returns the offset of the version at the end of a name, including the dash before it. */
 function findVersion(name: string): number {
   let end = name.length;
   for (; end > 0; end--) {
@@ -44,6 +44,6 @@ function findVersion(name: string): number {
   return end < name.length && name.charCodeAt(end - 1) === DASH ? end - 1 : end;
 }
 export const DASH = 45;
-/** Letters of options before the value in the same word. */
+/** Maximum number of option letters before the value in the same word. */
 const MAX_LETTERS = 32;
 const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";

@@ -5,36 +5,38 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { Audience } from "../../policy/modes.ts";
 import type { DecodedCall } from "../decode.ts";
 
-/** The fields that reach each audience. */
+/** The response fields that reach each audience. */
 const AUDIENCE_FIELDS: Readonly<Record<Audience, readonly CapabilityField[]>> = {
   user: ["user_message"],
   model: ["additional_context"],
   both: ["user_message", "additional_context"],
 };
 
-/** The source of a SessionStart whose user has seen the line: only the model has forgotten it. */
+/** Source of a SessionStart after a compaction. The user has seen the message, but the model has forgotten it. */
 const COMPACTED = "compact";
 
-/** Of these fields, those that a host honours at an event. */
+/** Returns those of the fields that a host honors on an event. */
 export const selectHonouredFields = (
   row: CapabilityRow,
   fields: readonly CapabilityField[],
   version?: string,
 ): CapabilityField[] => fields.filter((field) => pickCell(getCells(row, field), version).support !== "drop");
 
-/** Describes the hook that tells an audience at the start of a session which policy is in force. */
+/** Describes the hook that announces the active policy at the start of a session. */
 export const describeAnnouncer = (
   audience: Audience,
   handler: Hook["handler"] = () => undefined,
 ): HookDescriptor & Required<Pick<HookDescriptor, "announces">> => ({
-  // The log and `try` name it so.
+  // Name of the hook in the log and in `try`.
   name: "announce",
   events: ["SessionStart"],
   announces: AUDIENCE_FIELDS[audience],
   load: async () => ({ event: "SessionStart", handler }),
 });
 
-/** The same for a call; undefined where nobody is to be told, or can be. */
+/**
+ * Creates the announcer for a call; returns undefined if nobody should receive the message, or the host can't show it.
+ */
 export function createAnnouncer(call: DecodedCall): HookDescriptor | undefined {
   const { context, event, row, host, entries } = call;
   const audience = context.modes?.announce;

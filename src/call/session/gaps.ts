@@ -15,30 +15,30 @@ import { homedir } from "../../system/home.ts";
 import { policy as built } from "../built/policy.ts";
 import { loadExceptions } from "../exceptions/record.ts";
 
-/** The session that a policy is in force for. */
+/** A session in which a policy is in force. */
 export interface GovernedSession {
   host: Host;
   host_version?: string | undefined;
-  /** The hooks that count. */
+  /** The enabled hooks. */
   entries: readonly HookDescriptor[];
-  /** The folders of its project, the one that stands for it first. */
+  /** Directories of its project; the first one represents the project. */
   folders: readonly string[];
 }
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** A config file that is there, or can't be read. */
+/** A config file that exists, or an error if it can't be read. */
 type FoundConfig = { source: ConfigSource } & ({ document: Document } | { problem: string });
 
-/** What of a policy is not in force. */
+/** The parts of a policy that are not in force. */
 export interface PolicyGaps {
-  /** A clause each. */
+  /** Clauses, one per gap. */
   gaps: string[];
-  /** A person has paused the hooks until then. */
+  /** When the pause of the hooks ends, if a user has paused them. */
   paused_until?: string;
 }
 
-/** Finds what of a policy is not in force in a session, by what the host and the config files are now. */
+/** Finds the parts of a policy that are not in force in a session, for the current host and config files. */
 export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   const configs = await readConfigs(session.folders);
   const { exceptions, paused_until } = await findLiftedParts(session.folders);
@@ -53,10 +53,10 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
 }
 
-/** The events at which nothing but a denial guards. */
+/** Events on which only a denial guards. */
 const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
-/** The hooks that the host does not ask at all of their events, or whose denial it does not obey. */
+/** Lists the hooks that the host never calls on some of their events, or whose denial it doesn't obey. */
 function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
   const served = new Set<EventName>();
   for (const native_event in host.capabilities) {
@@ -64,10 +64,10 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
     const isObeyed = pickCell(row.deny, host_version).support !== "unenforceable";
     if (isObeyed || !GATES.includes(row.event)) served.add(row.event);
   }
-  // A call that needs no approval is judged before it runs, and any other as well.
+  // A call that needs no approval is judged before it runs, as is every other call.
   if (served.has("PreToolUse")) served.add("PermissionRequest");
   return entries.flatMap(({ name, events, announces }) => {
-    // Of that, `doctor` and `status` say more.
+    // `doctor` and `status` report more about announcers.
     if (announces) return [];
     const missing = events.filter((event) => !served.has(event));
     return missing.length > 0 ? [`${name} at ${missing.join(", ")} (${host.name})`] : [];
@@ -87,7 +87,7 @@ async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
   return found;
 }
 
-/** What counts as its strictest meaning, or not at all, because it is wrong. */
+/** Lists parts of a config file that have no effect, or their strictest interpretation, because they are invalid. */
 function listVoids(source: ConfigSource, document: Document): string[] {
   const entries = (["rules", "exceptions"] as const).flatMap((key) => {
     const { schema, scopes }: ConfigPart = CONFIG_PARTS[key];
@@ -99,20 +99,20 @@ function listVoids(source: ConfigSource, document: Document): string[] {
   return wrong.length > 0 ? [`${listSome(wrong)} (wrong in ${shortenHome(source.path)})`] : [];
 }
 
-/** The parts of an untrusted project's file that have no effect. */
+/** Lists the parts of an untrusted project's file that have no effect. */
 async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
   const found = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
   const ignored = (found?.untrusted ?? []).map((path) => path.join("."));
   return ignored.length > 0 ? [`${listSome(ignored)} of this project, which is not trusted`] : [];
 }
 
-/** What a person lets pass on purpose: the ids of exceptions, and the end of a pause. */
+/** Returns the ids of exceptions in force, and the end of a pause. */
 async function findLiftedParts(
   folders: readonly string[],
 ): Promise<{ exceptions: string[]; paused_until?: string | undefined }> {
   const { records } = loadExceptions();
   if (records.length === 0) return { exceptions: [] };
-  // A managed file that can't be read lets nothing pass.
+  // With an unreadable managed file, no exception applies.
   const policy = await loadAllowPolicy().catch(() => ({ ...UNLIMITED, by: "nobody" as const }));
   const [folder = ""] = folders;
   const inForce = records.filter(

@@ -3,21 +3,21 @@ import { policy as built } from "../built/policy.ts";
 import { namePolicy } from "../log/name-policy.ts";
 import { findGaps, type GovernedSession, type PolicyGaps } from "./gaps.ts";
 
-/** The policy of a session, as its first line and `status --session` report it. */
+/** The policy of a session, as the message at its start and `status --session` report it. */
 export interface SessionPolicy extends PolicyGaps {
   name: string;
   version?: string;
-  /** Absent in a run from source. */
+  /** Absent if the hooks run from source. */
   hash?: string;
-  /** Of everything that nothing more specific is said about. */
+  /** The mode of every hook and rule without a more specific one. */
   mode: Mode;
-  /** The last day of it. */
+  /** Last day of the mode. */
   until?: string;
-  /** How many hooks and rules have another mode. */
+  /** Number of hooks and rules with another mode. */
   others: number;
 }
 
-/** Describes the policy that is in force for a session now. */
+/** Describes the policy that is currently in force for a session. */
 export async function describeSessionPolicy(session: GovernedSession): Promise<SessionPolicy> {
   const modes = summarizeModes(await readModes());
   return {
@@ -29,7 +29,10 @@ export async function describeSessionPolicy(session: GovernedSession): Promise<S
   };
 }
 
-/** `policy acme 1.4.0 (hash 0123456789ab) applies to this session, mode enforce; not in force: …`. */
+/**
+ * Formats a message such as `policy acme 1.4.0 (hash 0123456789ab) applies to this session, mode enforce; not in force:
+ * …`.
+ */
 export function formatSessionPolicy(policy: SessionPolicy): string {
   const { name, version, hash, gaps, paused_until } = policy;
   const id = [name, version, hash && `(hash ${hash})`].filter(Boolean).join(" ");
@@ -39,7 +42,7 @@ export function formatSessionPolicy(policy: SessionPolicy): string {
   return `policy ${id} applies to this session, mode ${formatSessionMode(policy)}${rest}`;
 }
 
-/** `observe until 2026-12-31 (denials are withheld; 2 parts in another mode)`. */
+/** Formats a mode such as `observe until 2026-12-31 (denials are withheld; 2 parts in another mode)`. */
 export function formatSessionMode({ mode, until, others }: SessionPolicy): string {
   const notes = [
     ...(mode === "enforce" ? [] : ["denials are withheld"]),

@@ -7,9 +7,9 @@ import type { Env, Payload } from "../../protocol/host/host.ts";
 import { deleteOldMarks } from "./marks.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
-// For calls that a host reports with two events. The first event leaves a mark if it changed the call or hooks logged
-// something; at the second event the same log lines and another patch of the same fields are suppressed. Nothing else
-// is, because a mark can be forged.
+// Marks are for calls that a host reports with two events. The first event leaves a mark if it changed the call or
+// hooks logged something. On the second event the same log lines, and another patch of the same fields, are suppressed.
+// Nothing else is, because a mark can be forged.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum size of a mark in bytes; it lists the names of a tool's fields. */
@@ -25,8 +25,8 @@ export interface CallMark {
 const getMarkFolder = (env: Env) => join(getStateDirectory(env), "judged");
 
 /**
- * The path of the call's mark, a hash of what is about to run in the unified words that both events share. Undefined
- * for tools without marks.
+ * Returns the path of the call's mark: a hash of what is about to run, in unified names that both events share. Returns
+ * undefined for tools without marks.
  */
 function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isToolCallEvent(event)) return undefined;
@@ -37,7 +37,7 @@ function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefi
   return join(getMarkFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
 }
 
-/** Finds the mark that an earlier event left for this very call; such a call runs with its current input. */
+/** Finds the mark that an earlier event left for this exact call with its current input. */
 export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   const path = getMarkPath(event, {}, env);
   try {
@@ -50,7 +50,7 @@ export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   }
 }
 
-/** Deletes a mark: it is used once. */
+/** Deletes a mark, which is used only once. */
 export function deleteMark(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -59,7 +59,7 @@ export function deleteMark(path: string): void {
   }
 }
 
-/** Whether a patch changes only fields that the earlier event changed. */
+/** Returns whether a patch changes only fields that the earlier event changed. */
 export const changesSameFields = ({ changedFields }: CallMark, patch: Payload): boolean =>
   Object.keys(patch).every((key) => changedFields.includes(key));
 

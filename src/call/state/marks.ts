@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Above this number, marks older than a day are deleted. */
 const MAX_MARKS = 64;
 
-/** Keeps a folder of marks small: a mark is a file that one process leaves for another. */
+/** Keeps a directory of marks small. A mark is a file that one process leaves for another. */
 export function deleteOldMarks(folder: string): void {
   const names = readdirSync(folder);
   if (names.length <= MAX_MARKS) return;

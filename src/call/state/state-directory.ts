@@ -6,23 +6,23 @@ import { isAbsolute } from "../../system/paths.ts";
 let substituteDirectory: string | undefined;
 
 /**
- * Keeps all small state of this process in another directory, so that a trial leaves no trace. Without an argument, in
- * the usual place again.
+ * Moves all local state of this process to another directory, so that a trial leaves no trace. Without an argument,
+ * restores the usual directory.
  */
 export const setStateDirectory = (directory?: string): void => void (substituteDirectory = directory);
 
-/** The same until the returned function is called. */
+/** Moves the state directory until the returned function is called. */
 export function replaceStateDirectory(directory: string): () => void {
   const before = substituteDirectory;
   substituteDirectory = directory;
   return () => setStateDirectory(before);
 }
 
-/** Where bridge-hooks keeps small state: the XDG directory on Linux, the platform's own elsewhere. */
+/** Returns the directory for local state: the XDG directory on Linux, and the platform's own elsewhere. */
 export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
   substituteDirectory ?? getUsualStateDirectory(env, platform);
 
-/** The same where no trial keeps it elsewhere. */
+/** Returns the state directory outside trials. */
 export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // A relative path would depend on the session's directory.
   const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
@@ -31,7 +31,7 @@ export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = pro
     : joinSteps(homedir(), getStateSteps(platform));
 }
 
-/** The state directory in a home directory: its parts. */
+/** Returns the path segments of the state directory, relative to the home directory. */
 export function getStateSteps(platform: NodeJS.Platform = process.platform): readonly string[] {
   if (platform === "win32") return ["AppData", "Local", "bridge-hooks"];
   if (platform === "darwin") return ["Library", "Application Support", "bridge-hooks"];
