@@ -48,7 +48,7 @@ export class AllowCommand extends UserCommand {
       duration: { once: this.once, for: this.for, until: this.until },
     });
     this.say(
-      `${record.id}: ${describeSubject(record)} passes; ${getOwnCommand()} allow revoke ${record.id} takes it back`,
+      `${record.id}: ${describeSubject(record)} passes; to revoke it:\n  ${getOwnCommand()} allow revoke ${record.id}`,
     );
     return 0;
   }

@@ -202,7 +202,7 @@ describeHere("the managed config file", () => {
         `lets only administrators make exceptions: sudo ${EXECUTABLE} allow --last --reason x --managed`,
       ),
       "bridge-hooks: allow: --managed is for administrators; run it with sudo from the account that it is for",
-      expect.stringContaining(` passes; ${EXECUTABLE} allow revoke `),
+      expect.stringContaining(`  ${EXECUTABLE} allow revoke `),
       ...["exit 0", "exit 2", "1"],
     ]);
   });
