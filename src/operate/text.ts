@@ -1,17 +1,17 @@
 const INVISIBLE_CHARACTERS = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
-/** Escapes the characters that change a terminal's colours, move its caret or change the direction of text. */
+/** Escapes characters that change terminal colors, move the cursor or change text direction. */
 export const escapeInvisible = (text: string): string =>
   text.replace(
     INVISIBLE_CHARACTERS,
     (letter) => SHORT_ESCAPES[letter] ?? `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** Escapes them, and line breaks: what a model, or a folder's name, put into a text adds no line. */
+/** Escapes control characters and newlines, so that text from a model or a directory name can't add a line. */
 export const escapeLine = (text: string): string => escapeInvisible(text.replaceAll("\n", "⏎"));
 
-/** The same for each text in a report, before it is laid out. */
+/** Applies `escapeLine` to every string in a report before layout. */
 export const escapeTexts = <T>(value: T): T =>
   (typeof value === "string"
     ? escapeLine(value)
@@ -21,17 +21,17 @@ export const escapeTexts = <T>(value: T): T =>
         ? Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeLine(key), escapeTexts(one)]))
         : value) as T;
 
-/** JSON for programs that is harmless on a terminal: what would act there is written as an escape sequence of JSON. */
+/** Formats JSON that is safe to print on a terminal: control characters become JSON escape sequences. */
 export const formatJson = (value: unknown, indent = 2): string => escapeInvisible(JSON.stringify(value, null, indent));
 
 const graphemeSegmenter = new Intl.Segmenter();
 
-/** Takes as much of a line as fits, at least one letter; colours take no room. */
+/** Returns as much of a line as fits, at least one character; color codes have no width. */
 export function takeWidth(line: string, width: number): string {
   let end = 0;
   let used = 0;
   let isColor = false;
-  // No letter is wider than two columns, but one may be many code units.
+  // // No character is wider than two columns, but one may consist of many code units.
   for (const { segment } of graphemeSegmenter.segment(line.slice(0, width * 8))) {
     isColor ||= segment === "\u001b";
     if (!isColor) used += Bun.stringWidth(segment);
@@ -42,7 +42,7 @@ export function takeWidth(line: string, width: number): string {
   return line.slice(0, end);
 }
 
-/** Shortens a text to one line of at most `width` columns. */
+/** Shortens a string to one line of at most `width` columns. */
 export function truncateLine(text: string, width: number): string {
   const line = escapeLine(text);
   return Bun.stringWidth(line) <= width ? line : `${takeWidth(line, width - 1)}…`;
@@ -50,6 +50,6 @@ export function truncateLine(text: string, width: number): string {
 
 export const formatNumber = (value: number): string => value.toLocaleString("en");
 
-/** `1 line`, `2,000 lines`. */
+/** Formats a count with its noun: `1 line`, `2,000 lines`. */
 export const formatCount = (count: number, one: string, more = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : more}`;

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
 /**
- * The targets that Bun provides a runtime for. Of its further names (`darwin-x64-baseline`, `linux-x64-musl-baseline`,
- * `windows-x64-baseline`) the packages hold the same bytes as those without `baseline` [compared 1.4.5, 2026-11-23], as
- * does `linux-x64-baseline`, which stays for those who ask for it.
+ * The targets for which Bun provides a runtime. Bun's other `baseline` names (`darwin-x64-baseline`,
+ * `linux-x64-musl-baseline`, `windows-x64-baseline`) contain the same bytes as the names without `baseline` [compared
+ * 1.4.5, 2026-11-23]. `linux-x64-baseline` does too, but stays because people request it.
  */
 export const TARGETS = [
   "bun-linux-x64",
@@ -18,7 +18,7 @@ export const TARGETS = [
 ] as const;
 export type BuildTarget = (typeof TARGETS)[number];
 
-/** Returns the target that this process runs on. */
+/** Returns the target that matches this machine. */
 export function detectTarget(): BuildTarget {
   const os = process.platform === "win32" ? "windows" : process.platform;
   return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as BuildTarget;
@@ -28,7 +28,7 @@ export function detectTarget(): BuildTarget {
 export const canRunHere = (target: BuildTarget): boolean =>
   [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
-/** An ELF file begins with the name of its loader. */
+/** Whether this process uses musl; an ELF file names its loader near the start. */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const head = Buffer.alloc(1024);

@@ -2,19 +2,19 @@ import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isHeldError, removeLeftover, renameOver } from "../../system/replace-file.ts";
 
-/** The name of an executable that was moved aside while it was running. */
+/** Matches executables that were moved aside while running. */
 const OLD_NAME = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
 
 interface ReplaceExecutableOptions {
   platform?: NodeJS.Platform;
-  /** The system's renames; tests stand in for Windows with it. */
+  /** Replaces the rename call, so that tests can simulate Windows. */
   rename?: (from: string, to: string) => void;
 }
 
 /**
- * Puts an executable in the place of another, which may be running. Windows lets a running program be renamed, and not
- * be replaced: there the old file is moved aside, and removed by this build or a later one.
- * @throws Error if neither is possible; the old executable is in its place then.
+ * Replaces an executable that may be running. Windows can rename a running program but not replace it, so there the old
+ * file is moved aside and deleted during this or a later replacement.
+ * @throws Error if neither works; the old executable then stays in place.
  */
 export function replaceExecutable(
   from: string,
@@ -39,11 +39,11 @@ export function replaceExecutable(
   removeLeftover(old);
 }
 
-/** Removes executables that were moved aside, as far as they have ended. */
+/** Deletes executables that were moved aside and no longer run. */
 function removeOldExecutables(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (OLD_NAME.test(basename(name))) removeLeftover(join(folder, name));
   } catch {
-    // A folder may be writable and not readable.
+    // // A directory may be writable but not readable.
   }
 }

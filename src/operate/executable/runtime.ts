@@ -2,47 +2,50 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
- * Switches off the runtime's own environment variables, decided one by one.
+ * Disables the runtime's own environment variables, each by an explicit decision.
  *
- * An executable made by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one of them
- * turns the executable into `bun` itself, another loads foreign code before ours. Hosts let a repository set variables
- * for the hooks they call, so names that are `off` (`switches.ts`) are made unreachable in the runtime image: their
- * first byte becomes 0xFF, which no JSON text and no shell assignment can produce. The image is changed before Bun
+ * An executable created by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one turns
+ * the executable into `bun` itself, another loads foreign code first. Hosts let a repository set variables for the
+ * hooks they call, so variables marked `off` in `switches.ts` are made unreachable in the runtime image: the first byte
+ * of each name becomes 0xFF, which neither JSON nor a shell assignment can produce. The image is changed before Bun
  * appends the program, and signed afterwards.
  */
 const UNREACHABLE = 0xff;
 
-/** mimalloc's options, one of which keeps the process from getting memory; changing the prefix disables all of them. */
+/**
+ * Prefix of mimalloc's options. One of them stops the process from allocating memory, so changing the prefix disables
+ * all.
+ */
 const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
- * Windows decodes the names that C code asks for with the system's code page, in which 0xFF is the letter "ÿ". There,
- * an empty name finds nothing, and neither does a name with "=" inside it.
+ * On Windows, names in C code are decoded with the system code page, where 0xFF is the letter "ÿ". There, unreachable
+ * names are emptied or get a "=", because no variable has such a name.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
-/** Half of a UTF-16 surrogate pair, which never occurs in a text without the other half. */
+/** Half of a UTF-16 surrogate pair, which never occurs alone in valid text. */
 const LONE_SURROGATE = [0xff, 0xd8];
 
-/** Bun compares this prefix in machine code, letter by letter, and not with a string. */
+/** Bun compares this prefix letter by letter in machine code, not as a string. */
 const ENGINE_PREFIX = "BUN_JSC_";
 
 /**
- * Makes every switch that is off unreachable, in place.
- * @throws Error if the image holds a name that `RUNTIME_SWITCHES` does not list, or if a switch is not where it was
+ * Makes every disabled switch unreachable, in place.
+ * @throws Error if the image contains a name that `RUNTIME_SWITCHES` doesn't list, or if a switch isn't where it was
  * expected.
  */
 export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
   const text = image.toString("latin1");
-  // Windows asks for some names in UTF-16.
+  // // On Windows, some names are stored in UTF-16.
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const found = match[0].replaceAll("\0", "");
     const decided = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
     if (!decided) unknown.add(found);
     else if (decided[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // Names stand next to each other without a gap: continue right after the start of this one.
+    // // Names are adjacent without separators, so continue right after the start of this one.
     name.lastIndex = match.index + (decided?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
@@ -60,7 +63,7 @@ export function hardenRuntime(image: Buffer): void {
     for (const at of findOccurrences(image, name))
       if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
-  // Images for Windows hold texts in UTF-16 too. Those of 1.4.5 have no such name among them.
+  // // Windows images also contain UTF-16 strings. Bun 1.4.5 has none of these names among them.
   if (windows) hardenWideNames(image);
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
@@ -78,7 +81,7 @@ export function hardenRuntime(image: Buffer): void {
   }
 }
 
-/** Makes the names of C and C++ code unreachable where they are in UTF-16; those of the runtime itself already are. */
+/** Makes UTF-16 copies of C and C++ names unreachable; the runtime's own names already are. */
 function hardenWideNames(image: Buffer): void {
   const names = LIBRARY_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   for (const name of [ALLOCATOR_PREFIX, ...names]) {
@@ -91,35 +94,35 @@ function* findOccurrences(image: Buffer, name: string | Buffer): Generator<numbe
   for (let at = image.indexOf(name); at >= 0; at = image.indexOf(name, at + 1)) yield at;
 }
 
-/** Whether a byte can be part of a name. */
+/** Whether a byte can be part of a variable name. */
 const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
- * Finds switches that should be off and are not, in an executable. Its program holds their names, too: that is left out,
- * as far as the bundler's first path.
+ * Finds disabled switches that are still reachable in an executable. Only the runtime is searched, up to the bundler's
+ * first path, because the program after it also contains the names.
  */
 export function findReachableSwitches(image: Buffer): string[] {
   const begins = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
   const runtime = image.subarray(0, Math.min(image.length, ...begins));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const found = names.filter((name) => runtime.includes(name));
-  // Who hides the runtime behind such a path has not overwritten this name before it, either.
+  // // Someone who plants such a path to hide the runtime hasn't overwritten this name before it.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? found : [...new Set([first, ...found])];
 }
-/** How paths of modules begin in an executable: on Windows, and elsewhere. */
+/** The first module paths in an executable, on Windows and elsewhere. */
 const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
 
 /**
- * The switches that a copy needs to serve as a tool: to run as `bun`, to download runtimes from this machine's package
- * registry, and to load no code from a cache.
+ * The switches that a copy needs to act as a tool: run as `bun`, download runtimes from this machine's package
+ * registry, and load no cached code.
  */
 const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"] as const;
 
 /**
- * Makes those switches reachable again in a file: for a private copy that runs tools and is deleted afterwards.
- * @throws Error if the file is not an executable that `hardenRuntime` has changed.
+ * Re-enables the tool switches in a file, for a private copy that runs tools and is then deleted.
+ * @throws Error if the file isn't an executable that `hardenRuntime` has changed.
  */
 export function restoreRuntimeSwitches(file: string): void {
   const missing = new Set<string>(TOOL_SWITCHES);
@@ -142,7 +145,7 @@ export function restoreRuntimeSwitches(file: string): void {
   }
 }
 
-/** Finds `cmp wN, #letter`, one per letter, a few instructions apart. */
+/** Finds the `cmp wN, #letter` instructions, one per letter and a few instructions apart. */
 function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>
     (image.readUInt32LE(at) & 0xfffffc1f) >>> 0 === (0x7100001f | (letter.charCodeAt(0) << 10)) >>> 0;

@@ -3,8 +3,8 @@ type SwitchDecision = "off" | "keep";
 type RuntimeSwitch = readonly [name: string, decision: SwitchDecision, why: string];
 
 /**
- * The runtime's own environment variables, by prefix; the first match counts. A name that is not listed fails the
- * build, so that every new Bun release is reviewed before it ships.
+ * The runtime's own environment variables, by prefix; the first match wins. The build fails on unlisted names, so that
+ * every new Bun release is reviewed.
  */
 export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
   ["BUN_OPTIONS", "off", "adds command line flags, --preload among them"],
@@ -96,9 +96,9 @@ export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
 ];
 
 /**
- * All other names that the runtime's C and C++ code asks the environment for, by prefix; where two match, the longest
- * comes first. They come from the arguments of its getenv calls and from an interposed getenv; a test looks for more.
- * Names by which the test runner detects a coding agent are left out.
+ * All other environment variables that the runtime's C and C++ code reads, by prefix; the longest of overlapping
+ * prefixes comes first. The list comes from the arguments of its getenv calls and from an interposed getenv; a test
+ * looks for further names. Variables by which the test runner detects a coding agent are excluded.
  */
 export const LIBRARY_SWITCHES: readonly RuntimeSwitch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],

@@ -7,33 +7,33 @@ import { FILE_MODE, FOLDER_MODE } from "../../call/log/log-files.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 
-/**
- * The last line of a file that has arrived. It is found by its place and content, not by the file's name: a full file
- * gets another one.
- */
+/** The last delivered line of a log file. It is identified by position and content, because rotation renames files. */
 const MarkSchema = z.object({
-  /** Behind its line break, in bytes. */
+  /** Byte offset after the newline. */
   end: z.int().positive(),
-  /** Without its line break, in bytes. */
+  /** Length in bytes, without the newline. */
   length: z.int().positive(),
-  /** Its SHA-256. */
+  /** SHA-256 of the line. */
   hash: z.string(),
 });
 export type Mark = z.infer<typeof MarkSchema>;
 
 const BookmarkSchema = z.object({ v: z.literal(1), name: z.string(), marks: z.array(MarkSchema) });
 
-/** How far an export has come: a mark for each file of the log. */
+/** An export's progress: one mark per log file. */
 export interface Bookmark {
   marks: Set<Mark>;
   save: () => void;
 }
 
-/** The file of a bookmark. Each destination has its own, so that one that fails holds up no other. */
+/**
+ * Returns the path of a destination's bookmark. Each destination has its own, so that a failing one doesn't block the
+ * others.
+ */
 export const locateBookmark = (env: Env, name: string): string =>
   join(getStateDirectory(env), "exports", `${createHash("sha256").update(name).digest("hex").slice(0, 16)}.json`);
 
-/** Opens the bookmark of that name. One that can't be read counts as none: lines are then shipped again. */
+/** Opens a bookmark. An unreadable one counts as missing, which exports lines again. */
 export function openBookmark(env: Env, name: string): Bookmark {
   const file = locateBookmark(env, name);
   const marks = new Set(readMarks(file, name));

@@ -3,21 +3,21 @@ import { ffi, openLibrary } from "../../system/c-library.ts";
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;
 const MAX_PATH_BYTES = 104;
-/** SO_SNDTIMEO, at SOL_SOCKET: a daemon that hangs holds nobody up. */
+/** The SO_SNDTIMEO option of SOL_SOCKET: a hanging daemon can't block the export. */
 const SEND_TIMEOUT: Partial<Record<NodeJS.Platform, { level: number; option: number }>> = {
   linux: { level: 1, option: 20 + 1 },
   darwin: { level: 0xffff, option: 0x1005 },
 };
 const TIMEOUT_SECONDS = 5;
 
-/** A local socket that takes messages whole, as the system's log has one; the runtime itself knows only streams. */
+/** A Unix datagram socket, as used by the system log; the runtime only supports stream sockets. */
 export interface DatagramSocket {
-  /** @throws Error if the message was not taken. */
+  /** @throws Error if the message wasn't accepted. */
   send: (message: Uint8Array) => void;
   close: () => void;
 }
 
-/** @throws Error if the C library can't be called here, or the path is too long. */
+/** Opens a Unix datagram socket. @throws Error if the C library is unavailable or the path is too long. */
 export function openDatagramSocket(path: string): DatagramSocket {
   const library = openLibrary({
     socket: { args: ["i32", "i32", "i32"], returns: "i32" },
@@ -32,7 +32,7 @@ export function openDatagramSocket(path: string): DatagramSocket {
   const fd = socket(AF_UNIX, SOCK_DGRAM, 0);
   if (fd < 0) throw new Error(`${path}: no socket can be opened`);
   const limit = SEND_TIMEOUT[process.platform];
-  // Seconds, and a fraction of none.
+  // // A timeval of whole seconds and zero microseconds.
   const time = new BigInt64Array([BigInt(TIMEOUT_SECONDS), 0n]);
   if (limit) setsockopt(fd, limit.level, limit.option, ffi.ptr(time), time.byteLength);
   return {
@@ -45,7 +45,7 @@ export function openDatagramSocket(path: string): DatagramSocket {
   };
 }
 
-/** The `sockaddr_un`: on macOS with its length, elsewhere with a family of two bytes. */
+/** Builds the `sockaddr_un`: with a length byte on macOS, with a two-byte family elsewhere. */
 function createAddress(path: string): Uint8Array | undefined {
   const bytes = Buffer.from(`${path}\0`);
   if (bytes.length > MAX_PATH_BYTES) return undefined;

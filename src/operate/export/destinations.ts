@@ -12,24 +12,24 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportOrder {
   format?: string | undefined;
   otlp?: string | undefined;
-  /** Empty for the system's own log. */
+  /** Empty for the local system log. */
   syslog?: string | undefined;
   out?: string | undefined;
-  /** A draft of OpenTelemetry's conventions whose names are added. */
+  /** A draft of OpenTelemetry's conventions whose attribute names are added. */
   draft?: string | undefined;
-  /** The name of the bookmark, in place of the destination. */
+  /** The bookmark's name; replaces the destination's. */
   bookmark?: string | undefined;
 }
 
-/** Where an export prints. */
+/** The output streams of an export. */
 export interface ExportOutput {
   write: (text: string) => void;
   warn: (text: string) => void;
 }
 
 /**
- * Creates the destination that a command line names; without one, stdout.
- * @throws Error if it names several, or a format that does not go there.
+ * Creates the destination given on the command line; stdout by default.
+ * @throws Error if several destinations are given, or a format that the destination doesn't support.
  */
 export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
   const { otlp, syslog, out } = order;
@@ -79,7 +79,7 @@ function checkUrl(text: string): void {
     throw new Error(`--otlp takes the URL of a receiver, as in http://localhost:4318, not "${text}"`);
 }
 
-/** Lines with their line breaks. Nothing in them acts on a terminal, or begins a line. */
+/** Formats log lines, each ending in a newline. Control characters and line breaks inside values are escaped. */
 async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(lines: readonly LogLine[]) => string> {
   if (format === "otlp") {
     const { formatOtlp } = await import("./otlp.ts");
@@ -90,9 +90,11 @@ async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(line
   return (lines) => lines.map((line) => `${formatJson(convert(line), 0)}\n`).join("");
 }
 
-/** The longest message for a syslog daemon, in bytes: a datagram has to fit, and a daemon cuts what is longer than it is set up for. */
+/**
+ * The maximum size of a syslog message, in bytes: it must fit into a datagram, and daemons truncate longer messages.
+ */
 const MAX_MESSAGE_BYTES = 60_000;
-/** What is left out of a longer one, the longest first. */
+/** Fields dropped from longer messages, the longest first. */
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
 function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
@@ -107,7 +109,7 @@ function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => 
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
-/** Appends to a file, which is created for its owner alone, and flushed to disk. */
+/** Appends to a file, readable only by its owner, and flushes it to disk. */
 function appendToFile(file: string, text: string): void {
   const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, FILE_MODE);
   try {

@@ -5,36 +5,36 @@ import { listLogFiles } from "../log/read-log.ts";
 import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";
 
-/** Where lines go. */
+/** A destination for exported log lines. */
 export interface Destination {
-  /** By which its bookmark is kept; absent: from the beginning, each time. */
+  /** The name of its bookmark. If absent, every export starts from the beginning. */
   name?: string;
   /**
-   * Ships lines. Resolves once they have arrived, as far as the destination tells.
-   * @throws Error if some may not have.
+   * Sends lines. Resolves once the destination has confirmed them, as far as it confirms anything.
+   * @throws Error if some may not have arrived.
    */
   send: (lines: readonly LogLine[]) => Promise<void>;
 }
 
-/** How many lines are shipped at once. */
+/** The maximum number of lines per batch. */
 const BATCH_LINES = 500;
-/** And how much, by the length of their texts in the log. */
+/** The maximum size of a batch, measured by the lines' length in the log. */
 const BATCH_BYTES = 1 << 20;
 
 export interface ExportResult {
   shipped: number;
   skipped: number;
-  /** Absent if a line may still follow its head: the next export goes on from there. */
+  /** Absent if a head's full line may still follow; the next export continues there. */
   isSettled?: true;
 }
 
-/** Another process ships to the same destination. */
+/** Thrown while another process exports to the same destination. */
 export class BusyError extends Error {}
 
 /**
- * Ships the lines that have not arrived there yet, the oldest first. The bookmark moves once a batch has arrived: what is
- * interrupted in between is shipped again, and nothing is lost.
- * @throws Error if a batch does not arrive; what arrived before it is not shipped again.
+ * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch, so an
+ * interrupted batch is sent again and nothing is lost.
+ * @throws Error if a batch isn't delivered; earlier batches aren't sent again.
  */
 export async function exportLog(env: Env, { name, send }: Destination): Promise<ExportResult> {
   if (name === undefined) return shipLines(env, { marks: new Set(), save: () => {} }, send);
@@ -88,11 +88,11 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     for (const placed of readNewLines(path, marks, reading, (mark) => ((reached = mark), moveMark(mark)))) {
       const { line } = placed;
       if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
-        // Its line may still follow: the next export goes on from here.
+        // // Its full line may still follow; the next export continues here.
         isSettled = false;
         break;
       }
-      // A head counts only where its line is missing. Its mark moves on with the next line.
+      // // A head is exported only if its full line is missing; the next line's mark covers it.
       if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placed);
       bytes += placed.mark.length;
@@ -107,13 +107,16 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
   return { shipped, skipped: reading.skipped, isSettled: true };
 }
 
-/** Returns whether a whole line with an id is in files, which are read when that is first asked. */
+/**
+ * Returns a function that checks whether the files contain a full line with an ID. The files are read on its first
+ * call.
+ */
 function createLineLookup(files: readonly string[]): (id: string) => boolean {
   let ids: Set<string> | undefined;
   return (id) => (ids ??= collectWholeIds(files)).has(id);
 }
 
-/** Drops the marks of files that are gone. */
+/** Drops the marks of deleted log files. */
 function forgetMarks(marks: Set<Mark>, used: ReadonlySet<Mark>, save: () => void): void {
   const gone = [...marks].filter((mark) => !used.has(mark));
   for (const mark of gone) marks.delete(mark);

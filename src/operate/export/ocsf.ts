@@ -4,8 +4,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { describeLine } from "../log/describe.ts";
 
-// docs https://schema.ocsf.io/1.9.0, released 2026-08-03, the first with ai_agent: API Activity with the profiles
-// ai_operation and security_control.
+// // docs https://schema.ocsf.io/1.9.0, released 2026-08-03, the first version with ai_agent. Events are API Activity
+// with the profiles ai_operation and security_control.
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
 const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
@@ -31,7 +31,7 @@ const ALLOWED = { action_id: 1, action: "Allowed" } as const;
 const DENIED = { action_id: 2, action: "Denied" } as const;
 const UNKNOWN = { action_id: 0, action: "Unknown" } as const;
 
-/** What became of the call, in the words of the profile security_control. */
+/** The outcome of a call in terms of the security_control profile. */
 const CONTROLS: Readonly<Record<Outcome, object>> = {
   denied: { ...SEVERITIES.medium, ...DENIED, disposition_id: 2, disposition: "Blocked", is_alert: true },
   asked: { ...SEVERITIES.low, ...UNKNOWN, disposition_id: 23, disposition: "Challenge", is_alert: false },
@@ -49,7 +49,7 @@ const AI_ROLES = {
   agent: { ai_role_id: 4, ai_role: "Agent" },
 } as const;
 
-/** Fields of a line that have a place in the schema; the others go into `unmapped`. */
+/** Log fields with an equivalent in the schema; all others go into `unmapped`. */
 const MAPPED = new Set(["v", "id", "time", "host", "host_version", "session", "user", "policy", "ms", "seq"]);
 
 const nameOperation = ({ tool, event, native_event, change }: LogLine): string =>
@@ -66,7 +66,7 @@ const describeSource = ({ id, v: version, time, seq }: LogLine) => ({
   ...(seq !== undefined && { sequence: seq }),
 });
 
-/** Writes a line as an event of the Open Cybersecurity Schema Framework. */
+/** Converts a log line to an Open Cybersecurity Schema Framework event. */
 export function formatOcsf(line: LogLine): Record<string, unknown> {
   const { host = "unknown", host_version, session, user, tool, event, policy } = line;
   const outcome = classifyLine(line);

@@ -1,24 +1,24 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 
-/** What a draft of OpenTelemetry's conventions makes of a line: the name of the event, and attributes. */
+/** The event name and attributes that a draft of OpenTelemetry's conventions defines for a line. */
 interface DraftRecord {
   eventName: string;
   attributes: Record<string, string>;
 }
 
-/** A draft, by the revision that was read: later ones may name things otherwise. */
+/** Draft conventions, named by revision because later revisions may rename things. */
 export const OTLP_DRAFTS = {
   // docs https://github.com/open-telemetry/semantic-conventions-genai/pull/427 at 35b2921ac14cd8fd45be145223ce8174e120d2a8
   "gen-ai-security@35b2921": describeFinding,
-  // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a, which knows results in place of verdicts.
+  // // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a, which uses results instead of verdicts.
   "gen-ai-guardrail@f5e3733": describeResult,
 } as const satisfies Record<string, (line: LogLine) => DraftRecord>;
 export type OtlpDraft = keyof typeof OTLP_DRAFTS;
 
 const COMPONENT = "bridge-hooks";
 
-/** What the hooks meant, whatever the host was told. */
+/** Returns the hooks' decision, even if the host received another. */
 function findVerdict({ action, decision, wanted, changed, would_change }: LogLine): string {
   if (action === "warn") return "warn";
   const meant = wanted ?? decision;
@@ -27,7 +27,7 @@ function findVerdict({ action, decision, wanted, changed, would_change }: LogLin
   return changed || would_change ? "modify" : "allow";
 }
 
-/** What was done about it. */
+/** The action taken for each outcome. */
 const ACTIONS: Readonly<Record<Outcome, string>> = {
   denied: "block",
   asked: "escalate",
@@ -44,7 +44,7 @@ const AFTER_THE_CALL = /^(?:PostToolUse|PostToolUseFailure|Stop|SubagentStop)$/;
 const getSubtype = ({ tool, event }: LogLine): string =>
   tool !== undefined ? "tool_call" : event === "UserPromptSubmit" ? "message" : "action";
 
-/** Without the reason, which quotes the call. */
+/** Leaves out the reason, because it quotes the call. */
 function describeFinding(line: LogLine): DraftRecord {
   const { id, policy, event = "", hook, rule } = line;
   return {

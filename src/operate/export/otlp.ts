@@ -24,7 +24,7 @@ const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   passed: [SeverityNumber.INFO, "INFO"],
 };
 
-/** Names of OpenTelemetry's conventions for what they have a name for; the others are ours. */
+/** Attribute names from OpenTelemetry's conventions; other fields use the product's prefix. */
 const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   host: "gen_ai.agent.name",
   session: "gen_ai.conversation.id",
@@ -33,12 +33,12 @@ const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   cwd: "process.working_directory",
 };
 const PREFIX = "bridge_hooks";
-/** They are in the record itself. */
+/** Fields that the record itself already contains. */
 const LEFT_OUT = new Set(["time", "v"]);
 
 const SCOPE = { name: "bridge-hooks", version: pkg.version };
 
-/** Texts, numbers and lists of texts stay; what is deeper is JSON. */
+/** Keeps strings, numbers and string arrays; nested values become JSON strings. */
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
   const found: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
   for (const [key, value] of Object.entries(line)) {
@@ -62,7 +62,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   });
   const now = toHrTime(Date.now());
   return lines.map((line) => {
-    // A line about no call has no verdict.
+    // // A policy change isn't a call, so it has no verdict.
     const drafted = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
@@ -82,16 +82,17 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
 
 const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
 
-/** Lines as one request in the JSON of OTLP, as a collector's file receiver reads it. */
+/** Formats lines as one OTLP request in JSON, as a collector's file receiver reads it. */
 export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>
   new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines, draft)));
 
-/** In milliseconds; in it, a receiver that is busy is asked again. */
+/** The time limit in milliseconds, including retries while a receiver is busy. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends lines over HTTP; headers, for a token, and certificates come from OpenTelemetry's own variables.
- * @param warn called with what a receiver says of lines that it took.
+ * Creates a function that sends lines over HTTP. Headers (for a token) and certificates come from OpenTelemetry's own
+ * environment variables.
+ * @param warn Called with the receiver's remarks about lines that it accepted.
  */
 export function createOtlpSender(
   url: string,
@@ -99,7 +100,7 @@ export function createOtlpSender(
   draft?: OtlpDraft,
 ): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
-  // A receiver may refuse single records, which is not an error of the request.
+  // // A receiver may reject individual records without failing the request.
   const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => warn(formatWarning(text, more)) };
   diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });
@@ -118,7 +119,7 @@ export function createOtlpSender(
 const formatWarning = (text: string, more: readonly unknown[]) =>
   escapeLine(`${text} ${more.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ")}`.trim());
 
-/** The path of logs, unless there is one. */
+/** Adds the default logs path if the URL has none. */
 function completeUrl(text: string): string {
   const url = new URL(text);
   if (url.pathname === "/") url.pathname = "/v1/logs";

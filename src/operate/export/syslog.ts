@@ -6,7 +6,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { openDatagramSocket } from "./datagram-socket.ts";
 
-/** Security and authorization messages that not everybody reads. */
+/** Facility for security messages with restricted access. */
 const AUTHPRIV = 10;
 const SEVERITIES: Readonly<Record<Outcome, number>> = {
   failed: 3,
@@ -20,15 +20,15 @@ const SEVERITIES: Readonly<Record<Outcome, number>> = {
 };
 const getPriority = (line: LogLine) => AUTHPRIV * 8 + SEVERITIES[classifyLine(line)];
 
-/** Where the system's log listens. */
+/** The socket of the local system log. */
 const LOCAL_SOCKETS: Partial<Record<NodeJS.Platform, string>> = { linux: "/dev/log", darwin: "/var/run/syslog" };
 
-/** The text of a line, as long as a receiver is set up for. */
+/** Formats a line within the receiver's maximum length. */
 export type FormatMessage = (line: LogLine) => string;
 
 /**
- * Where to: nothing for the system's own log, the path of a socket, or tcp://HOST:PORT.
- * @throws Error for anything else, and for what is not there.
+ * Creates a sender for the local system log (empty `to`), a socket path, or tcp://HOST:PORT.
+ * @throws Error for any other destination, or if the system has no log of its own.
  */
 export function createSyslogSender(to: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
   if (!/^[a-z]+:/.test(to)) return createLocalSender(to, format);
@@ -40,7 +40,7 @@ export function createSyslogSender(to: string, format: FormatMessage): (lines: r
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** As programs write to the system's log: `<84>Nov 24 03:36:43 bridge-hooks[7]: …`. */
+/** Formats a message for the local system log: `<84>Nov 24 03:36:43 bridge-hooks[7]: …`. */
 export function formatLocalMessage(line: LogLine, text: string): string {
   const at = new Date(line.time);
   const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0"));
@@ -48,7 +48,7 @@ export function formatLocalMessage(line: LogLine, text: string): string {
   return `<${getPriority(line)}>${MONTHS[at.getMonth()]} ${day} ${clock.join(":")} bridge-hooks[${process.pid}]: ${text}`;
 }
 
-/** As RFC 5424 has it: `<84>1 2026-11-24T03:36:43.000Z host bridge-hooks 7 decision - …`. */
+/** Formats an RFC 5424 message: `<84>1 2026-11-24T03:36:43.000Z host bridge-hooks 7 decision - …`. */
 export const formatMessage = (line: LogLine, text: string): string =>
   `<${getPriority(line)}>1 ${line.time} ${hostname().replace(/[^!-~]/g, "") || "-"} bridge-hooks ${process.pid} decision - ${text}`;
 
@@ -56,7 +56,7 @@ function createLocalSender(given: string, format: FormatMessage): (lines: readon
   const path = given === "" ? LOCAL_SOCKETS[process.platform] : given;
   if (path === undefined) throw new Error("this system has no syslog of its own; name one: --syslog=tcp://HOST:PORT");
   return async (lines) => {
-    // A link to it is common.
+    // // The socket is often a link, so don't check its type.
     if (orAbsent(() => lstatSync(path)) === undefined)
       throw new Error(`there is no socket ${path}: no syslog daemon runs here; name another with --syslog=PATH`);
     const socket = openDatagramSocket(path);
@@ -68,7 +68,7 @@ function createLocalSender(given: string, format: FormatMessage): (lines: readon
   };
 }
 
-/** Each message behind its length (RFC 6587): no text can begin a message of its own. */
+/** Prefixes each message with its length (RFC 6587), so that no content can start a message of its own. */
 const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
   Buffer.concat(
     lines.flatMap((line) => {
@@ -77,10 +77,10 @@ const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
     }),
   );
 
-/** In milliseconds. */
+/** Timeout in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** One connection a batch: the receiver closes it once it has read everything, which is all that it tells. */
+/** Opens one connection per batch. The receiver confirms only by closing the connection after reading everything. */
 const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(receiver, () => socket.end(bytes));

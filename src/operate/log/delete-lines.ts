@@ -19,14 +19,14 @@ import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
-/** A process that has opened a file before it was renamed still writes to it for this long, in milliseconds. */
+/** How long, in milliseconds, a process that opened a file before it was renamed may still write to it. */
 const SETTLE_MS = 1_500;
 
-/** Recorded payloads have longer lines than decisions. */
+/** The maximum line length of recorded payloads, which is larger than for decisions. */
 const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 
-/** Deletes lines from before a time, of the log and of the recorded payloads. Returns how many. */
+/** Deletes all lines of the log and the recorded payloads older than a time. Returns the number of deleted lines. */
 export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
   if (readLostLines(env).last < before) rmSync(getLostFile(env), { force: true });
@@ -55,7 +55,7 @@ async function deleteFrom(target: LogTarget, before: number, settleMs: number): 
   }
 }
 
-/** Writes a file anew without the lines from before a time; what is not a line of ours stays. */
+/** Rewrites a file without the lines older than a time. Unrecognized lines are kept. */
 function filterFile(path: string, before: number): number {
   const opened = openLogFile(path);
   if (!opened) return 0;

@@ -3,13 +3,13 @@ import { truncateLine } from "../text.ts";
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** `2026-11-24 03:36:43`, in the time zone of this machine. */
+/** Formats a time in the local time zone: `2026-11-24 03:36:43`. */
 export function formatTime(time: string): string {
   const at = new Date(time);
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** What was judged, or else what was asked, in one line. */
+/** Describes in one line what was judged, or else what was requested. */
 export function describeAsked({ subject, asked, change, part }: LogLine): string {
   if (part === "head") return "[the details are lost]";
   if (change)
@@ -26,13 +26,13 @@ export function describeAsked({ subject, asked, change, part }: LogLine): string
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
 }
 
-/** What tells what became of a call. */
+/** The fields of a log line that determine its outcome. */
 type DecidedLine = Pick<
   LogLine,
   "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
 >;
 
-/** Whether a mode kept from the host what the hooks decided. */
+/** Whether the mode withheld the hooks' decision from the host. */
 export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
   mode !== "enforce" &&
   // Mode warn, and the rule's own action, tell of a warning.
@@ -42,10 +42,10 @@ export const isWithheld = ({ action, mode, wanted, would_change, exceptions, dec
 
 const nameWithheld = ({ action, wanted }: DecidedLine) => `would ${action ?? wanted ?? "rewrite"}`;
 
-/** `would deny (mode: observe)` */
+/** Formats a withheld decision: `would deny (mode: observe)`. */
 export const formatWithheld = (line: DecidedLine): string => `${nameWithheld(line)} (mode: ${line.mode})`;
 
-/** What the host was told: a decision that it could not be told, or that the mode withheld, is said. */
+/** Describes the decision that the host received, or that it couldn't receive or the mode withheld. */
 export function describeDecision(line: DecidedLine): string {
   const { decision, action, wanted, changed, failures, exceptions, change } = line;
   if (change) return change.command;
@@ -60,7 +60,7 @@ export function describeDecision(line: DecidedLine): string {
 
 const MOST_LETTERS = 500;
 
-/** `deny: git push --force (git/push-force)`: a line for people, without anything that a terminal or a log would obey. */
+/** Describes a line for people, with control characters escaped: `deny: git push --force (git/push-force)`. */
 export function describeLine(line: LogLine): string {
   const by = line.rule ?? line.hook;
   const text = `${describeDecision(line)}: ${describeAsked(line)}${by === undefined ? "" : ` (${by})`}`;

@@ -9,7 +9,7 @@ import { type LogReading, openLogFile, readLines } from "./read-log.ts";
 
 const INTERVAL_MS = 300;
 
-/** The lines that are written from now on; it ends with the signal. A head is shown once its line is overdue. */
+/** Yields lines as they are written, until the signal aborts. A head is yielded once its full line is overdue. */
 export async function* followLog(env: Env, reading: LogReading, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);
   let opened = openExisting(path);
@@ -40,7 +40,7 @@ export async function* followLog(env: Env, reading: LogReading, signal?: AbortSi
     yield* readOn();
     yield* takeOverdue();
     const current = orAbsent(() => statSync(path));
-    // A full file got another name, and the next one is there.
+    // // The log was rotated; continue with the new file.
     if (current && (!opened || current.ino !== opened.ino)) {
       yield* readOn();
       if (opened) closeSync(opened.fd);

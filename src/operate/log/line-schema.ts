@@ -6,7 +6,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 
 const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 
-/** A line of the decision log. Later releases may add fields; one that means something else gets another `v`. */
+/** A line of the decision log. Later releases may add fields; a change of meaning increments `v`. */
 export const LogLineSchema = z.looseObject({
   v: z.literal(LINE_VERSION).describe("The form of the line"),
   id: z.string().describe("By which a person names the line: bridge-hooks explain ID"),
@@ -76,11 +76,11 @@ export const LogLineSchema = z.looseObject({
     .describe("With log.chain: the SHA-256 of the line before, without its line break; empty for the first"),
 });
 
-/** Reads a line; undefined for one that is cut, of another form, or not ours. */
+/** Parses a log line; undefined if it is cut, has another version, or isn't a log line. */
 export function parseLogLine(text: string): LogLine | undefined {
   const line = parseWhole(text);
   if (line) return line;
-  // Behind a line that was cut because the disk was full, the next one stands in the same line.
+  // // If the disk was full, a cut line may be followed by the next one without a newline.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
     const rest = parseWhole(text.slice(at));
     if (rest) return rest;

@@ -7,34 +7,34 @@ import type { Env } from "../../protocol/host/host.ts";
 import { formatCount } from "../text.ts";
 import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 
-/** What the log does not have, although it was decided. */
+/** Decisions that the log lacks, in whole or in part. */
 export interface LogLosses {
-  /** Lines of which only the head is there: host, event, decision and rule, but not what was asked. */
+  /** The number of lines with only a head: host, event, decision and rule, but not the request. */
   details: number;
-  /** Lines of which not even the head could be written; unknown where the file that counts them was replaced. */
+  /** The number of lines without even a head; "unknown" if the file that counts them was replaced. */
   unwritten: number | "unknown";
-  /** Something else is in place of the log: nothing is written to it. */
+  /** Set if the log's path isn't a regular file, so that nothing is written to it. */
   irregular?: true;
 }
 
-/** How long a whole line may take to follow its head, in milliseconds: its process has ended by then. */
+/** The maximum time, in milliseconds, between a head and its full line; the writing process has ended by then. */
 export const SETTLE_MS = 5_000;
 
-/** How every line begins. No text within a line has these bytes: its quotes are escaped. */
+/** The start of every line. It can't occur inside a line, because quotes in values are escaped. */
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
-/** Id, time and mark of a head are at the beginning of a line. */
+/** The length of a line's prefix that contains a head's ID, time and marker. */
 const IDENTITY_LENGTH = 160;
 const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
 
-/** Reads whether a line is a head, and of which line; far faster than to parse it. */
+/** Reads a line's ID and whether it is a head, much faster than parsing the line. */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
-  // Behind a line that was cut because the disk was full, the next one stands in the same line.
+  // // If the disk was full, a cut line may be followed by the next one without a newline.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));
   const [, id, time = "", head] = IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
   return id === undefined ? undefined : { id, time, isHead: head !== undefined };
 }
 
-/** Counts what the log lost after a time. A whole line that may still follow its head is not lost. */
+/** Counts the log's losses since a time. A head whose full line may still follow doesn't count. */
 export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Date.now()): LogLosses {
   const heads = new Map<string, number>();
   for (const path of listLogFiles(env))
@@ -55,7 +55,7 @@ function isIrregular(env: Env): boolean {
 export const hasLosses = ({ details, unwritten, irregular }: LogLosses): boolean =>
   details > 0 || unwritten !== 0 || irregular === true;
 
-/** The ids of all whole lines in files. */
+/** Collects the IDs of all full lines in the files. */
 export function collectWholeIds(paths: readonly string[]): Set<string> {
   const ids = new Set<string>();
   for (const path of paths) for (const { id, isHead } of readIdentities(path)) if (!isHead) ids.add(id);
@@ -75,7 +75,7 @@ function* readIdentities(path: string): Generator<NonNullable<ReturnType<typeof 
   }
 }
 
-/** Says what was lost, for people; undefined if nothing was. */
+/** Describes the losses for people; undefined if there are none. */
 export function formatLosses({ details, unwritten, irregular }: LogLosses): string | undefined {
   const parts = [
     details > 0 &&

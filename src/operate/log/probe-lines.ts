@@ -2,8 +2,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { PROBE, PROBE_SESSION } from "../../protocol/probe.ts";
 
 /**
- * Whether a line is about a call that `doctor` or a smoke test made. This executable writes no such line; an older one,
- * or a program between the two that drops what it does not know, may have.
+ * Whether a line records a call made by `doctor` or a smoke test. This release doesn't log such calls, but an older one
+ * did, and a wrapper that drops unknown fields may cause it.
  */
 export const isProbeLine = ({ session, subject, asked }: LogLine): boolean =>
   session === PROBE_SESSION ||

@@ -7,10 +7,10 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-place.ts";
 import { parseLogLine } from "./line-schema.ts";
 
-/** The current file of a log that was copied from another machine. */
+/** The name of the current log file in a log copied from another machine. */
 const LOG_NAME = "decisions.jsonl";
 
-/** The files of the decision log that exist, the oldest first. */
+/** Lists the existing files of the decision log, oldest first. */
 export const listLogFiles = (env: Env): string[] => listFilesOf(getLogFile(env));
 
 function listFilesOf(file: string): string[] {
@@ -30,10 +30,10 @@ function readNames(folder: string): string[] {
 
 const BLOCK_BYTES = 1 << 18;
 const LINE_BREAK = 10;
-/** The decision log has no longer lines. */
+/** The maximum length of a decision log line. */
 const MAX_LINE_BYTES = 1 << 21;
 
-/** What a look at a log file finds; undefined if nothing is there, or it is a link that leads nowhere. */
+/** Runs a lookup on a log file; undefined if it is missing or a link loop. */
 function orNowhere<Found>(look: () => Found): Found | undefined {
   try {
     return orAbsent(look);
@@ -43,7 +43,7 @@ function orNowhere<Found>(look: () => Found): Found | undefined {
   }
 }
 
-/** Opens a log file to read; undefined if it is not a regular file. */
+/** Opens a log file for reading; undefined if it isn't a regular file. */
 export function openLogFile(path: string): { fd: number; size: number } | undefined {
   const fd = orNowhere(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (fd === undefined) return undefined;
@@ -53,25 +53,25 @@ export function openLogFile(path: string): { fd: number; size: number } | undefi
   return undefined;
 }
 
-/** A line, without its line break, and where it is. */
+/** The bytes of a line without its newline, and their position. */
 export interface PlacedBytes {
-  /** Absent for a line that is too long. */
+  /** Absent if the line is too long. */
   bytes?: Buffer;
   start: number;
-  /** Behind the line break. */
+  /** The offset after the newline. */
   end: number;
-  /** It does not end in a line break: the line may still be being written. */
+  /** Set if the line doesn't end in a newline; it may still be being written. */
   isCut?: true;
 }
 
-/** The part of a file that is read, and the length of the longest line. */
+/** The byte range to read, and the maximum line length. */
 interface ReadRange {
   from?: number;
   to: number;
   maxBytes?: number;
 }
 
-/** The lines of a part of a file, in memory for one line and a block. */
+/** Yields the lines in a byte range, holding one line and one block in memory. */
 export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<PlacedBytes> {
   const block = Buffer.alloc(Math.min(BLOCK_BYTES, Math.max(0, to - from)));
   let parts: Buffer[] = [];
@@ -103,7 +103,7 @@ export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES
 }
 
 /**
- * The lines of a file from its end, in memory for one line and a block; undefined for one that is too long.
+ * Yields a file's lines from its end, holding one line and one block in memory; undefined for a line that is too long.
  */
 export function* readLinesBackwards(path: string): Generator<string | undefined> {
   const opened = openLogFile(path);
@@ -111,7 +111,7 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   const { fd, size } = opened;
   try {
     const block = new Uint8Array(BLOCK_BYTES);
-    // What stands between the block and the line break behind it.
+    // // The bytes between the block and the newline after it.
     let rest: Uint8Array[] = [];
     let length = 0;
     const takeLine = () => {
@@ -148,25 +148,25 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   }
 }
 
-/** The lines that are read, and how many were skipped. */
+/** Statistics of a read: the number of skipped lines. */
 export interface LogReading {
   skipped: number;
 }
 
-/** A line older by this than what is wanted ends the search: a clock may have been set back by less. */
+/** A line that is this much older than the requested time ends the search. Smaller clock adjustments are tolerated. */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The lines of the log, the newest first; those that are cut or not ours are skipped and counted. A head stands for its
- * line only where that is missing.
+ * Yields the log's lines, newest first. Skips and counts invalid lines. A head is yielded only if its full line is
+ * missing.
  */
 export const readLog = (env: Env, reading: LogReading, since?: number): Generator<LogLine> =>
   readFiles(listLogFiles(env), reading, since);
 
 /**
- * The lines of a log elsewhere, in the same order.
- * @param path a file of it, or the folder with all of them.
- * @throws Error if there is none.
+ * Yields the lines of another log in the same order.
+ * @param path One of its files, or the directory with all of them.
+ * @throws Error if there is no log at that path.
  */
 export function readLogAt(path: string, reading: LogReading, since?: number): Generator<LogLine> {
   const found = orAbsent(() => statSync(path));
@@ -185,7 +185,7 @@ function* readFiles(
 ): Generator<LogLine> {
   const whole = new Set<string>();
   for (const path of paths.toReversed()) {
-    // Nothing was written to it since.
+    // // Not written to since then.
     if ((orNowhere(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
@@ -195,7 +195,7 @@ function* readFiles(
       }
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
-      // Backwards, a line comes before its head.
+      // // Read backwards, a full line precedes its head.
       if (line.part !== "head") whole.add(line.id);
       else if (whole.delete(line.id)) continue;
       if (time >= since) yield line;

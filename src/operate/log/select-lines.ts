@@ -4,27 +4,27 @@ import { countLosses, formatLosses } from "./losses.ts";
 import { type LogReading, readLog } from "./read-log.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Which lines are wanted. */
+/** Criteria for selecting log lines. */
 export interface LogFilter {
   /** In milliseconds since the epoch. */
   since?: number;
-  /** Only calls that the host was told to deny. */
+  /** Only calls for which the host received a denial. */
   denied: boolean;
   hosts: readonly string[];
   hook?: string | undefined;
-  /** An id, or the beginning of one that ends in `*`. */
+  /** An ID, or a prefix followed by `*`. */
   rule?: string | undefined;
-  /** The beginning of the session's id is enough. */
+  /** A session ID or a prefix of one. */
   session?: string | undefined;
-  /** A folder: also those in it. */
+  /** A directory; includes its subdirectories. */
   project?: string | undefined;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * Reads a time: `30m`, `24h`, `7d`, `2w` before now, or a date.
- * @throws Error for anything else.
+ * Parses a time: an age such as `30m`, `24h`, `7d` or `2w`, or a date.
+ * @throws Error for any other format.
  */
 export function parseTime(text: string, option: string, now = Date.now()): number {
   const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
@@ -54,20 +54,20 @@ const isDenial = ({ decision, mode, wanted }: LogLine) =>
 const mentionsHook = ({ hook, others = [], failures = [], messages = [] }: LogLine, name: string) =>
   [{ hook }, ...others, ...failures, ...messages].some((one) => one.hook === name);
 
-/** @param wanted an id, or the beginning of one that ends in `*`. */
+/** @param wanted An ID, or a prefix followed by `*`. */
 const mentionsRule = ({ rule, others = [] }: LogLine, wanted: string) =>
   [rule, ...others.map((one) => one.rule)].some(
     (id) => id !== undefined && (wanted.endsWith("*") ? id.startsWith(wanted.slice(0, -1)) : id === wanted),
   );
 
-/** The lines that are wanted, the newest first. */
+/** Yields the matching lines, newest first. */
 export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): Generator<LogLine> {
   for (const line of readLog(env, reading, filter.since)) if (fitsFilter(line, filter)) yield line;
 }
 
 const EVERY_DENIAL: LogFilter = { denied: true, hosts: [] };
 
-/** The newest denial, of a project if it had one; undefined if there is none. */
+/** Finds the newest denial, preferably in the given project; undefined if there is none. */
 export function findLastDenial(
   env: Env,
   project: string | undefined,
@@ -79,8 +79,8 @@ export function findLastDenial(
 }
 
 /**
- * Finds a line by its id, or the beginning of one; without, the newest that something was decided about.
- * @throws Error if there is none, or several.
+ * Finds a line by its ID or a prefix of it; without an ID, the newest line with a decision.
+ * @throws Error if no line, or more than one, matches.
  */
 export function findLine(env: Env, id: string | undefined, reading: LogReading): LogLine {
   const found: LogLine[] = [];

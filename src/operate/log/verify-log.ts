@@ -8,13 +8,13 @@ import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 import { closeSync } from "node:fs";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** The place that a chain had reached. */
+/** The position and hash of the last line in a chain. */
 export interface ChainAnchor {
   seq: number;
   hash: string;
 }
 
-/** A place where the chain does not hold. */
+/** A break in the chain. */
 export interface ChainFinding {
   file: string;
   line: number;
@@ -22,14 +22,14 @@ export interface ChainFinding {
 }
 
 export interface ChainReport {
-  /** Lines of the chain, and those outside of it. */
+  /** The number of lines inside and outside the chain. */
   chained: number;
   outside: number;
-  /** The first number that is there. */
+  /** The first sequence number present. */
   first?: number;
   last?: ChainAnchor;
   findings: ChainFinding[];
-  /** Lines since the beginning of the chain, or of the log, that it lacks: processes were ended, or the disk was full. */
+  /** Lines missing since the chain, or the log, began: processes were killed or the disk was full. */
   losses: LogLosses;
 }
 
@@ -37,14 +37,14 @@ const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 export const formatAnchor = ({ seq, hash }: ChainAnchor): string => `${seq}:${hash}`;
 
-/** @throws Error for anything else than what `--anchor` prints. */
+/** Parses an anchor. @throws Error if it wasn't printed by `--anchor`. */
 export function parseAnchor(text: string): ChainAnchor {
   const [, seq, hash = ""] = ANCHOR.exec(text.trim()) ?? [];
   if (seq === undefined) throw new Error(`--against takes what ${getOwnCommand()} log verify --anchor printed`);
   return { seq: Number(seq), hash };
 }
 
-/** Checks that each line of the chain holds the hash of the one before, and that none is missing between them. */
+/** Checks that each chained line contains the previous line's hash and that no line is missing. */
 export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   const report: ChainReport = { chained: 0, outside: 0, findings: [], losses: { details: 0, unwritten: 0 } };
   const files = listLogFiles(env);
@@ -79,7 +79,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   return report;
 }
 
-/** The lines of a file that are not empty, with their numbers; without a text if one is too long. */
+/** Yields a file's non-empty lines with their numbers; `text` is absent if a line is too long. */
 function* readPlacedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
   const opened = openLogFile(file);
   if (!opened) return;
@@ -96,7 +96,7 @@ function* readPlacedLines(file: string): Generator<{ at: number; text?: string; 
   }
 }
 
-/** A line of the chain: its number and hash, and the hash of the line before. */
+/** A chained line: its number, its hash, and the previous line's hash. */
 interface ChainLink extends ChainAnchor {
   prev: string;
 }
@@ -109,10 +109,10 @@ function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefin
   return prev === last.hash ? undefined : `line ${last.seq} before it was changed`;
 }
 
-/** What a head has of its line as it is. */
+/** Fields that a head copies unchanged from its full line. */
 const HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
 
-/** Returns how a line contradicts its head, which came before. */
+/** Creates a function that explains how a line contradicts its head; the head must be passed first. */
 function createHeadComparison(): (line: LogLine) => string | undefined {
   const heads = new Map<string, LogLine>();
   return (line) => {
@@ -123,7 +123,10 @@ function createHeadComparison(): (line: LogLine) => string | undefined {
   };
 }
 
-/** How a line contradicts its head. A name that was redacted in the line, or left out of the head, does not. */
+/**
+ * Explains how a line contradicts its head. A name that was redacted in the line or omitted from the head is no
+ * contradiction.
+ */
 function explainOtherHead(line: LogLine, head: LogLine | undefined): string | undefined {
   if (!head) return undefined;
   const isOther = (field: (typeof HEAD_FIELDS)[number]) =>

@@ -8,20 +8,20 @@ import type { DesiredEntry } from "../../protocol/host/install.ts";
 import { coversMatcher } from "./matchers.ts";
 import type { InstalledFile, OurEntry } from "./plan.ts";
 
-/** Entries that somebody wrote by hand, compared with those that `install` writes. */
+/** The differences between entries written by hand and those that `install` writes. */
 export interface HandWrittenEntries {
-  /** Why a denial may not hold, one line each. */
+  /** Reasons why a denial may not take effect, one per item. */
   drift: string[];
-  /** The flags and properties that `install` adds. */
+  /** Flags and properties that `install` would add. */
   lacks: string[];
-  /** The subscribed events without an entry. */
+  /** Subscribed events without an entry. */
   missing: string[];
 }
 
-/** `install` always writes an entry's event into its command. */
+/** Whether an entry was written by hand: `install` always adds the event to the command. */
 export const isByHand = ({ call }: OurEntry): boolean => call.options.event === undefined;
 
-/** Compares hand-written entries with the desired ones: what they lack is not a fault as long as a denial holds. */
+/** Compares hand-written entries with the desired ones. Missing flags don't matter as long as denials take effect. */
 export function compareHandWritten(
   subject: EditTarget,
   { host, ourEntries }: InstalledFile,
@@ -52,10 +52,10 @@ export function compareHandWritten(
   return { drift: collect("drift"), lacks: collect("lacks"), missing: collect("missing") };
 }
 
-/** The properties that say how to start the executable; these are compared by what they start. */
+/** Properties that start the executable; they are compared by the program that they start. */
 const COMMAND_KEYS = ["command", "args"];
 
-/** What may keep an entry from being called, or its answer from taking effect. */
+/** Lists reasons why an entry may not be called or its answer may be ignored. */
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const odd = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const differs = (key: string) => {

@@ -15,8 +15,8 @@ import {
 import { computeDigest, findOriginal, readReceipt } from "./receipts.ts";
 
 /**
- * Plans the changes to the files that an installation needs besides the one with the entries.
- * @throws Error that names a file in the way.
+ * Plans changes to the additional files that an installation needs.
+ * @throws Error that names a conflicting file.
  */
 export function planCompanions(
   { host, setup, file: main }: HostFile,
@@ -28,7 +28,7 @@ export function planCompanions(
     const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
     const receipt = readReceipt(context.machine.env, file.path);
-    // A file that does not even mention bridge-hooks is not our concern, whatever state it is in.
+    // // Leave a file alone if it doesn't mention bridge-hooks, whatever its state.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
       host,
@@ -50,7 +50,7 @@ export function planCompanions(
   });
 }
 
-/** Plans a file that is entirely ours; other text in its place is kept. */
+/** Plans a file that belongs entirely to bridge-hooks; foreign content is kept. */
 function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put" | "take"): string | undefined {
   const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
   if (way === "take") return isOurs ? undefined : found.text;
@@ -58,7 +58,7 @@ function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put
   throw new Error(`${file.path} already exists, and bridge-hooks did not write it; move it away`);
 }
 
-/** Plans a file of the user's, with or without the settings that we need. */
+/** Plans a user's file with or without the settings that bridge-hooks needs. */
 function planSettings(
   settings: readonly ConfigSetting[],
   { file, found, receipt, traces }: FilePlan,
@@ -72,7 +72,7 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // Without a receipt it is unknown who made these settings; they name what is removed, so they are removed too.
+  // // Without a receipt, nobody knows who added these settings. They name the entries being removed, so remove them.
   if (way === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
@@ -88,7 +88,7 @@ function planSettings(
   return isEmptied ? undefined : editor.text;
 }
 
-/** @throws Error if a file is not JSON that can be edited. */
+/** @throws Error if a file isn't editable JSON. */
 function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): void {
   const [flaw] =
     (text.trim() &&
@@ -101,7 +101,7 @@ function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): voi
   if (flaw) throw new Error(`${path}:${formatPosition(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
 
-/** Lists how the companion files differ from what an installation would write, one line each. */
+/** Lists how the companion files differ from what an installation would write, one item each. */
 export function findCompanionDrift(main: HostFile, context: InstallContext): string[] {
   try {
     const plans = planCompanions(main, context, "put").filter(hasFileChange);

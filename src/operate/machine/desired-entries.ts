@@ -17,8 +17,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
 /**
- * A matcher that only names MCP servers wants their tools, one that only has arguments wants shell lines; any other may
- * want every tool.
+ * Returns the tools that a hook needs: MCP tools if its matcher only names MCP servers, Bash if it only has arguments;
+ * otherwise undefined, for any tool.
  */
 function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;
@@ -28,7 +28,7 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
   return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
 }
 
-/** Whether all hooks of a native event would tell something there that reaches nobody. */
+/** Whether every hook of a native event only announces fields that the host would drop. */
 function isInVain(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   const hooks = entries.filter(({ events }) => events.includes(row.event));
@@ -37,7 +37,7 @@ function isInVain(host: Host, entries: readonly HookDescriptor[], native_event: 
   );
 }
 
-/** What a hook would tell on a host, and why it can't: a clause for each field. */
+/** Lists, as clauses, the announced fields that a host can't deliver, with the reason. */
 export const listUntold = (host: Host, entries: readonly HookDescriptor[]): string[] =>
   entries.flatMap(({ announces = [], events }) =>
     announces.flatMap((field) => {
@@ -50,10 +50,10 @@ export const listUntold = (host: Host, entries: readonly HookDescriptor[]): stri
     }),
   );
 
-/** Who reads a field that something is told by. */
+/** The audience of each announced field. */
 const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
 
-/** Collects what hooks subscribe to, by unified event. */
+/** Collects hook subscriptions by unified event. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
   return EVENTS.flatMap((event) => {
     const hooks = entries.filter(({ events }) => events.includes(event));
@@ -73,7 +73,7 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
   });
 }
 
-/** Selects the native events of a host that get an entry, and for which of its tools. */
+/** Selects a host's native events that get an entry, with the tools for each. */
 export function selectSubscriptions(
   host: Host,
   setup: Setup,
@@ -96,13 +96,13 @@ export function selectSubscriptions(
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
     found.findIndex((other) => other.native_event === native_event) === at;
-  // An event answers on its own if the event that `after` names gets no entry.
+  // // If the event named in `after` gets no entry, this event answers by itself.
   const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
   return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
 /**
- * @param only the hosts that were named, whose events are the likelier suggestions.
+ * @param only The hosts given by the user; their events are suggested first.
  * @throws Error for an event that no host has.
  */
 export function checkEventNames(events: readonly string[], only: readonly string[] = []): void {
@@ -119,9 +119,7 @@ export function checkEventNames(events: readonly string[], only: readonly string
   );
 }
 
-/**
- * Lists the native events of a host that were asked for, in either vocabulary; undefined (no limit) for "all" or none.
- */
+/** Lists the native events selected by unified or native names; undefined (no limit) for "all" or an empty list. */
 export const listNativeEvents = (host: Host, events: readonly string[]): string[] | undefined =>
   events.length === 0 || events.includes("all")
     ? undefined
@@ -129,11 +127,11 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
         (native_event) => events.includes(native_event) || events.includes(getCapabilityRow(host, native_event).event),
       );
 
-/** A desired entry whose event is still open. */
+/** A desired entry whose event isn't chosen yet. */
 export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
-  /** What the hooks want. */
+  /** The events that the hooks subscribe to. */
   wanted: readonly WantedEvent[];
-  /** The hosts' own options that entries set. */
+  /** Host-specific options to set in the entries. */
   settings?: Readonly<Record<string, string>>;
 }
 

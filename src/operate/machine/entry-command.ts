@@ -13,16 +13,16 @@ import { findWrappedCommand } from "./wrapped-command.ts";
 
 /** A bridge-hooks command in a host's config. */
 export interface EntryCommand {
-  /** As written in the config. */
+  /** The program as written in the config. */
   program: string;
   /** The executable that it resolves to; absent if it can't be found. */
   file?: string;
   options: AnyOptions;
-  /** The line launches it through something else, or does something to its stderr. */
+  /** Set if the command is started through a launcher or redirects its stderr. */
   wrapped?: "plainly" | "with variables";
 }
 
-/** Resolves a program to its file: a bare name is looked up on PATH, links are followed. */
+/** Resolves a program to its file: looks up bare names on PATH and follows links. */
 export function resolveProgram(
   program: string,
   { env, platform }: Pick<MachineContext, "env" | "platform">,
@@ -36,13 +36,10 @@ export function resolveProgram(
   return path ? followLinks(path) : undefined;
 }
 
-/** The names that the build gives to executables by default. */
+/** Matches the default names of built executables. */
 const OUR_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
 
-/**
- * Splits an entry's command line into words, without what only launches it; undefined if a shell would change its
- * meaning.
- */
+/** Splits an entry's command into words without its launcher; undefined if a shell would change its meaning. */
 function splitCommandLine(
   { command, args }: ConfigEntry,
   setup: Setup,
@@ -56,8 +53,8 @@ function splitCommandLine(
 }
 
 /**
- * Parses an entry as a bridge-hooks command: recognised by its program and its arguments, all of which have to be ours.
- * @param known programs of ours with other names: this executable, and those that were installed before.
+ * Parses an entry as a bridge-hooks command, recognized by its program and by its arguments, which must all be valid.
+ * @param known Programs with other names that count as bridge-hooks: this executable and previously installed ones.
  */
 export function parseEntryCommand(
   entry: ConfigEntry,
@@ -87,9 +84,8 @@ function parseOurWords(
 }
 
 /**
- * Whether an executable may be started to inspect it. Entries in a project's files, and of plugins that a
- * project may have turned on, may only start this executable: nothing that comes with a repository is run, and no
- * variables that it sets are.
+ * Whether an executable may be started for inspection. Entries in project files, and in plugins that a project may have
+ * enabled, may only start this executable; nothing from a repository is run, and no variables that it sets are used.
  */
 export const mayRunProgram = (
   { file, wrapped }: EntryCommand,
@@ -100,13 +96,13 @@ export const mayRunProgram = (
   ((scope !== "project" && scope !== "local" && plugin?.isManaged !== false) ||
     (self !== undefined && wrapped !== "with variables" && isSameFile(file, self)));
 
-/** Whether an entry calls an executable other than this one, whose subscriptions are unknown here. */
+/** Whether an entry calls a different executable, whose subscriptions are unknown here. */
 export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefined): boolean =>
   file !== undefined && self !== undefined && !isSameFile(file, self);
 
 /**
- * Looks up a host by its id.
- * @throws Error that says what is known of another agent, suggests a host, or lists them.
+ * Looks up a host by its ID.
+ * @throws Error that describes another known agent, suggests a host, or lists all hosts.
  */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);

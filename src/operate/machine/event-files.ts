@@ -3,14 +3,17 @@ import { isThere } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";
 import type { HostFile } from "./plan.ts";
 
-/** The subscriptions whose entries go to a file. */
+/** Selects the subscriptions whose entries belong in a file. */
 export const selectForFile = <S extends Pick<Subscription, "native_event">>(
   { event }: Pick<ConfigFile, "event">,
   subscriptions: readonly S[],
 ): readonly S[] =>
   event === undefined ? subscriptions : subscriptions.filter(({ native_event }) => native_event === event);
 
-/** The files that an installation writes: the one that was chosen, or on hosts with a file per event one of each. */
+/**
+ * Lists the files that an installation writes: the chosen file, or one per event on hosts that have a file for each
+ * event.
+ */
 export const listEventTargets = (
   { file }: Pick<HostFile, "file">,
   files: readonly ConfigFile[],
@@ -20,7 +23,7 @@ export const listEventTargets = (
     ? [file]
     : files.filter((one) => one.target === true && selectForFile(one, subscriptions).length > 0);
 
-/** The subscriptions without a file, on hosts with a file per event, one line each. */
+/** Lists subscribed events whose file is missing, on hosts that have a file for each event. */
 export const findMissingFiles = (
   main: HostFile,
   subscriptions: readonly Subscription[],

@@ -17,15 +17,15 @@ import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
 import { isAbsentError } from "../../system/errors.ts";
 import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
-/** A file as it was read. */
+/** The state of a file when it was read. */
 export interface FileSnapshot {
-  /** Where the bytes are stored, after links are followed. */
+  /** The path after links are resolved. */
   target: string;
-  /** Absent if the file does not exist. */
+  /** The content; absent if the file doesn't exist. */
   text?: string;
-  /** Whether the file begins with a byte order mark, which `text` leaves out. */
+  /** Whether the file begins with a byte order mark, which `text` omits. */
   bom?: boolean;
-  /** Whether the file or its folder is a link. */
+  /** Whether the file or its directory is a link. */
   linked: boolean;
 }
 
@@ -39,7 +39,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Whether something may exist at a path: a dangling link, or a path that can't be looked up, counts. */
+/** Whether a path may exist. Dangling links and paths that can't be checked count as existing. */
 export function isThere(path: string): boolean {
   try {
     lstatSync(path);
@@ -51,7 +51,7 @@ export function isThere(path: string): boolean {
 
 /**
  * Reads a config file.
- * @throws Error if it is not a file, can't be read, or is not UTF-8.
+ * @throws Error if it isn't a regular file, can't be read, or isn't UTF-8.
  */
 export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
@@ -73,9 +73,8 @@ export function readConfigFile(path: string): FileSnapshot {
 }
 
 /**
- * Explains why a file can't be replaced. A file without a write bit is protected on purpose, so not even root replaces
- * it.
- * @param otherwise what to do where the file can't be made writable.
+ * Explains why a file can't be replaced. A file without write permission is protected on purpose, even from root.
+ * @param otherwise The alternative to making the file writable.
  */
 export function explainUnwritable(
   { target, text }: FileSnapshot,
@@ -90,7 +89,7 @@ export function explainUnwritable(
   return closed && `you may not write to ${closed}; run this as its owner, or ${otherwise}`;
 }
 
-/** Returns the folder itself, or the nearest existing folder above it. */
+/** Returns the directory, or its nearest existing parent. */
 const findExistingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findExistingFolder(dirname(folder));
 
@@ -105,15 +104,15 @@ export function mayAccess(path: string, mode: number): boolean {
   }
 }
 
-/** Lists the missing parent folders of a path, outermost first. */
+/** Lists the missing parent directories of a path, outermost first. */
 export function listMissingFolders(path: string): string[] {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? [] : [...listMissingFolders(folder), folder];
 }
 
 /**
- * Replaces a file atomically: readers see the old text or the new one, even after a crash. Mode and owner are kept, and
- * a link keeps pointing to the same file.
+ * Replaces a file atomically: readers see either the old or the new content, even after a crash. Preserves mode and
+ * owner, and writes through links.
  * @throws Error if the file has changed since it was read.
  */
 export function replaceConfigFile(path: string, found: FileSnapshot, text: string): void {
@@ -125,7 +124,7 @@ export function replaceConfigFile(path: string, found: FileSnapshot, text: strin
   replaceFile(target, (found.bom ? BOM : "") + text, { before, durable: true });
 }
 
-/** Removes drafts that killed processes left behind. */
+/** Removes temporary files left behind by killed processes. */
 function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = DRAFT_NAME.exec(name)?.[1];
@@ -160,7 +159,7 @@ function checkUnchanged(path: string, found: FileSnapshot): void {
   );
 }
 
-/** Copies a file to a free name beside it, or finds an identical copy. */
+/** Copies a file to an unused name in the same directory, or finds an identical copy. */
 export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
@@ -172,7 +171,7 @@ export function backUpFile({ target }: FileSnapshot): string {
   }
 }
 
-/** Removes folders that we created, as long as they are empty. */
+/** Removes directories that bridge-hooks created, while they are empty. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {

@@ -12,14 +12,14 @@ import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.
 import type { OurEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
-/** A hook that does not get the time that its module asks for. */
+/** A hook that gets less time than its module requests. */
 interface ShortTime {
   hook: HookDescriptor;
-  /** What it gets at least, in milliseconds. */
+  /** The minimum time that it gets, in milliseconds. */
   ms: number;
 }
 
-/** Lists the hooks of an event that can't have their time in calls of so many milliseconds. */
+/** Lists the hooks of an event that can't get their requested time within `call_ms` milliseconds. */
 function findShortTimes(entries: readonly HookDescriptor[], event: EventName, call_ms: number): ShortTime[] {
   const hooks = entries.filter(({ events }) => events.includes(event));
   if (sumClaims(hooks) <= call_ms) return [];
@@ -33,7 +33,7 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
 const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
   `hook "${name}" asks for ${timeoutMs} ms and gets ${ms} ms`;
 
-/** Says which hooks a host can't grant their time, whatever `install` writes. */
+/** Describes the hooks whose time a host can't grant, whatever `install` writes. */
 export function describeHostLimits(
   host: Host,
   setup: Setup,
@@ -51,7 +51,7 @@ export function describeHostLimits(
   });
 }
 
-/** The same for all hosts, by hook. */
+/** Describes the hooks whose time some host can't grant, by hook. */
 export async function describeAllHostLimits(
   entries: readonly HookDescriptor[],
 ): Promise<ReadonlyMap<HookDescriptor, string[]>> {
@@ -62,10 +62,13 @@ export async function describeAllHostLimits(
   return found;
 }
 
-/** The host has to be answered before it ends the command: what a call takes after its time is up, in milliseconds. */
+/**
+ * How long a call takes after its time limit, in milliseconds; the host must get its answer before it kills the
+ * command.
+ */
 const ANSWER_MS = 500;
 
-/** Compares the time of an entry's calls with what the host waits, and with what the hooks need. */
+/** Checks an entry's time limit against the host's timeout and the time that the hooks need. */
 export function checkEntryTime(
   { host, setup, entries }: { host: Host; setup: Setup; entries: readonly HookDescriptor[] },
   { file, entry, options }: { file: string; entry: OurEntry["entry"]; options: AnyOptions },
@@ -79,7 +82,7 @@ export function checkEntryTime(
   if (granted !== undefined && granted * 1000 < call_ms + ANSWER_MS)
     found.push({
       check: "entry-time",
-      // Where nothing is denied, nothing is lost but the hook's work.
+      // // An event that can't deny loses only the hook's work.
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
       what: `${file}: ${host.name} ends a call of ${native_event} after ${granted} s, and a call may take ${call_ms} ms`,
       impact: "the host ends a slow hook, and what it would have answered is lost",

@@ -16,20 +16,19 @@ import { findProjectRoot } from "../../system/project.ts";
 import { getOwnCommand, nameProgram, ownExecutable } from "../../system/own-command.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
-/** The context of the commands that manage installations. */
+/** The context for commands that manage installations. */
 export interface InstallContext {
   machine: MachineContext;
   /** The hooks compiled into this executable. */
   entries: readonly HookDescriptor[];
-  /** This executable; absent in a run from source. */
+  /** The path of this executable; absent when running from source. */
   self?: string;
-  /** Another program that counts as ours. */
+  /** Another program that counts as bridge-hooks. */
   also?: string;
 }
 
 /**
- * Resolves where hosts are looked for. `root` replaces the base folder of a scope's files: home, project, or file
- * system.
+ * Determines where to look for hosts. `root` replaces the scope's base directory: home, project or file system root.
  */
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
@@ -39,13 +38,13 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   const home = homedir();
   const cwd = process.cwd();
   const project = findProjectRoot(cwd, home);
-  // Shared files belong at the project's root, and what holds here is what a session that starts here reads.
+  // // Project-scope files belong at the project's root. Other scopes use what a session started here would read.
   const roots = project === undefined ? [] : [scope === "project" || scope === "local" ? project : cwd];
   const machine: MachineContext = { roots, home, platform, env };
   if (given === undefined) return machine;
   switch (scope) {
     case "user":
-      // Variables that move a host's folder apply only to the person at this machine.
+      // // Variables that move a host's directory apply only to the current user.
       return {
         ...machine,
         home: given,
@@ -60,32 +59,32 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   }
 }
 
-/** The context for this executable, with the hook that config files ask for. */
+/** Creates the context for this executable, with the hook that config files enable. */
 export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
   const machine = resolveMachineContext(root, scope);
-  // The config files of this machine say nothing about another folder's.
+  // // This machine's config files don't apply to another root.
   return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
 }
 
-/** The hooks in this executable, and the one that config files ask for. */
+/** Lists the hooks in this executable plus the one that config files enable. */
 export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
   announce ? [...entries, describeAnnouncer(announce)] : entries;
 
-/** A host on this machine, and its programs; the first one represents the host. */
+/** A host on this machine with its programs; the first program is used to query the version. */
 export interface PresentHost {
   host: Host;
   setup: Setup;
   programs: readonly string[];
 }
 
-/** Finds the hosts that were named, or those present on the machine. */
+/** Finds the named hosts, or all hosts present on the machine. */
 export async function findPresentHosts(named: readonly string[], machine: MachineContext): Promise<PresentHost[]> {
   const ids = [...new Set(named)].filter((id) => id !== "auto");
   const asked = ids.length > 0 ? ids.map(requireHost) : hosts;
   const all = await Promise.all(
     asked.map(async (host) => {
       const setup = await host.setup();
-      // Programs that a project puts on PATH are not run to inspect them.
+      // // Never run programs that a project puts on PATH.
       const own = (path: string) => !isInProject(machine, path);
       const programs = host.programs
         .flatMap((name) => findProgram(name, { path: machine.env.PATH ?? "" }) ?? [])
@@ -101,14 +100,14 @@ export async function findPresentHosts(named: readonly string[], machine: Machin
       );
 }
 
-/** Reads the release that a program reports. */
+/** Reads a program's version from `--version`. */
 export async function readVersion(
   program: string | undefined,
   env: MachineContext["env"],
 ): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    // Runs outside the project, so that no project file affects the program.
+    // // Run outside the project, so that no project file affects the program.
     const cwd = dirname(program);
     const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
     return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
@@ -118,8 +117,8 @@ export async function readVersion(
 }
 
 /**
- * Returns the path by which a config names this executable: one on PATH that leads to it, since that survives an
- * update, else its own path.
+ * Returns the path that configs should use for this executable: a PATH entry that leads to it, since that survives
+ * updates, or else its own path.
  */
 export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
@@ -128,6 +127,6 @@ export function findStablePath(self: string, machine: MachineContext): string {
   return onPath.find((path) => path !== undefined && lasts(path) && isSameFile(path, self)) ?? self;
 }
 
-/** How a person calls the executable of a context, in the terminal of this process. */
+/** Formats the command with which the user calls this executable. */
 export const formatOwnCommand = ({ machine, self }: Pick<InstallContext, "machine" | "self">): string =>
   self === undefined ? getOwnCommand() : nameProgram(resolveProgram(self, machine) ?? self, machine);

@@ -4,7 +4,10 @@ import type { Setup } from "../../protocol/host/install.ts";
 
 const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
-/** Whether a name is selected by a matcher: a list of names, or a pattern. On some hosts a pattern may match only a part. */
+/**
+ * Whether a matcher (a list of names or a pattern) selects a name. On some hosts a pattern may match only part of the
+ * name.
+ */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;
   if (/^[\w|-]+$/.test(matcher)) return matcher.split("|").includes(name);
@@ -15,10 +18,10 @@ function isSelectedBy(matcher: string | undefined, name: string): boolean {
   }
 }
 
-/** A name that a pattern of tool names matches. */
+/** Returns a name that matches a tool name pattern. */
 const getSampleName = (name: string) => name.replace(/\[(.)[^\]]*\]/g, "$1").replace(/\.[*+]/g, "x");
 
-/** What an event's matchers are compared to; undefined if that is unknown. */
+/** Returns the names that an event's matchers are compared with; undefined if unknown. */
 function listMatchedNames(host: Host, setup: Setup, native_event: string): readonly string[] | undefined {
   const own = setup.matchedNames?.[native_event];
   if (own || !isCallEventName(getCapabilityRow(host, native_event).event)) return own;
@@ -26,8 +29,8 @@ function listMatchedNames(host: Host, setup: Setup, native_event: string): reado
 }
 
 /**
- * Whether entries with these matchers are called wherever one with the desired matcher would be: they are compared by
- * what they match.
+ * Whether entries with these matchers are called whenever the desired matcher matches, judged by the names that they
+ * match.
  */
 export function coversMatcher(
   { host, setup }: { host: Host; setup: Setup },

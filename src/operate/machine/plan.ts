@@ -26,20 +26,20 @@ import type { InstallContext } from "./install-context.ts";
 import { readReceipt, type Receipt } from "./receipts.ts";
 import { isObject } from "../../protocol/object.ts";
 
-/** A config file of a host. */
+/** A host's config file. */
 export interface HostFile {
   host: Host;
   setup: Setup;
   file: ConfigFile;
 }
 
-/** An entry of ours, and the command that it runs. */
+/** A bridge-hooks entry and its parsed command. */
 export interface OurEntry {
   entry: ConfigEntry;
   call: EntryCommand;
 }
 
-/** A config file with entries of ours. */
+/** A config file that contains bridge-hooks entries. */
 export interface InstalledFile extends HostFile {
   ourEntries: readonly OurEntry[];
 }
@@ -47,11 +47,11 @@ export interface InstalledFile extends HostFile {
 /** The planned change to one file. */
 export interface FilePlan extends HostFile {
   found: FileSnapshot;
-  /** The new text; absent if the file is removed. */
+  /** The new content; absent if the file will be removed. */
   after?: string;
   changes: readonly EntryChange[];
   receipt?: Receipt;
-  /** What was changed besides entries. */
+  /** Planned changes besides entries. */
   traces: Traces;
 }
 
@@ -60,18 +60,18 @@ interface EntryChange {
   change: "add" | "change" | "remove" | "keep";
   matcher?: string;
   command: string;
-  /** The previous command, if it was different. */
+  /** The previous command, if different. */
   was?: string;
 }
 
-/** Reads from a receipt what an earlier installation changed besides entries. */
+/** Restores the recorded changes of an earlier installation from its receipt. */
 export const restoreTraces = (receipt: Receipt | undefined): Traces => ({
   made: new Set(receipt?.made),
   was: new Map(Object.entries(receipt?.was ?? {})),
   alone: receipt?.alone ?? false,
 });
 
-/** A problem that keeps a file from being written. */
+/** A problem that prevents a file from being written. */
 export interface PlanProblem {
   host: string;
   file: string;
@@ -79,12 +79,13 @@ export interface PlanProblem {
 }
 
 /**
- * Lists the programs that count as ours under any name: this executable, and the one that was installed in this file.
+ * Lists programs that count as bridge-hooks under any name: this executable and the one previously installed in this
+ * file.
  */
 const listKnownPrograms = ({ self, also }: InstallContext, receipt: Receipt | undefined) =>
   new Set([self, also, receipt?.program].filter((path) => path !== undefined));
 
-/** Creates the target of an edit, which knows the entries of ours in a file. */
+/** Creates an edit target that recognizes bridge-hooks entries in a file. */
 export function createEditTarget(setup: Setup, file: ConfigFile, context: InstallContext): EditTarget {
   const known = listKnownPrograms(context, readReceipt(context.machine.env, file.path));
   return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.machine, known) };
@@ -95,7 +96,7 @@ export const formatPosition = (text: string, offset: number) => {
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
 };
 
-/** Explains why a project's file lies outside the project. */
+/** Explains that a project's file is a link to a file outside the project. */
 export function explainLinkEscape(
   { scope, path }: ConfigFile,
   { target }: FileSnapshot,
@@ -105,7 +106,7 @@ export function explainLinkEscape(
   return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
 }
 
-/** Explains why a file can't be changed, whatever is in it. */
+/** Explains why a file can't be changed, regardless of its content. */
 export function explainObstacle({ setup, file }: HostFile, found: FileSnapshot, context: InstallContext) {
   const out = explainLinkEscape(file, found, context);
   if (out) return out;
@@ -115,12 +116,12 @@ export function explainObstacle({ setup, file }: HostFile, found: FileSnapshot, 
   return readonly && `${file.path}: ${readonly}`;
 }
 
-/** A part of a config file that its host would not obey, with its position in the line. */
+/** Part of a config file that its host would ignore, with its position. */
 export interface ConfigFlaw extends Pick<ConfigProblem, "path" | "extent"> {
   line: string;
 }
 
-/** Finds the reasons why a host would ignore a file, or parts of it; an empty file has none. */
+/** Finds reasons why a host would ignore a file or parts of it; none for an empty file. */
 export const findConfigFlaws = (
   { findConfigProblems }: HostDoctor,
   { path: file }: ConfigFile,
@@ -133,10 +134,10 @@ export const findConfigFlaws = (
         return { line: `${file}${suffix}: ${message}`, path, extent };
       });
 
-/** Whether a host leaves out what is at a flaw, and obeys the rest of the file. */
+/** Whether the host skips only the flawed part and obeys the rest of the file. */
 export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
 
-/** Whether a text may have an entry of ours, as far as that can be known of a text that does not parse. */
+/** Whether unparseable text may contain a bridge-hooks entry. */
 export const mentionsUs = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
@@ -151,8 +152,8 @@ export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostF
 }
 
 /**
- * Plans a file after `edit` has changed its text.
- * @throws Error if anything but our entries would change.
+ * Plans a file's change after `edit` has modified it.
+ * @throws Error if anything but bridge-hooks entries would change.
  */
 export function planEdit(
   { host, setup, file }: HostFile,
@@ -179,7 +180,7 @@ export function planEdit(
     );
   }
   const changes = compareEntries(before, findOurEntries(subject, editor));
-  // The file was empty, and there is nothing to write.
+  // // The file is empty and there is nothing to write.
   const idle = (found.text ?? "").trim() === "" && changes.length === 0;
   return {
     host,
@@ -194,8 +195,8 @@ export function planEdit(
 }
 
 /**
- * Returns a document's value without our parts: our entries, containers in `hooks` that are empty without them, and the
- * settings that an installation writes.
+ * Returns a document's value without bridge-hooks' parts: its entries, containers in `hooks` that are empty without
+ * them, and the settings that an installation writes.
  */
 function removeOurParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
@@ -213,7 +214,7 @@ function removeOurParts(subject: EditTarget, text: string): unknown {
     const kept = inner
       .map(([key, item]) => [key, rest(item, [...path, key])] as const)
       .filter(([, item]) => item !== undefined);
-    // A group without handlers counts as empty, whatever its matcher.
+    // // A group without handlers counts as empty, whatever its matcher.
     const bare =
       kept.length === 0 ||
       (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
@@ -244,11 +245,11 @@ function compareEntries(before: readonly ConfigEntry[], after: readonly ConfigEn
   ];
 }
 
-/** A file of one event is nothing without its entry. */
+/** Plans to remove a single-event file that has no entry left. */
 export const removeIfEmpty = ({ after, ...plan }: FilePlan): FilePlan =>
   after === undefined || (plan.file.event !== undefined && after.trim() === "") ? plan : { ...plan, after };
 
-/** Applies the plans of files; once a file of a host fails, the rest of that host's is left. */
+/** Applies the plans. After a file fails, the host's other files are skipped. */
 export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePlan) => void): PlanProblem[] {
   const problems: PlanProblem[] = [];
   for (const plan of files) {
@@ -262,13 +263,13 @@ export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePla
   return problems;
 }
 
-/** Whether applying the plan would write anything. */
+/** Whether applying the plan would change the file. */
 export const hasFileChange = ({ found, after }: FilePlan): boolean => found.text !== after;
 
-/** Formats a plan's change to its file as a unified diff. */
+/** Formats a plan's change as a unified diff. */
 export const formatDiff = ({ file, found, after }: FilePlan): string => formatTextDiff(file.path, found.text, after);
 
-/** Formats the change of a file as a unified diff; undefined: it is not there. */
+/** Formats a file change as a unified diff; undefined means that the file doesn't exist. */
 export const formatTextDiff = (path: string, before: string | undefined, after: string | undefined): string =>
   createTwoFilesPatch(
     before === undefined ? "/dev/null" : path,

@@ -18,7 +18,7 @@ const ELF_ARCHITECTURES: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7:
 const MACH_ARCHITECTURES: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
 const PE_ARCHITECTURES: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
 
-/** Reads the platform that an executable was built for; undefined for scripts and unknown formats. */
+/** Reads an executable's platform; undefined for scripts and unknown formats. */
 function readBinaryPlatform(path: string): BinaryPlatform | undefined {
   const head = Buffer.alloc(4096);
   const file = openSync(path, "r");
@@ -38,20 +38,20 @@ function readBinaryPlatform(path: string): BinaryPlatform | undefined {
     : undefined;
 }
 
-/** Macs and Windows on arm64 also run programs built for x64. */
+/** macOS and Windows on arm64 also run x64 programs. */
 const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
   image.os === platform &&
   (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
 /**
- * Returns the command that removes a file's download mark: the system may ask or refuse before it starts a marked file.
+ * Returns the command that removes a file's quarantine mark, because the system may prompt for or block a marked file.
  */
 function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
   if (platform === "darwin") {
     const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
     return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
   }
-  // Windows keeps the mark in an alternate data stream of the file.
+  // // Windows stores the mark in an alternate data stream.
   if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;
   return undefined;
 }
@@ -59,14 +59,15 @@ function findUnquarantineCommand(path: string, { platform, env }: MachineContext
 const NOT_STARTED_IMPACT = "the host can't start it: calls pass, unless the entry fails closed";
 
 /**
- * Whether any user may replace a file or the files in a folder; the sticky bit protects other users' files in a folder.
+ * Whether any user may replace the file, or files in the directory. In a directory, the sticky bit protects other
+ * users' files.
  */
 function isWritableByAll(path: string): boolean {
   const { mode } = statSync(path);
   return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 
-/** Finds what prevents an executable from starting, or from being the one that was installed. */
+/** Finds reasons why an executable can't start or isn't the one that was installed. */
 export function checkProgram(
   program: string,
   file: string | undefined,
@@ -82,7 +83,7 @@ export function checkProgram(
         `put it back, or: ${reinstall}`,
       ),
     ];
-  // Root may start a file with any execute bit set; without one, no user can.
+  // // Root may start a file with any execute bit set; without one, nobody can.
   if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
@@ -115,7 +116,7 @@ export function checkProgram(
 }
 
 /**
- * Finds the project that contains a file: the one that is examined, or a repository. A home folder is not a project.
+ * Finds the project that contains a file: a project being examined, or a repository. A home directory isn't a project.
  */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
@@ -124,7 +125,7 @@ function findSurroundingProject(file: string, { roots, home }: MachineContext): 
   return around === undefined || findProjectRoot(around, resolveLinks(home)) === undefined ? undefined : around;
 }
 
-/** An executable inside a project can be replaced by the agent that it guards. */
+/** Reports an executable inside a project, where the agent that it guards could replace it. */
 export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
   const project = file !== undefined && findSurroundingProject(file, machine);
   if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];

@@ -6,30 +6,30 @@ import type { Env } from "../../protocol/host/host.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { readConfigFile } from "./files.ts";
 
-/** What an installation did to one file, so that it can be undone exactly. */
+/** A record of an installation's changes to one file, used to undo them exactly. */
 export interface Receipt {
   path: string;
   host: string;
   scope: string;
-  /** The executable, as the file names it. */
+  /** The executable as named in the file. */
   program: string;
-  /** The events that were asked for by name; empty: those that the hooks subscribe to. */
+  /** The explicitly requested events. Empty means all that the hooks subscribe to. */
   events: string[];
   /** Whether the installation created the file. */
   created: boolean;
-  /** Folders that were created for it, outermost first. */
+  /** Directories created for the file, outermost first. */
   folders: string[];
-  /** Containers and settings that were created, as JSON texts of their paths. */
+  /** Containers and settings that were created, as JSON paths. */
   made: string[];
-  /** Previous values of the settings that were changed, by the JSON texts of their paths. */
+  /** Previous values of changed settings, by JSON path. */
   was: Record<string, unknown>;
-  /** Whether nobody else had hooks there. */
+  /** Whether the file had no other hooks. */
   alone: boolean;
-  /** SHA-256 of the file as the installation left it. */
+  /** SHA-256 of the file after installation. */
   after: string;
-  /** The copy of the file from before any entry of ours, and its SHA-256. */
+  /** The copy of the file from before the first bridge-hooks entry, and its SHA-256. */
   backup?: { path: string; digest: string };
-  /** Whether nobody else has written to the file since the copy was made, so that the copy restores it. */
+  /** Whether nothing else has changed the file since the copy was made, so that the copy restores it. */
   exact: boolean;
 }
 
@@ -38,7 +38,7 @@ export const computeDigest = (bytes: Uint8Array | string): string => createHash(
 const locateReceipt = (env: Env, path: string) =>
   join(getStateDirectory(env), "receipts", `${computeDigest(path).slice(0, 32)}.json`);
 
-/** Reads the receipt of a file; undefined if it is missing or can't be read. */
+/** Reads a file's receipt; undefined if it is missing or unreadable. */
 export function readReceipt(env: Env, path: string): Receipt | undefined {
   try {
     const receipt = JSON.parse(readFileSync(locateReceipt(env, path), "utf8")) as Receipt;
@@ -57,8 +57,8 @@ export function writeReceipt(env: Env, receipt: Receipt): void {
 export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
 
 /**
- * Returns the text of a file before any entry of ours, if nobody else has written to it since; without a text, the file
- * did not exist.
+ * Returns a file's original content if nothing else has changed it since. An empty object means that the file didn't
+ * exist.
  */
 export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
   if (!exact || after !== computeDigest(text)) return undefined;
@@ -67,7 +67,7 @@ export function findOriginal({ exact, after, created, backup }: Receipt, text: s
   return before === undefined ? undefined : { text: before };
 }
 
-/** Whether a copy is unchanged: it may lie where others write, too. */
+/** Whether a backup is unchanged; others may write to its directory. */
 export const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
   existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
 
@@ -75,9 +75,9 @@ export const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["ba
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Runs `work` while no other installation of this user runs. The lock is the system's own, held through a database that
- * nothing is ever written to: it ends with its process, however that ends.
- * @throws Error if the other installation does not finish, or a lock can't be created.
+ * Runs `work` while no other installation by this user runs. Uses a system lock on an otherwise empty database; the
+ * lock ends with its process, however it ends.
+ * @throws Error if another installation doesn't finish in time, or if the lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
   const lock = acquireLock(join(getStateDirectory(env), "install.lock"));
@@ -89,8 +89,8 @@ export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): 
 }
 
 /**
- * Takes a lock of the system, which ends with its process, however that ends.
- * @throws the database's error: SQLITE_BUSY while another process has it.
+ * Acquires a system lock that ends with this process, however it ends.
+ * @throws The database's error; SQLITE_BUSY while another process holds the lock.
  */
 export function lockFile(file: string, timeoutMs: number): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

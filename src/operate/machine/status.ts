@@ -20,24 +20,24 @@ import { readReceipt } from "./receipts.ts";
 import { collectWantedEvents, planEntries, selectSubscriptions } from "./desired-entries.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A config file with entries of ours. */
+/** A config file that contains bridge-hooks entries. */
 export interface InstalledConfig {
   host: string;
   scope: ConfigFile["scope"];
   file: string;
-  /** The plugin that brings the file. */
+  /** The plugin that provides the file. */
   plugin?: InstalledPlugin;
   events: string[];
-  /** The executables that its entries name, usually one. */
+  /** The executables that its entries call; usually one. */
   programs: {
     program: string;
     version?: string;
-    /** Not this executable, but another one, whose hooks are in force. */ other?: true;
+    /** Set if this is a different executable, whose own hooks apply. */ other?: true;
   }[];
   onError: FailurePolicy;
-  /** What an installation of this executable would change, one line each. */
+  /** What an installation with this executable would change, one item each. */
   drift: string[];
-  /** Good to know about entries that were written by hand, one line each. */
+  /** Remarks on entries written by hand, one item each. */
   notes: string[];
 }
 
@@ -45,20 +45,20 @@ export interface Status {
   /** This executable's version. */
   version: string;
   policy: Policy;
-  /** Exceptions that were made on purpose, and what in their places does not count. */
+  /** Exceptions, and invalid files in their directories. */
   exceptions: ExceptionsReport;
   installed: InstalledConfig[];
-  /** Files that can't be read, and why. */
+  /** Unreadable files with the reasons. */
   unreadable: { host: string; file: string; message: string }[];
-  /** Hosts on this machine without any entry of ours. */
+  /** Hosts on this machine without bridge-hooks entries. */
   bare: string[];
 }
 
-/** Returns the failure policy of a file's entries for calls that can be stopped. */
+/** Returns the failure policy of a file's entries for calls that can be blocked. */
 export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
-/** Formats the command that writes a file's entries again. */
+/** Formats the command that rewrites a file's entries. */
 export function formatReinstallCommand(
   host: string,
   { scope, plugin }: Pick<ConfigFile, "scope" | "plugin">,
@@ -70,8 +70,8 @@ export function formatReinstallCommand(
 }
 
 /**
- * Reads the entries of ours from a text; an empty text has none.
- * @throws Error if it does not parse.
+ * Reads bridge-hooks entries from a config's text; none if it is empty.
+ * @throws Error if it can't be parsed.
  */
 export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
   if (file.only === "settings") return [];
@@ -83,7 +83,7 @@ export function readOurEntries(setup: Setup, file: ConfigFile, text: string, con
   });
 }
 
-/** Whether a file has entries of ours; false for a file that can't be read, or does not parse. */
+/** Whether a file has bridge-hooks entries; false if it can't be read or parsed. */
 export function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
   try {
     return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
@@ -92,14 +92,14 @@ export function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallCo
   }
 }
 
-/** Puts the folder of a plugin in the place of the variables for it. */
+/** Expands the variables that stand for a plugin's directory. */
 const expandFolder = (text: string, { plugin }: ConfigFile): string =>
   (plugin?.folderVariables ?? []).reduce(
     (expanded, name) => expanded.replaceAll(`\${${name}}`, () => JSON.stringify(plugin?.folder).slice(1, -1)),
     text,
   );
 
-/** Collects the hosts' files with entries of ours, and compares them to this executable's hooks. */
+/** Collects all host files with bridge-hooks entries and compares them with this executable's hooks. */
 export async function collectStatus(
   options: { hosts: readonly string[]; scope?: InstallScope; all?: boolean },
   context: InstallContext,
@@ -108,7 +108,7 @@ export async function collectStatus(
   const policy = await identifyPolicy({}, context.machine.roots[0] ?? context.machine.home);
   const exceptions = await collectExceptions();
   const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
-  // Under a root folder that the user names, the hosts on this machine don't matter.
+  // // Under a user-supplied root, ignore the hosts on this machine.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
     context.machine,
@@ -166,8 +166,8 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
 }
 
 /**
- * Finds what an installation of this executable would change in a file's entries. If they all call another executable,
- * the entries that its hooks need are unknown here.
+ * Finds what an installation with this executable would change in a file's entries. If all entries call another
+ * executable, the entries that its hooks need are unknown.
  */
 export function findDrift(
   installed: InstalledFile,
@@ -216,7 +216,7 @@ export function findDrift(
   return { drift, notes: [] };
 }
 
-/** The entries that a plugin's file should have: those of its other files are there. */
+/** Returns the entries that belong in a plugin's file, without those in its other files. */
 function selectForPluginFile(
   { setup, file }: InstalledFile,
   desired: readonly DesiredEntry[],
@@ -240,7 +240,7 @@ const describeHandWritten = (known: readonly string[], { drift, lacks, missing }
   ],
 });
 
-/** Whether a module was changed by hand, or written by another version. */
+/** Whether a generated module was edited by hand or written by another version. */
 function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
   const { text = "" } = readConfigFile(path);
   return typeof syntax === "object" && createEditor({ syntax }, text).text !== text;

@@ -2,16 +2,16 @@ import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { ConfigEntry, MachineContext } from "../../protocol/host/install.ts";
 import { type Command, readLine } from "../../shell/index.ts";
 
-/** Programs that only start another one, with the same stdin, stdout and exit code. */
+/** Programs that start another program and pass through stdin, stdout and exit code. */
 const LAUNCHERS = ["command", "env", "exec", "ionice", "nice", "nohup", "setsid", "stdbuf", "time", "timeout"];
 const SHELLS = ["bash", "dash", "ksh", "sh", "zsh"];
-/** Programs around it that leave its answer on stdout as it is. */
+/** Commands that may surround it without changing stdout. */
 const NEUTRAL = [":", "cd", "true"];
 
-/** A command line behind whatever only launches it. */
+/** A command without its launcher. */
 export interface WrappedCommand {
   words: string[];
-  /** The line also sets variables, by which a program may be made to load code. */
+  /** Set if the command also sets variables, which could make a program load code. */
   setsVariables: boolean;
 }
 
@@ -22,8 +22,8 @@ const isLaunchedOnly = ({ via, redirects, dynamic, guessed, remote, more }: Comm
   !(guessed || remote || more);
 
 /**
- * Finds the one command that a shell line comes down to, behind `env X=1`, `timeout 5`, `sh -c`, `cd x &&` or before
- * `2>/dev/null` and `|| true`; undefined if the line does anything else.
+ * Finds the single command that a command line runs, stripping `env X=1`, `timeout 5`, `sh -c`, `cd x &&`,
+ * `2>/dev/null` and `|| true`; undefined if it does anything else.
  */
 export function findWrappedCommand(
   { command, args }: ConfigEntry,

@@ -10,10 +10,10 @@ import noExecutable from "./template/ansible/no-executable.txt" with { type: "te
 import playbook from "./template/ansible/playbook.txt" with { type: "text" };
 
 const ROLE = "ansible/roles/bridge_hooks";
-/** By the name that Ansible has for a system. */
+/** Client systems by Ansible's name. */
 const SYSTEMS = { Linux: "linux", Darwin: "macos" } as const;
 
-/** JSON is YAML; a string is marked, so that Ansible fills nothing in where a path has braces. */
+/** Formats a YAML string as JSON. Marks it `!unsafe` if Ansible would otherwise expand braces in it. */
 const formatString = (text: string): string => `${/\{[{%#]/.test(text) ? "!unsafe " : ""}${JSON.stringify(text)}`;
 
 const formatMap = (name: string, format: (system: "linux" | "macos") => string): string =>
@@ -40,7 +40,7 @@ function formatVariables({ programs }: Pick<PackSpec, "programs">, packed: reado
   ].join("");
 }
 
-/** The hosts that have files on a system that Ansible is for. */
+/** Lists the hosts with files on a system that Ansible manages. */
 const listHosts = (packed: readonly PackFile[]): string[] => [
   ...new Set(
     Object.values(SYSTEMS)
@@ -49,7 +49,7 @@ const listHosts = (packed: readonly PackFile[]): string[] => [
   ),
 ];
 
-/** Builds an Ansible role that installs the executable and places the files of a pack, and a playbook with it. */
+/** Builds an Ansible role and playbook that install the executable and place the pack's files. */
 export function buildAnsibleFiles(order: Pick<PackSpec, "programs">, packed: readonly PackFile[]): PackFile[] {
   const package_ = packed.find(({ path }) => /^executable\/linux\/.*\.(deb|rpm)$/.test(path));
   const texts: Record<string, string> = {

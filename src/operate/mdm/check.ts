@@ -19,7 +19,7 @@ import { OWN_NAME } from "./placed-files.ts";
 export type PlacedState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
 
 export interface CheckedFile {
-  /** The host that reads it, or `bridge-hooks`. */
+  /** The host that reads the file, or `bridge-hooks`. */
   host: string;
   path: string;
   state: PlacedState;
@@ -32,25 +32,25 @@ export interface CheckedFile {
 export interface MdmCheck {
   ok: boolean;
   files: CheckedFile[];
-  /** Hosts that are not on this machine, and have none of the files. */
+  /** Hosts that aren't installed and have none of the files. */
   absent: string[];
 }
 
 export interface CheckOptions {
-  /** Hosts on this machine. */
+  /** Hosts installed on this machine. */
   present: readonly string[];
-  /** Only these hosts; empty: all. */
+  /** Limits the check to these hosts; empty means all. */
   only: readonly string[];
-  /** Files that show for a host that device management delivers its settings. */
+  /** Files whose presence shows that device management delivers a host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
-  /** Prefix of all paths: an image. */
+  /** Prefix of all paths, for checking a disk image. */
   system: string;
-  /** How the files get there again: what a person here types. */
+  /** Formats the command that restores the files. */
   formatFix: (host: string) => string;
   platform: NodeJS.Platform;
 }
 
-/** Compares a machine with what a pack places on it. */
+/** Compares a machine with the files that a pack places. */
 export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmCheck {
   const { present, only, system } = options;
   const found: CheckedFile[] = only.length > 0 ? [] : [checkExecutable(pack, options)];
@@ -115,7 +115,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
   };
 }
 
-/** The document of a config file; undefined for another file, and for a text that does not parse. */
+/** Parses a config file; undefined for other files and for invalid content. */
 function parseDocument(bytes: Uint8Array, path: string): unknown {
   if (!/\.(json|toml)$/.test(path)) return undefined;
   try {
@@ -125,7 +125,7 @@ function parseDocument(bytes: Uint8Array, path: string): unknown {
   }
 }
 
-/** Whether a value has everything that another one has; lists may have more items in between. */
+/** Whether a value contains everything in `part`; lists may have additional items. */
 function hasAll(value: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return Array.isArray(value) && part.every((item) => value.some((other) => hasAll(other, item)));
@@ -137,7 +137,10 @@ function hasAll(value: unknown, part: unknown): boolean {
   return part !== undefined && value === part;
 }
 
-/** Finds who else may change a file, by itself or by a folder above it. Windows has no owner and mode to look at. */
+/**
+ * Finds users other than root who may change a file or one of its parent directories. Always undefined on Windows,
+ * which lacks owner and mode bits.
+ */
 function findExposure(path: string, { system, platform }: CheckOptions): { problem: string; fix: string } | undefined {
   if (platform === "win32") return undefined;
   for (let one = path; ; one = dirname(one)) {
@@ -161,7 +164,7 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   if (!stat) return { ...result, state: "missing", problem: "the executable is not there", fix };
   const exposure = findExposure(path, options);
   if (exposure) return { ...result, state: "exposed", ...exposure };
-  // An image may be for another machine, so its programs are not run.
+  // // An image may be for another machine, so don't run its programs.
   if (options.system !== "") return { ...result, state: "ok" };
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
   const found = stdout.split(/\r?\n/)[0] ?? "";
@@ -170,5 +173,5 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   return { ...result, state: "different", problem, fix };
 }
 
-/** The name of a host, or of the bridge itself. */
+/** Returns a host's name, or the ID itself for bridge-hooks. */
 export const getPlacedName = (id: string): string => hosts.find((host) => host.id === id)?.name ?? id;

@@ -8,7 +8,7 @@ interface CoverageScript {
   system: PackFile["os"][number];
   purpose: string;
   goes: string;
-  /** Around the line. */
+  /** Text printed before and after the result. */
   marks?: [open: string, close: string];
 }
 
@@ -42,8 +42,8 @@ const SCRIPTS: readonly CoverageScript[] = [
 ];
 
 /**
- * Builds the scripts that tell an MDM whether a denial holds on a client.
- * @param config the hash of the shipped config; empty if none was.
+ * Builds the scripts that report to an MDM whether denials take effect on a client.
+ * @param config The hash of the shipped config; empty if none was shipped.
  */
 export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
   SCRIPTS.map(({ path, system, purpose, goes: destination, marks: [open, close] = ["", ""] }) => {

@@ -9,7 +9,7 @@ import smokeTestSh from "./template/smoke-test-sh.txt" with { type: "text" };
 type ClientSystem = keyof PackSpec["programs"];
 type ProbeCall = [host: string, native_event: string, payload: string];
 
-/** For each host the call that an executable always denies, in the host's own words. */
+/** Lists, for each host, a call in its own format that the executable always denies. */
 async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
   const calls = await Promise.all(
     hosts.map(async (host): Promise<ProbeCall[]> => {
@@ -25,11 +25,11 @@ async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
   return calls.flat();
 }
 
-/** In ASCII: what a shell hands on depends on its code page. */
+/** Escapes non-ASCII characters, because the encoding that a shell passes on depends on its code page. */
 const toAscii = (text: string): string =>
   text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Builds the scripts that place, exchange and try the executable on a client. */
+/** Builds the scripts that place, replace and test the executable on a client. */
 export async function buildExecutableFiles(
   programs: PackSpec["programs"],
   hosts: readonly Host[],
@@ -69,11 +69,11 @@ export async function buildExecutableFiles(
   });
 }
 
-/** Windows PowerShell takes a script without a byte order mark for one in the machine's code page. */
+/** Adds a byte order mark for Windows PowerShell, which otherwise assumes the system code page. */
 export const encodeScript = (text: string, system: ClientSystem): string =>
   system === "windows" ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text;
 
-/** A word that the system's shell takes as it is. PowerShell treats typographic apostrophes like the plain one. */
+/** Quotes a word for the system's shell. PowerShell treats typographic apostrophes like plain ones. */
 export const quoteWord = (word: string, system: ClientSystem): string =>
   system === "windows"
     ? `'${word.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`

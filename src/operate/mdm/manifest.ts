@@ -23,7 +23,7 @@ export interface PlacedPack {
   files: readonly { host: string; path: string; target: string; bytes: Uint8Array }[];
 }
 
-/** Builds the list of what a pack places, for `mdm --check --pack`. */
+/** Builds the manifest of placed files, used by `mdm --check --pack`. */
 export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
   const listed = CLIENT_SYSTEMS.flatMap((system) =>
     listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
@@ -34,7 +34,7 @@ export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]
 
 /**
  * Reads what a pack places on a system.
- * @throws Error if the folder is not a pack, or a file in it has changed.
+ * @throws Error if the directory isn't a pack, or one of its files has changed.
  */
 export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
   const read = (path: string) => {

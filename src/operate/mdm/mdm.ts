@@ -12,20 +12,20 @@ import { buildRolloutFiles } from "./rollout-files.ts";
 
 export { writePack } from "./pack.ts";
 
-/** Builds the files of a host; none if it has no event that is wanted. */
+/** Builds a host's files; none if it has none of the requested events. */
 async function buildHostFiles(host: Host, order: PackOrder): Promise<PackFile[]> {
   const spec = await createPackSpec(host, order);
   const files = spec ? (await host.loadPackBuilder())(spec) : [];
   return files.map((file) => ({ ...file, host: host.id }));
 }
 
-/** Builds what is specific to the hosts, without READMEs. */
+/** Builds the host-specific files, without READMEs. */
 export const buildHostPacks = (order: PackOrder, hosts: readonly Host[]): Promise<HostPack[]> =>
   Promise.all(hosts.map(async (host) => ({ host, files: await buildHostFiles(host, order) })));
 
 /**
- * Builds the files that an administrator ships, with a README about them.
- * @throws Error if there is nothing to ship, or a path can't be written in a host's config.
+ * Builds the files that an administrator ships, with a README.
+ * @throws Error if there is nothing to ship, or if a path can't be represented in a host's config.
  */
 export async function buildMdmFiles(
   order: PackOrder,

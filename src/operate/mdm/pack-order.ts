@@ -6,20 +6,20 @@ import type { PackSpec } from "../../protocol/host/pack.ts";
 import { collectWantedEvents, planEntries, selectSubscriptions } from "../machine/desired-entries.ts";
 import type { ProgramPaths } from "./programs.ts";
 
-/** What the pack is built from. */
+/** The input for building a pack. */
 export interface PackOrder {
-  /** Path of the executable on each system. */
+  /** The executable's path on each system. */
   programs: ProgramPaths;
   on_error: FailurePolicy;
   /** The hooks in the executable. */
   hooks: readonly HookDescriptor[];
-  /** Events, in their unified or their hosts' names, or "all"; empty: those that the hooks want. */
+  /** Events by unified or native name, or "all". Empty means those that the hooks subscribe to. */
   events: readonly string[];
-  /** The hosts' own options that entries set. */
+  /** Host-specific options to set in the entries. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** What a host's builder gets; undefined if the host has no event that is wanted. */
+/** Creates the input for a host's builder; undefined if the host has none of the requested events. */
 export async function createPackSpec(
   host: Host,
   { hooks, settings, ...order }: PackOrder,

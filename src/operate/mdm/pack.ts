@@ -5,20 +5,20 @@ import type { PackFile } from "../../protocol/host/pack.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";
-/** Of a pack: what it places on a client. */
+/** The file that lists what a pack places on a client. */
 export const MANIFEST_FILE = "pack.json";
 export const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 export const encodeFile = ({ text, encoding, bytes }: PackFile) =>
   bytes ?? Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
 
-/** @throws Error for a path that leads out of the folder. */
+/** @throws Error for a path that leads out of the directory. */
 export function checkPackPath(path: string): string {
   if (posix.normalize(path) !== path || /^(\/|\.\.(\/|$))|[\\:]/.test(path))
     throw new Error(`${path} would lie outside the pack; nothing was written`);
   return path;
 }
 
-/** Lists the regular files below a folder; readdir's own recursion follows links [seen Bun 1.4.5]. */
+/** Lists the regular files in a directory tree; readdir's own recursion follows links [seen Bun 1.4.5]. */
 function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
@@ -30,7 +30,7 @@ function listRegularFiles(dir: string, below = ""): string[] {
 
 /**
  * Lists the files of an earlier pack.
- * @throws Error if the folder has other files as well, one has changed since, or it has what the other option writes.
+ * @throws Error if the directory contains other files, a changed file, or the output of the other option.
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const there = orAbsent(() => statSync(dir));
@@ -45,7 +45,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   return found.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
-    // A file that already has the expected content comes from an interrupted run.
+    // // A file with the expected content comes from an interrupted run.
     if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
     const what = known.has(path) ? "was changed since bridge-hooks mdm wrote it" : "is not from bridge-hooks mdm";
     throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder`);
@@ -68,9 +68,9 @@ function removePackFile(dir: string, path: string): void {
 }
 
 /**
- * Writes the files into a folder that is empty, new, or only contains an earlier pack, which is replaced.
- * @returns the written files, by their paths in the folder.
- * @throws Error before anything is written, if the folder contains something else.
+ * Writes the files to a directory that is new, empty, or contains only an earlier pack, which is replaced.
+ * @returns The written paths, relative to the directory.
+ * @throws Error before anything is written if the directory contains anything else.
  */
 export function writePack(dir: string, files: readonly PackFile[]): string[] {
   const made = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));

@@ -5,17 +5,17 @@ import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 
 type ClientSystem = PackFile["os"][number];
 
-/** How a kind of package is installed without a question, and what takes it back. FILE and OLD stand for packages. */
+/** The silent install and uninstall commands of a package type. FILE and OLD stand for packages. */
 interface PackageKind {
   ending: string;
   os: ClientSystem;
-  /** The name of the release's own. */
+  /** The file name in a release. */
   name: string;
   install: string;
   remove: string;
-  /** From a newer version to an older one. */
+  /** The command that downgrades. */
   back: string;
-  /** How an MDM takes it. */
+  /** How an MDM deploys it. */
   by: string;
 }
 
@@ -65,10 +65,10 @@ const SCRIPTS: Readonly<Record<ClientSystem, string>> = {
 };
 
 /**
- * Reads packages that go with the files, so that a pack is all there is to ship.
- * @param programs where the entries look for the executable, and
- * @param places where packages put it.
- * @throws Error for a file that is no package, or puts the executable elsewhere.
+ * Reads the packages to include in a pack.
+ * @param programs The paths that the entries use for the executable.
+ * @param places The paths where packages install it.
+ * @throws Error for a file that isn't a package, or that installs the executable elsewhere.
  */
 export function readPackages(
   files: readonly string[],
@@ -110,7 +110,7 @@ export interface InstallLine {
   by: string;
 }
 
-/** Lists the silent lines for each kind of package, and for the plain file. */
+/** Lists the silent install commands for each package type and for the plain executable. */
 export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
   const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, back, by }): InstallLine[] => {
     const names = packages.map(({ path }) => basename(path)).filter((file) => file.toLowerCase().endsWith(ending));

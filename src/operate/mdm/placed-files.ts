@@ -7,19 +7,19 @@ import type { ClientSystem } from "./programs.ts";
 
 /** A file that a pack places on a client. */
 export interface PlacedFile {
-  /** The host that reads it, or `bridge-hooks`. */
+  /** The host that reads the file, or `bridge-hooks`. */
   host: string;
-  /** Path inside the pack. */
+  /** The path inside the pack. */
   path: string;
   target: string;
   bytes: Uint8Array;
   sha256: string;
 }
 
-/** The name of the bridge itself where a host is named. */
+/** The name of bridge-hooks where a host's name is expected. */
 export const OWN_NAME = "bridge-hooks";
 
-/** Lists what a pack places on a system. */
+/** Lists the files that a pack places on a system. */
 export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem): PlacedFile[] =>
   files.flatMap((file) => {
     const { path, target, host = OWN_NAME, os } = file;
@@ -28,7 +28,7 @@ export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem
     return [{ host, path, target, bytes, sha256: hashBytes(bytes) }];
   });
 
-/** Where the tools of a pack record on a client what they placed: a hash and a path on each line. */
+/** Returns the path of the client-side record of placed files: one hash and path per line. */
 export function getRecordPath(system: ClientSystem): string {
   const { dirname, join } = system === "windows" ? win32 : posix;
   return join(dirname(getManagedConfig(NODE_PLATFORMS[system])), "placed.sha256");

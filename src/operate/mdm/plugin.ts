@@ -5,11 +5,11 @@ import { hashBytes } from "./pack.ts";
 import { createPackSpec, type PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** The name of the marketplace and of the plugin in it: `NAME@NAME`. */
+/** The name of the marketplace and its plugin: `NAME@NAME`. */
 export const PLUGIN_NAME = "bridge-hooks";
 const DESCRIPTION = "Has every call judged by the bridge-hooks executable of this machine.";
 
-/** A host that copies a plugin does so again only for another version, so that other entries need one. */
+/** Derives a version from the entries, because hosts copy a plugin again only if its version changes. */
 function deriveVersion({ planEntries }: PackSpec): string {
   const entries = CLIENT_SYSTEMS.map((system) =>
     planEntries(system).map(({ native_event, matcher, handler }) => [native_event, matcher, handler()]),
@@ -18,7 +18,7 @@ function deriveVersion({ planEntries }: PackSpec): string {
 }
 
 /**
- * Builds marketplace folders for the hosts that have plugins, one for each system, with a README about them.
+ * Builds marketplace directories for hosts with plugins, one per system, with a README.
  * @throws Error if none of the hosts has plugins with entries.
  */
 export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {

@@ -4,16 +4,16 @@ import type { ModePolicy, StatedModes } from "../../policy/modes.ts";
 import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** The administrators' config file that goes with a pack. */
+/** The administrator's config file shipped with a pack. */
 export interface ShippedConfig {
   bytes: Uint8Array;
-  /** `policy.parts.managed` of a client that has it. */
+  /** The client's `policy.parts.managed` once the file is installed. */
   hash: string | undefined;
   /** The modes that it sets, and who is told about them. */
   modes: StatedModes & Pick<ModePolicy, "announce">;
 }
 
-/** The config file, for each system where it is looked for there. */
+/** Builds the config file's copy for each system, with its target path. */
 export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
   CLIENT_SYSTEMS.map((system) => {
     const target = getManagedConfig(NODE_PLATFORMS[system]);

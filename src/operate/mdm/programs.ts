@@ -7,13 +7,13 @@ export type ClientSystem = PackFile["os"][number];
 export const SYSTEM_NAMES: Record<ClientSystem, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
 export const CLIENT_SYSTEMS = Object.keys(SYSTEM_NAMES) as ClientSystem[];
 
-/** The system of this machine, as packs name it. */
+/** Returns this machine's system, as named in packs. */
 export const findClientSystem = (platform: NodeJS.Platform = process.platform): ClientSystem =>
   CLIENT_SYSTEMS.find((system) => NODE_PLATFORMS[system] === platform) ?? "linux";
 
 /**
- * The default paths of the executable on clients. /opt on a Mac as well: Homebrew hands /usr/local to a user on Intel,
- * and a path without spaces needs no quotes in any host.
+ * The executable's default paths on clients. macOS also uses /opt: on Intel, Homebrew gives a user write access to
+ * /usr/local, and a path without spaces needs no quoting on any host.
  */
 export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",
@@ -25,8 +25,8 @@ const isAbsolutePathOn = (path: string, system: ClientSystem) =>
   (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
 
 /**
- * Parses the paths of `--bin-path`: `linux=PATH`, or a PATH for every system on which it is absolute.
- * @throws Error if a value is not an absolute path on its system.
+ * Parses `--bin-path` values: `linux=PATH`, or a PATH that applies to every system on which it is absolute.
+ * @throws Error if a value isn't an absolute path on its system.
  */
 export function parseProgramPaths(values: readonly string[]): ProgramPaths {
   const programs = { ...DEFAULT_PROGRAM_PATHS };
@@ -43,7 +43,7 @@ export function parseProgramPaths(values: readonly string[]): ProgramPaths {
   return programs;
 }
 
-/** @throws Error for a path that is not absolute on its system, or that a format can't contain. */
+/** @throws Error for a path that isn't absolute on its system, or that some format can't represent. */
 export function checkProgramPaths(programs: ProgramPaths): void {
   for (const system of CLIENT_SYSTEMS) {
     const path = programs[system];
@@ -51,7 +51,7 @@ export function checkProgramPaths(programs: ProgramPaths): void {
       throw new Error(
         `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
       );
-    // Some formats can't contain these characters, or not unchanged.
+    // // Some formats can't represent these characters, or change them.
     if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
       throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
   }

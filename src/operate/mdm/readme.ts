@@ -7,7 +7,7 @@ import { listInstallLines } from "./packages.ts";
 import type { PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS, type ClientSystem, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
 
-/** The files of a host; none if it has no event that is wanted. */
+/** A host's files; none if it has none of the requested events. */
 export interface HostPack {
   host: Host;
   files: readonly PackFile[];
@@ -30,7 +30,7 @@ function formatCode(text: string): string {
   return fence === "`" ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** @param folder the one that the page is in, with a slash. */
+/** @param folder The page's directory, with a trailing slash. */
 const formatLink = (path: string, folder = "") => {
   const shown = path.startsWith(folder) ? path.slice(folder.length) : path;
   return `[${shown}](${shown})`;
@@ -150,11 +150,11 @@ ${[...lines, `${own} mdm --check --pack .`, `${own} doctor`].join("\n")}
 \`\`\``;
 }
 
-/** The hosts that have nothing for a whole machine. */
+/** Whether a host's files all belong to individual users, with none for the whole machine. */
 const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
 const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
 
-/** What there is on each way to the clients: the executable, the files, and the check. */
+/** Formats the table of deployment methods: executable, files and check. */
 function formatWays({ packs }: PackParts): string {
   const profiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
   const profile = profiles ? ", and parameter 5 the hosts that no `.mobileconfig` of this pack brings" : "";
@@ -255,7 +255,7 @@ their entries until they start again.
 `;
 }
 
-/** Builds the pages of a pack: one to begin with, and one for each part that has more to say. */
+/** Builds a pack's pages: the main page, and one for each part that needs more detail. */
 export function buildReadmes(order: PackOrder, parts: PackParts): { path: string; text: string }[] {
   const { packs, executable, policy } = parts;
   return [

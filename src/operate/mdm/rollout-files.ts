@@ -14,7 +14,7 @@ const wrapBase64 = (bytes: Uint8Array): string =>
       .match(new RegExp(`.{1,${BASE64_LINE}}`, "g")) ?? []
   ).join("\n");
 
-/** A line of the record on a client, and of `SHA256SUMS`. */
+/** Formats a line of the client's record and of `SHA256SUMS`. */
 export const formatRecordLine = ({ sha256, target }: Pick<PlacedFile, "sha256" | "target">): string =>
   `${sha256}  ${target}`;
 
@@ -50,7 +50,7 @@ function fillPowerShell(placed: readonly PlacedFile[], action: string, purpose: 
     );
 }
 
-/** The scripts for Windows: one text, with another default action each. */
+/** The Windows scripts: one text with different default actions. */
 const WINDOWS_SCRIPTS = [
   {
     name: "intune-detection.ps1",
@@ -72,7 +72,7 @@ const WINDOWS_SCRIPTS = [
   },
 ] as const;
 
-/** Builds the scripts that place the files of a pack on a client, for MDMs and by hand. */
+/** Builds the scripts that place a pack's files on a client, for MDMs and for manual use. */
 export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, files: readonly PackFile[]): PackFile[] {
   const shell = (["linux", "macos"] as const).map((system): PackFile => ({
     path: `rollout/${system}/place-files.sh`,

@@ -10,29 +10,29 @@ import { orAbsent } from "../../system/errors.ts";
 import { describeLine } from "../log/describe.ts";
 import { formatCount, truncateLine } from "../text.ts";
 
-/** At most one notification in this time, for all denials of it. */
+/** The minimum time between notifications; denials in between are combined into one. */
 const INTERVAL_MS = 10_000;
 const TIMEOUT_MS = 10_000;
 const MOST_LETTERS = 200;
 
-/** A title and a text, neither of which the program may read as anything else. */
+/** A notification's title and text, passed so that the program can't interpret them as anything else. */
 interface Notification {
   title: string;
   text: string;
 }
 
 interface DesktopProgram {
-  /** A full path: no variable chooses the program. */
+  /** An absolute path, so that no variable selects the program. */
   path: string;
   argv: (notification: Notification) => string[];
   env?: (notification: Notification) => Record<string, string>;
 }
 
-/** Servers may read the text as markup, with links and images. */
+/** Notification servers may interpret markup, including links and images. */
 const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** notify-send reads `\n` and `\033` in the text as C does [seen 0.8.1, 2026-11-29]. */
+/** notify-send interprets `\n` and `\033` in the text as C does [seen 0.8.1, 2026-11-29]. */
 const escapeBackslashes = (text: string): string => text.replaceAll("\\", "\\\\");
 
 const APPLE_SCRIPT = [
@@ -41,7 +41,9 @@ const APPLE_SCRIPT = [
   "end run",
 ].flatMap((line) => ["-e", line]);
 
-/** The texts are nodes of the document, and come by variables: they are no part of the script [unverified]. */
+/**
+ * The text comes from environment variables and becomes document nodes, so it is never part of the script [unverified].
+ */
 const TOAST_SCRIPT = `
 [void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]
 $kind = [Windows.UI.Notifications.ToastTemplateType]::ToastText02
@@ -72,7 +74,7 @@ export const DESKTOP_PROGRAMS: Partial<Record<NodeJS.Platform, DesktopProgram>> 
 
 const encodeCommand = (script: string): string => Buffer.from(script, "utf16le").toString("base64");
 
-/** What is shown of denials, the oldest first, without secrets. */
+/** Formats a notification about denials, ordered oldest first, without secrets. */
 export async function formatNotification(lines: readonly LogLine[]): Promise<Notification> {
   const last = await hideSecretsIn(lines.at(-1) as LogLine);
   const text = truncateLine(describeLine(last), MOST_LETTERS);
@@ -83,7 +85,7 @@ export async function formatNotification(lines: readonly LogLine[]): Promise<Not
 }
 
 /**
- * Shows denials in one notification, once the last one is old enough.
+ * Shows denials in one notification, after the minimum interval.
  * @throws Error if it can't be shown.
  */
 export async function showDenials(

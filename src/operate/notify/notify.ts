@@ -15,32 +15,34 @@ import { isProbeLine } from "../log/probe-lines.ts";
 import { showDenials } from "./desktop.ts";
 import { postDenial, readWebhookUrl } from "./webhook.ts";
 
-/** What became of the denials for one who is told of them. */
+/** The result of notifying one receiver. */
 export interface NotifyOutcome {
-  /** `https://hooks.example`, or `desktop`. */
+  /** The receiver: `https://hooks.example` or `desktop`. */
   to: string;
   sent: number;
   problem?: string;
 }
 
-/** Who is told; `tell` throws if that fails. */
+/** A receiver of notifications; `tell` throws on failure. */
 interface Listener {
   to: string;
-  /** By which its bookmark is kept. */
+  /** The name of its bookmark. */
   name: string;
   tell: (lines: readonly LogLine[]) => Promise<void>;
 }
 
-/** Older denials are left to the log: a receiver that was away gets no flood. */
+/** Older denials are only logged, so that a receiver that was offline isn't flooded. */
 const MAX_AGE_MS = 10 * 60_000;
-/** How many denials one process tells of, the newest ones of a batch. */
+/** The maximum number of denials that one process sends; the newest are kept. */
 const MAX_TOLD = 20;
-/** How long a process takes, in milliseconds: less than until its mark counts as left behind. */
+/** The maximum run time of a process, in milliseconds, shorter than the age at which its mark counts as stale. */
 const MAX_RUN_MS = 60_000;
-/** Pause before another look at a log whose newest line is not whole yet, or that another process ships. */
+/**
+ * Milliseconds to wait before reading the log again, if its newest line is incomplete or another process is exporting.
+ */
 const PAUSE_MS = 1_000;
 
-/** Lists who is told of denials. */
+/** Lists the configured receivers. */
 function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
   const { webhook, webhookFile, desktop } = settings;
   const listeners: Listener[] = [];
@@ -63,7 +65,7 @@ function createWebhookListener(settings: NotifySettings, until: number): Listene
 
 /**
  * Sends the denials in the log that haven't been sent yet.
- * @param sources the config files, whose last change is when a new receiver was added.
+ * @param sources The config files; the time of their last change counts as the time when a new receiver was added.
  */
 export async function notifyDenials(
   env: Env,
@@ -77,7 +79,7 @@ export async function notifyDenials(
   try {
     const first = await tellAll();
     rmSync(getNotifierMark(env), { force: true });
-    // A denial that found the mark started no process.
+    // // A denial logged while the mark existed started no process, so check again.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await tellAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     keepProblem(env, outcomes);
@@ -87,7 +89,7 @@ export async function notifyDenials(
   }
 }
 
-/** Tells of a made-up denial, so that a person sees whether it arrives. */
+/** Sends an invented denial, so that the user can check whether it arrives. */
 export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
@@ -103,7 +105,10 @@ export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise
   );
 }
 
-/** When the files that name the receivers last changed; unlike the modification time, no copy or package sets this one. */
+/**
+ * Returns when the files that name the receivers last changed. Uses ctime, because copies and packages can set the
+ * modification time.
+ */
 function findLastChange(sources: readonly ConfigSource[], { webhookFile }: NotifySettings): number {
   const files = sources.filter(({ scope }) => scope !== "project").map(({ path }) => path);
   if (webhookFile !== undefined) files.push(webhookFile);
@@ -116,7 +121,7 @@ async function tellNew(
   { until, added }: { until: number; added: number },
 ): Promise<NotifyOutcome> {
   const outcome: NotifyOutcome = { to, sent: 0 };
-  // A new receiver gets nothing that was denied before it was added.
+  // // A new receiver gets no denials from before it was added.
   const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
     const oldest = Math.max(first, Date.now() - MAX_AGE_MS);
@@ -142,11 +147,11 @@ const isDenial = (line: LogLine): boolean => line.decision === "deny" && !line.c
 const MAX_PROBLEM_LENGTH = 1_000;
 const getProblemFile = (env: Env) => join(getStateDirectory(env), "notify.failed");
 
-/** What the last process could not tell of a denial, with its time. */
+/** Returns the last process's notification failure, with its time. */
 export const readNotifyProblem = (env: Env): string | undefined =>
   orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
 
-/** Keeps what the last process could not tell, for `report` and `doctor`. */
+/** Stores or clears the failure, for `report` and `doctor`. */
 function keepProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });

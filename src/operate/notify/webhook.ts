@@ -8,13 +8,13 @@ import { WEBHOOK_FORM, WEBHOOK_MESSAGE } from "../../policy/vocabulary.ts";
 import { describeLine } from "../log/describe.ts";
 import { escapeLine, formatJson } from "../text.ts";
 
-/** For one attempt, in milliseconds. */
+/** Time limit per attempt, in milliseconds. */
 const ATTEMPT_MS = 10_000;
-/** The pauses before further attempts. */
+/** Pauses before retries, in milliseconds. */
 const PAUSES_MS = [1_000, 4_000];
 const MAX_FILE_BYTES = 1 << 16;
 
-/** A URL that is a secret stands in a file. */
+/** Returns the webhook URL; a secret URL comes from a file. */
 export function readWebhookUrl({ webhook = "", webhookFile }: NotifySettings): string {
   const url = webhookFile === undefined ? webhook : readSmallFile(webhookFile).trim();
   if (!WEBHOOK_FORM.test(url)) throw new Error(`the URL in ${webhookFile ?? "log.notify.webhook"} ${WEBHOOK_MESSAGE}`);
@@ -27,10 +27,10 @@ function readSmallFile(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Fields of a line that quote more of the call than is needed to know what was denied. */
+/** Fields omitted because they quote more of the call than is needed to see what was denied. */
 const LEFT_OUT = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
 
-/** What is posted about a denial, without secrets, whatever the log has. */
+/** Formats the body posted for a denial, without secrets even if the log contains them. */
 export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
   const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !LEFT_OUT.has(name)));
   const shown = await hideSecretsIn(fields as unknown as LogLine);
@@ -38,20 +38,20 @@ export async function formatPost(line: LogLine, format: NotifySettings["format"]
   return formatJson(format === "slack" ? { text: escapeSlack(text) } : { ...shown, machine: hostname(), text }, 0);
 }
 
-/** Slack reads `<` as the start of a link or a mention. */
+/** Escapes `<`, which Slack reads as the start of a link or mention. */
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** `t=1795514400,v1=…`: HMAC-SHA256 of the time, a dot and the body. */
+/** Signs a body with HMAC-SHA256 of time, dot and body: `t=1795514400,v1=…`. */
 export function signPost(body: string, secret: string, seconds = Math.floor(Date.now() / 1000)): string {
   const hash = new Bun.CryptoHasher("sha256", secret).update(`${seconds}.${body}`).digest("hex");
   return `t=${seconds},v1=${hash}`;
 }
 
 /**
- * Posts a denial. Redirections are not followed, and a certificate is checked whatever the environment says.
- * @param until the time at which no further attempt is made.
- * @throws Error if it was not taken.
+ * Posts a denial. Doesn't follow redirects, and always verifies the certificate, whatever the environment says.
+ * @param until The time after which no further attempt is made.
+ * @throws Error if the receiver didn't accept it.
  */
 export async function postDenial(url: string, line: LogLine, settings: NotifySettings, until: number): Promise<void> {
   const body = await formatPost(line, settings.format);
@@ -77,7 +77,7 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
   }
 }
 
-/** What went wrong, and whether another attempt would meet the same. */
+/** Why a post failed, and whether retrying is pointless. */
 interface PostProblem {
   why: string;
   isFinal: boolean;
@@ -87,7 +87,7 @@ async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostP
   try {
     const signal = AbortSignal.timeout(ATTEMPT_MS);
     const response = await fetch(url, { ...request, method: "POST", redirect: "manual", signal });
-    // What it says is not read: it may be without end.
+    // // Don't read the response body; it may be endless.
     await response.body?.cancel().catch(() => {});
     const { status, ok } = response;
     return ok ? undefined : { why: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };

@@ -6,24 +6,27 @@ import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { findClaimTime } from "../../call/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
 
-/** `used`: its one call was made. `void`: the managed file does not let it count, or what it is bound to has changed. */
+/**
+ * `used`: its single call was made. `void`: the managed file disallows it, or the files that it is bound to have
+ * changed.
+ */
 export type ExceptionState = "in force" | "used" | "ended" | "void";
 
-/** An exception, and whether it counts. */
+/** An exception and its state. */
 export interface ListedException {
   exception: LoadedException;
   state: ExceptionState;
-  /** When it ends, in milliseconds. */
+  /** When it expires, in milliseconds since the epoch. */
   end: number;
   /** Why it is void. */
   why?: string;
 }
 
-/** All exceptions of this account, and what is in their places that does not count. */
+/** All exceptions of this account, and invalid files in their directories. */
 export interface ExceptionsReport {
   exceptions: readonly ListedException[];
   voids: readonly { path: string; flaw: string }[];
-  /** Why the managed file could not be asked: nothing counts then. */
+  /** Why the managed file couldn't be read; no exception applies then. */
   problem?: string;
 }
 
@@ -55,7 +58,7 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
   return changed === undefined ? listed("in force") : listed("void", changed);
 }
 
-/** How a file is another than when the call was denied; undefined if it is the same. */
+/** Describes how a file differs from its state when the call was denied; undefined if it is unchanged. */
 function describeChange({ named, path, content }: BoundFile): string | undefined {
   if (content !== undefined && hashContent(path)?.hash !== content) return `${named} has changed`;
   try {

@@ -9,7 +9,7 @@ import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../../polic
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 
-/** A mode under which calls pass, and what sets it. */
+/** A mode that lets calls through, and the setting that enables it. */
 export const ModeOriginSchema = z.object({
   mode: z.enum(["observe", "warn"]),
   until: z.string().optional().describe("The last day of it"),
@@ -51,12 +51,12 @@ export const PolicySchema = z
 
 export type Policy = z.infer<typeof PolicySchema>;
 
-/** The executable, as reports name it that are not about the config files here. */
+/** The executable's policy name and version, for reports that ignore config files. */
 export const POLICY: Policy = { name: built?.name ?? pkg.name, version: built?.version ?? pkg.version };
 
 /**
- * The policy in force in a folder: of the hooks in this executable, and the config files for the folder.
- * @param hooks where the hooks come from: a policy of hooks that are not compiled in has no hash.
+ * Identifies the policy in force in a directory: the executable's hooks plus the config files that apply there.
+ * @param hooks Where the hooks come from. A policy whose hooks aren't compiled in has no hash.
  */
 export async function identifyPolicy(
   hooks: { folder?: string },
@@ -68,7 +68,7 @@ export async function identifyPolicy(
   return { ...POLICY, ...(await hashPolicy(built.hooks, sources)), ...(mode && { mode }) };
 }
 
-/** What the modes of a policy withhold, as a sentence; undefined where everything is enforced. */
+/** Describes what a policy's modes withhold; undefined if everything is enforced. */
 export function formatMode({ mode: modes }: Policy): string | undefined {
   if (!modes) return undefined;
   const { mode, until, file, others } = modes;
@@ -77,7 +77,10 @@ export function formatMode({ mode: modes }: Policy): string | undefined {
   return `${[whole, ...rest].join(", ")} (${file})`;
 }
 
-/** `acme 1.4.0, hash 0123456789ab`, and a second line where not everything is enforced: `mode: observe until …`. */
+/**
+ * Formats a policy: `acme 1.4.0, hash 0123456789ab`, with a second line if not everything is enforced: `mode: observe
+ * until …`.
+ */
 export function formatPolicy(policy: Policy): string {
   const { name, version, hash } = policy;
   const mode = formatMode(policy);

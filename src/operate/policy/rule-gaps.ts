@@ -6,7 +6,7 @@ import { openConfigFiles } from "../../policy/files.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { listCountingFiles, readRuleFiles } from "../../policy/statements.ts";
 
-/** Tools by which calls do what a rule is about, in words. */
+/** Tools that make calls covered by a rule, with a description of these calls. */
 interface NeededTools {
   tools: readonly Tool[];
   calls: string;
@@ -18,7 +18,7 @@ const BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
   delete: { tools: ["Write", "Edit"], calls: "tools that change files" },
 };
 
-/** The calls that a rule is about, besides shell lines. */
+/** Lists the calls that a rule covers, besides shell commands. */
 function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededTools[] {
   const { access } = conditions as Partial<CallConditions["path"]>;
   if (access !== undefined) return [...new Set([access].flat().map((one) => BY_ACCESS[one]))];
@@ -28,19 +28,19 @@ function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededT
   return TOOLS.filter((name) => name === tool).map((name) => ({ tools: [name], calls: `the tool ${name}` }));
 }
 
-/** Calls that a rule is about, and that a host makes without asking hooks or does not know. */
+/** Finds calls that a rule covers but that a host doesn't report to hooks. */
 export function findRuleGaps(conditions: Readonly<Record<string, unknown>>, tools: ToolNames): string[] {
   const gaps = listNeededTools(conditions).filter((needed) => !needed.tools.some((tool) => tools[tool]?.length));
   return [...new Set(gaps.map(({ calls }) => calls))];
 }
 
-/** A host, and the calls on it about which a rule is not asked. */
+/** A host, and the calls on it that a rule can't check. */
 export interface RuleGap {
   host: string;
   calls: string[];
 }
 
-/** The gaps of a rule on all hosts. */
+/** Lists a rule's gaps on all hosts. */
 export async function listRuleGaps(
   conditions: Readonly<Record<string, unknown>>,
   hosts: readonly Pick<Host, "id" | "setup">[],
@@ -54,7 +54,7 @@ export async function listRuleGaps(
   return found;
 }
 
-/** The rules about calls that the config files for a folder add and that a host does not ask about all of theirs. */
+/** Lists the rules added by a directory's config files that can't check all their calls on a host. */
 export async function listGapsOfHost(cwd: string, tools: ToolNames): Promise<{ calls: string; rules: string[] }[]> {
   const found = new Map<string, string[]>();
   for (const config of listCountingFiles(await readRuleFiles(openConfigFiles(cwd))))

@@ -3,49 +3,49 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import type { Status } from "../machine/status.ts";
 import { formatCount } from "../text.ts";
 
-/** A config file with entries of ours. */
+/** A config file that contains bridge-hooks entries. */
 export interface CoveredFile {
   scope: string;
   file: string;
   events: number;
-  /** What an installation of this executable would change in it. */
+  /** What an installation with this executable would change in it. */
   drift: string[];
-  /** Other executables that its entries call: their hooks are in force. */
+  /** Other executables that its entries call; their own hooks apply. */
   others: string[];
 }
 
-/** Whether a host's calls reach the hooks: `unknown` where only a log of the machine is there. */
+/** Whether a host's calls reach the hooks; `unknown` if only a log of the machine is available. */
 export type CoverageState =
   "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
 
-/** What stands between a host and its calls. */
+/** How well a host is covered. */
 export interface HostCoverage {
   host: string;
   state: CoverageState;
-  /** As the newest line says. */
+  /** The host's version according to the newest log line. */
   version?: string;
   installed: CoveredFile[];
-  /** Config files that can't be read, and why. */
+  /** Unreadable config files with the reasons. */
   unreadable: { file: string; message: string }[];
-  /** What else keeps the host from obeying its entries, as doctor says it. */
+  /** Other reasons why the host may ignore its entries, as reported by doctor. */
   faults: string[];
-  /** Its lines in this time. */
+  /** The number of its log lines in the period. */
   calls: number;
-  /** When the newest line was written, and the newest of a denial that the host was told. */
+  /** When the newest line was written, and the newest denial that the host received. */
   last?: string;
   lastDenial?: string;
 }
 
 export interface MachineCoverage {
   machine: string;
-  /** The coverage in one line. */
+  /** A one-line summary of the coverage. */
   summary: string;
-  /** Policies that decided calls in this time, the newest first: `acme 1.4.0, hash 0123456789ab`. */
+  /** Policies that decided calls in the period, newest first: `acme 1.4.0, hash 0123456789ab`. */
   policies: string[];
   hosts: HostCoverage[];
 }
 
-/** What lines tell of a machine. */
+/** What a machine's log lines reveal about it. */
 export interface MachineLog {
   machine: string;
   hosts: Map<string, Pick<HostCoverage, "version" | "calls" | "last" | "lastDenial">>;
@@ -60,7 +60,7 @@ export const createMachineLog = (machine = hostname()): MachineLog => ({
 
 const MOST_POLICIES = 20;
 
-/** Takes note of a line; lines come the newest first. */
+/** Adds a log line; lines must come newest first. */
 export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
   const { policy, host, host_version, time, decision } = line;
   if (policy && policies.size < MOST_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
@@ -70,7 +70,7 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
   hosts.set(host, { ...(version && { version }), calls: calls + 1, last, ...(denied && { lastDenial: denied }) });
 }
 
-/** The coverage of a machine of which only a log is known. */
+/** Describes the coverage of another machine, of which only a log is available. */
 export function describeForeignCoverage(log: MachineLog): MachineCoverage {
   const hosts = [...log.hosts].map(([host, seen]): HostCoverage => ({
     host,
@@ -81,7 +81,7 @@ export function describeForeignCoverage(log: MachineLog): MachineCoverage {
   return finishCoverage(log, hosts);
 }
 
-/** The coverage of this machine. */
+/** Describes the coverage of this machine. */
 export function describeCoverage(
   log: MachineLog,
   { installed, unreadable, bare }: Status,
@@ -139,7 +139,7 @@ const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
   unknown: "seen in its log, entries unknown",
 };
 
-/** Groups hosts by what they have: `no entries: HOST (3 calls in the log)`. */
+/** Groups hosts by state: `no entries: HOST (3 calls in the log)`. */
 export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageState; text: string }[] =>
   (Object.keys(STATE_NAMES) as CoverageState[]).flatMap((state) => {
     const found = hosts.filter((one) => one.state === state);
@@ -149,7 +149,7 @@ export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageSta
     return found.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
   });
 
-/** `entries in force: HOST, HOST; entries that drifted: HOST`. */
+/** Summarizes hosts: `entries in force: HOST, HOST; entries that drifted: HOST`. */
 const summarizeHosts = (hosts: readonly HostCoverage[]): string =>
   groupHosts(hosts)
     .map(({ text }) => text)

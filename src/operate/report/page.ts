@@ -12,7 +12,7 @@ import type { Candidate, Report } from "./report.ts";
 import { STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
-/** By which a report is recognized before it is overwritten. */
+/** Identifies a report, so that nothing else is overwritten. */
 export const PAGE_START = "<!doctype html>\n<!-- bridge-hooks report -->\n";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -23,15 +23,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** A text of the log as a text of the page: no markup, and no character that moves or turns what stands beside it. */
+/** Escapes log text for the page: no markup, no control characters, and nothing that changes text direction. */
 export const escapeText = (text: string): string =>
   escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
-/** Nothing is loaded and no script runs; the one style is known by its hash. */
+/** Allows no scripts and no resources; the single style is allowed by its hash. */
 export const createContentPolicy = (style: string): string =>
   `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
 
-/** Writes the page: one file without links, scripts and anything that would be loaded. */
+/** Formats the page as a single file without links, scripts or external resources. */
 export function formatPage(report: Report): string {
   const { policy, coverage, since, until, counts, timeline } = report;
   const machines = coverage.map(({ machine }) => machine).join(", ");
@@ -69,7 +69,7 @@ ${formatFooter(report)}
 }
 
 const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</span>`;
-/** Not relative to a working directory: the page is looked at elsewhere. */
+/** Absolute or relative to the home directory, because the page may be viewed elsewhere. */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
 const isGood = (state: CoverageState) => state === "in force" || state === "unknown";
@@ -107,7 +107,7 @@ ${formatTable(heads, rows)}
 }
 
 interface Cell {
-  /** Already escaped. */
+  /** HTML that is already escaped. */
   text: string;
   isNumber?: boolean;
 }
@@ -120,7 +120,7 @@ function formatTable(heads: readonly string[], rows: readonly (readonly Cell[])[
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody>\n</table>`;
 }
 
-/** How many rows of a breakdown are shown. */
+/** The maximum number of rows shown in a breakdown. */
 const MOST_ROWS = 10;
 
 function formatBreakdown(dimension: Dimension, rows: readonly TallyRow[]): string {
@@ -138,7 +138,7 @@ ${shown.join("\n") || '<li class="quiet">none</li>'}
 </section>`;
 }
 
-/** `12 denied, 3 passed`; a part is not divided between lines. */
+/** Formats counts as `12 denied, 3 passed`; each part stays on one line. */
 const describeCounts = (counts: OutcomeCounts): string =>
   OUTCOMES.filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `<span class="whole">${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}</span>`)

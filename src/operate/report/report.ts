@@ -19,63 +19,66 @@ import {
 import { type Breakdown, createTally, type StoppedGroup, type WithheldCount } from "./tally.ts";
 import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 
-/** Calls of one kind that were perhaps stopped without need. */
+/** A group of calls that may have been stopped unnecessarily. */
 export interface Candidate {
-  /** `allowed`: today's policy lets the call pass; `excepted`: a person let it pass; `withheld`: the mode did. */
+  /**
+   * `allowed`: the current policy allows the call; `excepted`: a user's exception let it through; `withheld`: the mode
+   * let it through.
+   */
   why: "allowed" | "excepted" | "withheld";
-  /** What enforcing would make of it, where a mode let it pass. */
+  /** What enforcement would do, if a mode let the call through. */
   would?: string;
   hook?: string;
   rule?: string;
   subject: string;
   count: number;
-  /** The newest of them, for `bridge-hooks explain`. */
+  /** The newest of the calls, for `bridge-hooks explain`. */
   id: string;
   time: string;
 }
 
-/** What `report --json` prints. */
+/** The output of `report --json`. */
 export interface Report {
-  /** Each machine, and whether its hosts' calls reach the hooks. */
+  /** Each machine's coverage: whether its hosts' calls reach the hooks. */
   coverage: MachineCoverage[];
-  /** The release of this executable. */
+  /** This executable's version. */
   version: string;
   policy: Policy;
   since: string;
   until: string;
-  /** Lines that were skipped: cut, or not of this log. */
+  /** The number of skipped lines: cut or invalid. */
   skipped: number;
-  /** What the log lost in this time. */
+  /** What the log lost in the period. */
   lost: LogLosses;
   counts: OutcomeCounts;
-  /** What modes let pass, by what would become of it. */
+  /** Calls that modes let through, by what enforcement would do. */
   withheld: WithheldCount[];
   timeline: Timeline;
   by: Breakdown;
   candidates: Candidate[];
-  /** What a person let pass or paused, the newest first. */
+  /** Exceptions and pauses made by users, newest first. */
   changes: ({ time: string } & PolicyChange)[];
 }
 
-/** How many kinds of denied calls today's policy is asked about, the most frequent first. */
+/** The maximum number of denied call groups replayed against the current policy, most frequent first. */
 const MOST_ASKED = 50;
 
-/** The hooks of today, asked about calls of the past. */
+/** The current policy, for replaying past calls. */
 export interface TodaysPolicy {
-  /** The hooks that can be asked: it changes nothing. */
+  /** Hooks without side effects, which may be replayed. */
   hooks: ReadonlySet<string>;
-  /** Whether a host would be told today that the call of a line may pass. */
+  /** Whether the current policy would allow the call in a log line. */
   isAllowed: (line: LogLine) => Promise<boolean>;
 }
 
-/** The log of another machine. */
+/** Another machine's log. */
 export interface NamedLog {
   machine: string;
-  /** A file, or a folder with the files of a log. */
+  /** A log file, or a directory with log files. */
   path: string;
 }
 
-/** Reads `NAME=PATH`, or a path, whose last part is the name then. */
+/** Parses `NAME=PATH`, or a path whose last segment becomes the name. */
 export function parseNamedLog(text: string): NamedLog {
   const [, name, given] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
   const path = given ?? text;
@@ -85,17 +88,17 @@ export function parseNamedLog(text: string): NamedLog {
 export interface ReportOrder {
   /** In milliseconds since the epoch. */
   since: number;
-  /** Logs in place of this machine's. */
+  /** Logs to read instead of this machine's. */
   logs: readonly NamedLog[];
-  /** Finds what keeps hosts of this machine from obeying their entries, by the hosts' ids. */
+  /** Finds reasons why this machine's hosts may ignore their entries, by host ID. */
   findFaults: () => Promise<ReadonlyMap<string, readonly string[]>>;
   env: Env;
   version: string;
 }
 
 /**
- * Reads the log of a period, and what is installed.
- * @throws Error for a log that is not there.
+ * Reads the log of a period and the installation status.
+ * @throws Error if a log is missing.
  */
 export async function collectReport(order: ReportOrder, today: TodaysPolicy, context: InstallContext): Promise<Report> {
   const { since, logs, env, version, findFaults } = order;
@@ -106,7 +109,7 @@ export async function collectReport(order: ReportOrder, today: TodaysPolicy, con
   const changes: Report["changes"] = [];
   const readMachine = (log: MachineLog, lines: Iterable<LogLine>): MachineLog => {
     for (const line of lines) {
-      // A person changed what counts: that is not a call.
+      // // A policy change by a user isn't a call.
       if (line.change) changes.push({ time: line.time, ...line.change });
       else if (!isProbeLine(line)) {
         countAt(timeline, Date.parse(line.time), tally.add(line));
@@ -138,8 +141,9 @@ export async function collectReport(order: ReportOrder, today: TodaysPolicy, con
 }
 
 /**
- * Calls that a mode let pass, and calls that were stopped then and pass today: somebody has made an exception since.
- * @param isEnforced no mode lets calls pass today.
+ * Finds calls that a mode let through, and calls that were stopped but would pass under the current policy, for
+ * instance because someone has since added an exception.
+ * @param isEnforced Whether no mode currently lets calls through.
  */
 async function findCandidates(
   stopped: readonly StoppedGroup[],

@@ -10,19 +10,19 @@ import {
   sumCounts,
 } from "../log/outcomes.ts";
 
-/** What was decided about calls that have something in common. */
+/** Outcome counts of calls that share a property. */
 export interface TallyRow {
   name: string;
   counts: OutcomeCounts;
 }
 
-/** What modes let pass: `would be denied (observe)`. */
+/** A count of calls that modes let through, such as `would be denied (observe)`. */
 export interface WithheldCount {
   what: string;
   count: number;
 }
 
-/** By what decisions are told apart. */
+/** The properties by which the report groups decisions. */
 export const DIMENSIONS = ["host", "hook", "rule", "project"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Breakdown = Record<Dimension, TallyRow[]>;
@@ -31,17 +31,20 @@ export type Breakdown = Record<Dimension, TallyRow[]>;
 export interface StoppedGroup {
   hook?: string;
   rule?: string;
-  /** What was judged, or else what was asked. */
+  /** What was judged, or else what was requested. */
   subject: string;
   outcome: Outcome;
   count: number;
-  /** The newest of them. */
+  /** The newest line of the group. */
   line: LogLine;
 }
 
-/** Rows and groups beyond this many are counted together: names in a log are chosen by whoever is logged. */
+/**
+ * The maximum number of rows and groups; the rest is counted together, because whoever is logged controls the names in
+ * a log.
+ */
 const MOST_NAMES = 2_000;
-/** The name of what is counted together. */
+/** The name of the combined row. */
 export const OTHERS = "(others)";
 
 export interface Tally {
@@ -52,7 +55,7 @@ export interface Tally {
   add: (line: LogLine) => Outcome;
 }
 
-/** Counts lines by outcome, host, hook, rule and project, in memory for names, not for lines. */
+/** Counts lines by outcome, host, hook, rule and project. Memory grows with distinct names, not with lines. */
 export function createTally(): Tally {
   const counts = createCounts();
   const rows = { host: new Map(), hook: new Map(), rule: new Map(), project: new Map() } satisfies Record<
@@ -95,7 +98,7 @@ function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
   return row;
 }
 
-/** Lines of a machine come the newest first. */
+/** Adds a line to its group; a machine's lines come newest first. */
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
   const subject = describeAsked(line);
@@ -112,7 +115,7 @@ function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: O
 const sortRows = (rows: Iterable<TallyRow>): TallyRow[] =>
   [...rows].sort((a, b) => compareCounts(b.counts, a.counts) || (a.name < b.name ? -1 : 1));
 
-/** By what was stopped, then by all that was decided. */
+/** Compares by stopped calls, then by all calls. */
 const compareCounts = (a: OutcomeCounts, b: OutcomeCounts) =>
   countStopped(a) - countStopped(b) || sumCounts(a) - sumCounts(b);
 

@@ -1,8 +1,8 @@
 import { createCounts, type Outcome, type OutcomeCounts } from "../log/outcomes.ts";
 
-/** A span of time, and what was decided in it. */
+/** A time span and its outcome counts. */
 export interface TimelinePoint {
-  /** Where it begins. */
+  /** Start of the span. */
   start: string;
   counts: OutcomeCounts;
 }
@@ -14,13 +14,13 @@ export interface Timeline {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest period that is shown by the hour, and by the day. */
+/** The longest period shown by hour, and by day. */
 const MOST_BY_HOUR_MS = 2 * DAY_MS;
 const MOST_BY_DAY_MS = 92 * DAY_MS;
 
 /**
- * The spans of a period in the time zone of this machine, without gaps. Days are counted by the calendar: two a year do
- * not have 24 hours.
+ * Creates a period's time spans in the local time zone, without gaps. Days follow the calendar, because two days a year
+ * don't have 24 hours.
  */
 export function createTimeline(since: number, until: number): Timeline {
   const length = until - since;
@@ -45,7 +45,7 @@ function stepTime(from: Date, unit: Timeline["unit"]): Date {
   return at;
 }
 
-/** Counts a decision in its span; one from outside of the period is not shown. */
+/** Counts a decision in its span; ignores times before the period. */
 export function countAt({ points }: Timeline, time: number, outcome: Outcome): void {
   let [low, high] = [0, points.length];
   while (low < high) {

@@ -5,12 +5,12 @@ import { replaceFile } from "../../system/replace-file.ts";
 import { formatPage, PAGE_START } from "./page.ts";
 import type { Report } from "./report.ts";
 
-/** The page has what the log has. */
+/** Only the owner may read the page, because it shows the log's data. */
 const PAGE_MODE = 0o600;
 
 /**
- * Writes the page, and returns its path.
- * @throws Error if something else than an earlier report is there.
+ * Writes the page and returns its path.
+ * @throws Error if the path exists and isn't an earlier report.
  */
 export function writePage(out: string, report: Report): string {
   const file = resolve(out);

@@ -7,7 +7,7 @@ import { mayAccess } from "../machine/files.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../mdm/programs.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Package managers that keep programs in folders of their own, and their command for an update. */
+/** Package managers that keep programs in recognizable directories, with their update commands. */
 const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
   [/[\\/]node_modules[\\/]/, "npm", "npm install bridge-hooks@latest"],
   [/[\\/](Cellar|homebrew)[\\/]/, "Homebrew", "brew upgrade bridge-hooks"],
@@ -18,15 +18,15 @@ const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string]
   [/^\/nix\/store\//, "Nix", "an update of your flake or channel"],
 ];
 
-/** Those that keep a list of the files that they installed. */
+/** Package managers that list the files that they installed. */
 const LISTS: readonly (readonly [argv: readonly string[], owner: string, command: string])[] = [
   [["dpkg", "-S"], "dpkg", "apt install with the new .deb"],
   [["rpm", "-qf"], "rpm", "dnf install with the new .rpm"],
 ];
 
 /**
- * Says why an executable is not to replace itself, and whose job it is; undefined if nothing is in the way.
- * @param file with links followed.
+ * Explains why an executable shouldn't update itself and how to update it instead; undefined if it may.
+ * @param file The path with links resolved.
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))

@@ -1,12 +1,12 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
-/** An executable has about 130 MB. */
+/** The maximum size of an unpacked executable; a typical one has about 130 MB. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const LIMIT = { maxOutputLength: MAX_BYTES };
 
 /**
- * Takes one regular file out of an archive of a release, by its exact path. No path of the archive reaches the file system.
- * @throws Error if the archive is broken or too large, or has no such file.
+ * Extracts one regular file from a release archive by its exact path. No path from the archive reaches the file system.
+ * @throws Error if the archive is corrupt or too large, or doesn't contain the file.
  */
 export function unpackFile(archive: Buffer, path: string): Buffer {
   const found = path.endsWith(".exe") ? readZipEntry(archive, path) : readTarEntry(gunzipSync(archive, LIMIT), path);
@@ -15,7 +15,7 @@ export function unpackFile(archive: Buffer, path: string): Buffer {
 }
 
 const TAR_BLOCK = 512;
-/** Types of tar entries that are regular files: links and devices of the same name are not. */
+/** Tar entry types for regular files; links and devices with the same name don't count. */
 const REGULAR = ["0", ""];
 
 function readTarEntry(tar: Buffer, path: string): Buffer | undefined {

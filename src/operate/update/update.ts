@@ -8,24 +8,24 @@ import { isSignedBy, parseSums, readPublicKey } from "../verify/signature.ts";
 import { unpackFile } from "./unpack.ts";
 
 interface UpdateSource {
-  /** Where a release's files are, without a slash at the end. */
+  /** Base URL of a release's files, without a trailing slash. */
   url: string;
-  /** The public key in PEM that signed it. */
+  /** Path of the PEM public key that verifies the signature. */
   key: string;
 }
 
-/** A release, as its signed list describes it. */
+/** A release, as described in its signed list. */
 export interface AvailableRelease {
   version: string;
-  /** The archive of this platform, and its hash. */
+  /** The archive for this platform, and its hash. */
   archive: string;
   sha256: string;
 }
 
-/** How long one file may take. */
+/** Time limit per file, in milliseconds. */
 const DOWNLOAD_MS = 10 * 60_000;
 const MAX_REDIRECTS = 5;
-/** An archive has about 60 MB, a list and its signature a few kilobytes. */
+/** Size limits in bytes; an archive has about 60 MB, a list and its signature a few kilobytes. */
 const MAX_BYTES = { archive: 256 * 1024 * 1024, list: 1024 * 1024 };
 
 interface Download {
@@ -34,7 +34,7 @@ interface Download {
   signal?: AbortSignal;
 }
 
-/** Downloads a file. What is reached by https is not left for a place that is not. */
+/** Downloads a file. Never follows a redirect from https to another protocol. */
 async function downloadFile({ url, limit, signal }: Download): Promise<Buffer> {
   try {
     const ends = AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]);
@@ -72,8 +72,8 @@ async function readBody(response: Response, limit: number): Promise<Buffer> {
 }
 
 /**
- * Finds out which release is at a place.
- * @throws Error if it can't be reached, is not signed by the key, or has nothing for this platform.
+ * Finds the release at a URL.
+ * @throws Error if it can't be reached, isn't signed by the key, or has nothing for this platform.
  */
 export async function findRelease({ url, key }: UpdateSource): Promise<AvailableRelease> {
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
@@ -97,7 +97,7 @@ export async function findRelease({ url, key }: UpdateSource): Promise<Available
   return release;
 }
 
-/** How many red findings `doctor` of an executable has; undefined if it does not say. */
+/** Counts the red findings in an executable's `doctor` output; undefined if the output can't be parsed. */
 async function countRedFindings(file: string, signal: AbortSignal): Promise<number | undefined> {
   try {
     const argv = [file, "doctor", "--json"];
@@ -110,7 +110,7 @@ async function countRedFindings(file: string, signal: AbortSignal): Promise<numb
 
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
-/** Runs `work`; a signal does not end this process at once, but aborts what `work` waits for. */
+/** Runs `work`. A signal doesn't end the process immediately but aborts what `work` awaits. */
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupted = new AbortController();
   const abort = () => interrupted.abort(new Error("interrupted; nothing was changed"));
@@ -123,7 +123,7 @@ async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): P
 }
 
 /**
- * Puts a release in the place of an executable, tries it there, and puts the old one back if that turns out worse.
+ * Replaces an executable with a release, tests it in place, and restores the old one if `doctor` reports more problems.
  * @throws Error if nothing was changed.
  */
 export const installRelease = (
@@ -135,7 +135,7 @@ export const installRelease = (
   withInterruption(async (signal) => {
     at(`downloading ${release.archive}`);
     const bytes = await downloadExecutable(source, release, signal);
-    // Beside the executable, so that the last step is a rename.
+    // // In the same directory, so that the last step is a rename.
     const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
     try {
       const draft = join(folder, basename(file));
@@ -166,7 +166,7 @@ async function downloadExecutable(
   return unpackFile(archive, `${release.archive.replace(/\.(tar\.gz|zip)$/, "")}/${program}`);
 }
 
-/** Puts a draft in the place of an executable, unless `doctor` is worse with it. */
+/** Installs a draft in place of an executable, unless `doctor` reports more problems with it. */
 async function installDraft(
   { draft, bytes, file, version }: { draft: string; bytes: Buffer; file: string; version: string },
   at: (what: string) => void,
@@ -177,7 +177,7 @@ async function installDraft(
   const red = await countRedFindings(file, signal);
   copyFileSync(file, before);
   signal.throwIfAborted();
-  // It lay beside the executable for as long as doctor took.
+  // // The draft was exposed while doctor ran, so verify it again.
   if (!readFileSync(draft).equals(bytes))
     throw new Error(`${draft} was changed after it was checked; nothing was changed`);
   replaceExecutable(draft, file);

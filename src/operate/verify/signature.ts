@@ -1,26 +1,26 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** The curve of the release key: every OpenSSL and LibreSSL checks its signatures, and so does Windows itself. */
+/** The curve of the release key. OpenSSL, LibreSSL and Windows can all verify its signatures. */
 const CURVE = "prime256v1";
 
-/** @throws Error if a text is not a P-256 public key in PEM. */
+/** Parses a public key. @throws Error if the text isn't a P-256 public key in PEM format. */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // A private key also has a public half, but does not belong on the machine that checks.
+    // // A private key contains the public key, but doesn't belong on the verifying machine.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
     if (isReleaseKey(key)) return key;
   } catch {
-    // Reported below.
+    // // Reported below.
   }
   throw new Error(`${name} is not a P-256 public key in PEM; name the release-key.pem that the project publishes`);
 }
 
-/** Whether a key, private or public, is of the kind that signs releases. */
+/** Whether a private or public key is of the type that signs releases. */
 export const isReleaseKey = (key: KeyObject): boolean =>
   key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVE;
 
-/** Whether an ECDSA signature of the SHA-256 of bytes was made with a key. */
+/** Whether an ECDSA signature over the SHA-256 of some bytes was created with a key. */
 export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify("sha256", bytes, key, signature);
@@ -32,8 +32,8 @@ export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Ar
 const SUM_LINE = /^([0-9a-f]{64}) [ *]([^\r]+)$/;
 
 /**
- * Reads a SHA256SUMS file: hashes by path.
- * @throws Error if it has a line of another form, or two lines for one path.
+ * Parses a SHA256SUMS file into hashes by path.
+ * @throws Error if a line is malformed or a path is listed twice.
  */
 export function parseSums(text: string, name: string): Map<string, string> {
   const sums = new Map<string, string>();

@@ -7,28 +7,28 @@ import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
 
 interface VerifyOptions {
   file: string;
-  /** A release's SHA256SUMS; default: the one beside the file. */
+  /** The release's SHA256SUMS file. Default: the one in the file's directory. */
   sums: string | undefined;
-  /** The public key of the releases. */
+  /** The release's public key. */
   key: string | undefined;
 }
 
-/** What a check found. `skipped` is not an assurance of anything. */
+/** The result of one check. `skipped` gives no assurance. */
 export interface Check {
   check: "file" | "listed" | "signature" | "hardening" | "policy";
   result: "ok" | "wrong" | "skipped";
   what: string;
 }
 
-/** Whether a release lists the file, the key signed that list, and nothing is wrong. */
+/** Whether the file is listed by a release, the list is signed by the key, and no check failed. */
 export const isProven = (checks: readonly Check[]): boolean =>
   checks.every(
     ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
   );
 
 /**
- * Checks a file without running it: an executable can't vouch for itself, and one that is forged would.
- * @throws Error if the file, or one that the options name, can't be read, or the list is not a SHA256SUMS.
+ * Checks a file without running it, because a forged executable would vouch for itself.
+ * @throws Error if a file can't be read, or if the list isn't a SHA256SUMS file.
  */
 export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
   if (!orAbsent(() => statSync(file))?.isFile()) throw new Error(`${file} is not a file`);
@@ -38,7 +38,7 @@ export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
   return [about, ...checkOrigin(file, hash, sums, key), ...checkExecutable(file, bytes)];
 }
 
-/** Whether a release lists the file, and who signed that list. */
+/** Checks whether a release lists the file and whether the list is signed by the key. */
 function checkOrigin(file: string, hash: string, given: string | undefined, key: string | undefined): Check[] {
   const sums = given ?? join(dirname(file), "SHA256SUMS");
   const [signature, skipped] = ["signature", "skipped"] as const;
@@ -57,7 +57,7 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   const listed = parseSums(text, sums);
   const found = [...listed].find(([, one]) => one === hash)?.[0];
   if (found !== undefined) return { check: "listed", result: "ok", what: `it is ${found} of ${sums}` };
-  // The list names archives; what is in them is in the build info, if the list vouches for that.
+  // // The list names archives. Their contents are in the build info, if the list vouches for it.
   const info = join(dirname(sums), "build-info.json");
   if (existsSync(info) && hashFile(info) === listed.get("build-info.json")) {
     const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {
@@ -90,7 +90,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
       };
 }
 
-/** What the build writes about a policy, as the bundler leaves it. */
+/** Matches the policy information that the build embeds, as formatted by the bundler. */
 const POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 

@@ -1,22 +1,22 @@
-/** The path of a value in a document. */
+/** A path of keys and indexes to a value in a document. */
 export type DocumentPath = readonly (string | number)[];
 
-/** A document that is edited piece by piece; everything else keeps its bytes. */
+/** An editor that changes individual values and leaves all other bytes as they are. */
 export interface Editor {
   readonly text: string;
-  /** Returns the current value of the document. */
+  /** Returns the document's current value. */
   value: () => unknown;
-  /** Sets the value at a path; missing objects on the way are created. */
+  /** Sets the value at a path, creating missing objects. */
   set: (path: DocumentPath, value: unknown) => void;
   /** Appends to the array at a path. */
   append: (path: DocumentPath, value: unknown) => void;
   /** Removes the value at a path. */
   remove: (path: DocumentPath) => void;
-  /** Whether the value at a path is an empty list or object, without a comment in it. */
+  /** Whether the value at a path is an empty list or object without comments. */
   isBare: (path: DocumentPath) => boolean;
 }
 
-/** Shows a document that is a `hooks` object as one that has it. */
+/** Wraps the editor of a bare `hooks` object so that it looks like a document containing it. */
 export function nestInHooks(editor: Editor): Editor {
   const inside = ([, ...path]: DocumentPath): DocumentPath => path;
   return {
@@ -31,14 +31,14 @@ export function nestInHooks(editor: Editor): Editor {
   };
 }
 
-/** A replacement for a piece of text. */
+/** A replacement of a range of text. */
 export interface TextChange {
   from: number;
   to: number;
   text: string;
 }
 
-/** Applies changes that don't overlap; changes at the same offset are applied in their order. */
+/** Applies changes that don't overlap; changes at the same offset are applied in order. */
 export const applyChanges = (text: string, changes: readonly TextChange[]): string =>
   [...changes]
     .reverse()

@@ -13,11 +13,11 @@ import { parseTomlDocument } from "../../../hosts/setup/toml.ts";
 import { createTomlEditor } from "./toml.ts";
 import { getValueAt, isObject } from "../../../protocol/object.ts";
 
-/** A config file, and how our entries are recognised in it. */
+/** A config file, and how to recognize the product's entries in it. */
 export interface EditTarget {
   file: ConfigFile;
   setup: Setup;
-  /** Returns the command of an entry of ours; undefined for other entries. */
+  /** Returns the command of a bridge-hooks entry; undefined for other entries. */
   callOf: (entry: ConfigEntry) => EntryCommand | undefined;
 }
 
@@ -36,40 +36,40 @@ function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor 
   }
 }
 
-/** What was changed besides entries, so that it can be undone. Paths are JSON texts. */
+/** Changes besides entries, recorded so that they can be undone. Paths are serialized as JSON. */
 export interface Traces {
   /** Containers and settings that were created. */
   made: Set<string>;
-  /** Previous values of the settings that were changed. */
+  /** Previous values of changed settings. */
   was: Map<string, unknown>;
-  /** Whether nobody else had hooks there: hooks that are added later may need the settings. */
+  /** Whether the file had no other hooks. Hooks added later may need the settings. */
   alone: boolean;
 }
 
 export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
-/** The commands in a config, its TOML read as the host does. */
+/** Reads the commands in a config; TOML is parsed as the host does. */
 export const readEntries = (setup: Setup, text: string, file: string): ConfigEntry[] =>
   setup.parseEntries(text, file, parseTomlDocument);
 
 export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
   readEntries(setup, text, file.path).filter((entry) => callOf(entry) !== undefined);
 
-/** Returns the path of the list that an event's entries are in. */
+/** Returns the path of the list that contains an event's entries. */
 const locateList = ({ layout }: Setup, native_event: string): DocumentPath =>
   layout === "flat" ? ["hooks"] : ["hooks", native_event];
 
-/** Returns the path of the object with the matcher: the entry itself, or its group. */
+/** Returns the path of the object with the matcher: the entry itself or its group. */
 const locateGroup = ({ setup }: EditTarget, { path }: ConfigEntry): DocumentPath =>
   setup.layout === "groups" ? path.slice(0, -2) : path;
 
-/** Whether the entry is the only one in its group. */
+/** Whether the entry is alone in its group. */
 const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
   subject.setup.layout !== "groups" ||
   (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
-/** Writes the desired entries. `drop`: removes our entries for events that are no longer wanted. */
+/** Writes the desired entries. With `drop`, also removes bridge-hooks entries for other events. */
 export function putEntries(
   subject: EditTarget,
   editor: Editor,
@@ -121,13 +121,13 @@ function addEntry(
   editor.set(list, [entry]);
 }
 
-/** Whether an installation set both limits of an entry: the time of the call follows from the entry's. */
+/** Whether an installation wrote both time limits of an entry; the call's limit is derived from the entry's. */
 function hasInstalledTime({ setup: { timeGrants }, callOf }: EditTarget, entry: ConfigEntry): boolean {
   const granted = readGrantedSeconds(timeGrants, entry);
   return granted !== undefined && callOf(entry)?.options.timeoutMs === getCallMs(granted);
 }
 
-/** Lists flags that were added to an entry by hand and that an installation does not set. */
+/** Lists flags that were added to an entry by hand. */
 function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const own = subject.callOf({ ...entry, command, args })?.options ?? {};
@@ -141,8 +141,8 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
 }
 
 /**
- * Whether the command has the same meaning and the same words, in any order, since flags may stand anywhere, or the same
- * meaning behind what only launches it.
+ * Whether two commands have the same words in any order, since flags may be anywhere, or the same meaning once a
+ * launcher is stripped.
  */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   if (typeof command !== "string") return false;
@@ -152,9 +152,7 @@ function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: P
   return isDeepStrictEqual(call, callOf({ ...entry, command }));
 }
 
-/**
- * Merges what people added to an entry of ours by hand into the desired entry, as long as the entry is still called.
- */
+/** Keeps manual additions to an entry when replacing it, unless they could stop it from being called. */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
   const more = listManualFlags(subject, entry, plain);
@@ -165,7 +163,7 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
   return isLonger && !hasInstalledTime(subject, entry) ? { ...handler, timeout } : handler;
 }
 
-/** Finds properties that may keep an entry of ours from being called, or its answer from taking effect. */
+/** Lists properties that may stop an entry from being called or its answer from taking effect. */
 export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
     (key) =>
@@ -191,7 +189,7 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
   for (const key of findUnexpectedKeys(subject, entry, handler)) editor.remove([...entry.path, key]);
 }
 
-/** Removes an entry, with its group and lists if nothing else is in them; `keep`: containers that existed before. */
+/** Removes an entry, and its group and lists if they become empty. `keep` protects containers that existed before. */
 function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
   editor.remove(isOnlyEntry(subject, editor, entry) ? locateGroup(subject, entry) : entry.path);
   for (const path of [locateList(subject.setup, entry.native_event), ["hooks"]]) {
@@ -199,7 +197,7 @@ function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, ke
   }
 }
 
-/** Removes our entries; `events` limits them. */
+/** Removes bridge-hooks entries, limited to `events` if given. */
 export function removeEntries(
   subject: EditTarget,
   editor: Editor,
@@ -210,7 +208,7 @@ export function removeEntries(
   for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
-/** Writes the settings that a file needs besides the entries. */
+/** Writes the settings that a file needs besides entries. */
 export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
   const { made, was } = traces;
   traces.alone = !hasHooks(editor.value());
@@ -232,11 +230,11 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
   }
 }
 
-/** Lists the parts of a path that don't exist yet, the path itself included. */
+/** Lists the missing parts of a path, including the path itself. */
 const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
   path.map((_, index) => path.slice(0, index + 1)).filter((one) => getValueAt(value, one) === undefined);
 
-/** Undoes the settings that were made for our entries. */
+/** Reverts the settings that were written for bridge-hooks entries. */
 export function removeSettings(editor: Editor, settings: readonly ConfigSetting[], { made, was }: Traces): void {
   for (const { path, value, listed } of settings) {
     const found = getValueAt(editor.value(), path);
@@ -254,7 +252,7 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
   }
 }
 
-/** Whether settings are still needed: by our entries, or by entries that others added later. */
+/** Whether the settings are still needed by bridge-hooks entries or by hooks that others added later. */
 export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
   findOurEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 

@@ -4,19 +4,19 @@ import { type TextChange, applyChanges, type Editor, detectLineEnd, type Documen
 const getNodeEnd = ({ offset, length }: Node) => offset + length;
 const isSpace = (char: string | undefined) => char !== undefined && " \t\r\n".includes(char);
 
-/** Finds where the white space in front of an offset begins. */
+/** Returns the start of the whitespace before an offset. */
 function findSpaceStart(text: string, offset: number): number {
   let from = offset;
   while (isSpace(text[from - 1])) from--;
   return from;
 }
 
-/** The indentation of an offset's line. */
+/** Returns the indentation of the line that contains an offset. */
 const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
-/** Collects what the syntax tree lacks: commas, and the ends of line comments. */
+/** Collects tokens that the syntax tree omits: commas and the ends of line comments. */
 function collectMarks(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
@@ -27,10 +27,7 @@ function collectMarks(text: string) {
   return { comma: (from: number, to: number) => commas.find((offset) => offset >= from && offset < to), comments };
 }
 
-/**
- * Detects the indentation unit, and the indentation of a new child of a container; none if the container is on one
- * line.
- */
+/** Detects the indentation unit and the indentation for a new child; no indentation if the container is on one line. */
 function detectLayout(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
   const [first] = root.children ?? [];
   const unit = (first && isLineStart(text, first.offset) && getIndent(text, first.offset)) || "  ";
@@ -43,8 +40,8 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
 }
 
 /**
- * Inserts a child at the end of an object or array. The pieces are built here, on jsonc-parser's tree: its own `modify`
- * reformats the lines around a change, and deletes comments together with what it removes.
+ * Inserts a child at the end of an object or array. Works on jsonc-parser's tree directly, because its `modify`
+ * reformats surrounding lines and deletes comments along with removed values.
  */
 function insertChild(
   text: string,
@@ -70,7 +67,7 @@ function insertChild(
   ]);
 }
 
-/** Removes a child of an object or array; the comments around it are kept. */
+/** Removes a child of an object or array and keeps the comments around it. */
 function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
@@ -81,7 +78,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const own = behind ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
-  // What follows must not end up on the line of a comment in front.
+  // // The following text must not end up inside a preceding line comment.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
   const isOnlyChild = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
   const changes: TextChange[] = [{ from, to: isOnlyChild ? close : getNodeEnd(child), text: "" }];
@@ -89,7 +86,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   return applyChanges(text, changes);
 }
 
-/** Creates an editor for a JSON document, with or without comments. */
+/** Creates an editor for JSON with or without comments. */
 export function createJsonEditor(initial: string): Editor {
   let text = initial;
   const tree = () => {
@@ -119,7 +116,7 @@ export function createJsonEditor(initial: string): Editor {
         ]);
         return;
       }
-      // Missing objects on the way become part of the value.
+      // // Missing parent objects become part of the inserted value.
       const depth = path.findIndex((_, length) => !container(root, path.slice(0, length + 1)));
       const inner = path.slice(depth + 1).reduceRight<unknown>((all, key) => ({ [key]: all }), value);
       text = insertChild(text, root, container(root, path.slice(0, depth)) as Node, {

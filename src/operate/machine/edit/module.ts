@@ -2,7 +2,9 @@ import type { OwnFormat } from "../../../protocol/host/install.ts";
 import type { Editor } from "./editor.ts";
 import { createJsonEditor } from "./json.ts";
 
-/** Edits the entries in a file of the host's own form; what is around them is always that of this version. */
+/**
+ * Edits entries inside a host-specific file format; the surrounding code is always rewritten to this version's form.
+ */
 export function createModuleEditor({ read, write }: OwnFormat, text: string): Editor {
   const editor = createJsonEditor(read(text) ?? "{}");
   return {

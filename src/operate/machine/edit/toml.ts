@@ -15,7 +15,7 @@ const formatKey = (key: string | number) => (/^[\w-]+$/.test(String(key)) ? Stri
 const isTableArray = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
-/** Formats an element of an array of tables, with nested tables: `[[a.b]]`, its values, `[[a.b.c]]`, … */
+/** Formats an element of an array of tables with its nested tables: `[[a.b]]`, its values, `[[a.b.c]]`, … */
 function formatTables(path: DocumentPath, element: Record<string, unknown>): string[] {
   const header = `[[${path.map(formatKey).join(".")}]]`;
   const plain = Object.entries(element).filter(([, value]) => !isTableArray(value));
@@ -35,7 +35,7 @@ const parseNodes = (text: string) => parseTomlTree(text).body[0].body;
 const listTables = (text: string) => parseNodes(text).filter((node): node is TomlTable => node.type === "TOMLTable");
 const formatPair = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
 
-/** Finds the value of a key, wherever it is written. */
+/** Finds a key's value, in whichever notation it is written. */
 function findPair(text: string, path: DocumentPath): AST.TOMLKeyValue | undefined {
   const keysOf = (pair: AST.TOMLKeyValue) =>
     pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
@@ -53,7 +53,7 @@ function addBlock(text: string, lines: readonly string[]): string {
   return text + gap + lines.join(eol) + eol;
 }
 
-/** Removes a piece of text with the empty lines in front of it, and the rest of its last line. */
+/** Removes a range with the blank lines before it and the rest of its last line. */
 function cutText(text: string, [from, to]: readonly [number, number]): string {
   const before = text.slice(0, from).trimEnd();
   const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
@@ -63,7 +63,7 @@ function cutText(text: string, [from, to]: readonly [number, number]): string {
   ]);
 }
 
-/** Puts a value where its key is, else into its table, else into a new one. */
+/** Writes a value in place of an existing one, or into its table, or into a new table. */
 function putValue(text: string, path: DocumentPath, value: unknown): string {
   const parent = path.slice(0, -1);
   const key = path.at(-1) as string;
@@ -78,7 +78,7 @@ function putValue(text: string, path: DocumentPath, value: unknown): string {
   return applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + formatPair(key, value) }]);
 }
 
-/** Removes a key's line, and its table's header if that has become empty next to tables that imply it. */
+/** Removes a key's line, and its table header if the table becomes empty and other tables imply it. */
 function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): string {
   const parent = path.slice(0, -1);
   const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
@@ -89,7 +89,7 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
   return bare && around.length > 1 ? cutText(rest, bare.range) : rest;
 }
 
-/** @throws Error for a value in an inline table. */
+/** @throws Error for a value inside an inline table. */
 function removeValue(text: string, path: DocumentPath): string {
   const inside = listTables(text).filter((table) => isTableUnder(table, path));
   if (inside.length > 0) return inside.toReversed().reduce((rest, { range }) => cutText(rest, range), text);
@@ -98,7 +98,7 @@ function removeValue(text: string, path: DocumentPath): string {
   throw new Error(`${path.join(".")} is in a form that can't be edited here (an inline table); remove it by hand`);
 }
 
-/** Creates an editor for a TOML document. New values go into their table, new tables to the end. */
+/** Creates an editor for TOML. New values go into their table, new tables to the end of the document. */
 export function createTomlEditor(initial: string): Editor {
   let text = initial;
   return {
@@ -121,7 +121,7 @@ export function createTomlEditor(initial: string): Editor {
           `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
         );
       }
-      // An empty array means the same as no array.
+      // // An empty array means the same as a missing one.
       if (isWritten) text = removeValue(text, path);
       text = addBlock(text, formatTables(path, value as Record<string, unknown>));
     },
