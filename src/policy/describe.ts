@@ -22,7 +22,16 @@ import {
 } from "./vocabulary.ts";
 import { DURATION } from "./allow.ts";
 import { describeFlag, MUST_BE_STRING, VALUE_KINDS } from "./rule-values.ts";
-import { buildOnce, createPath, describe, describeObject, describeRecord, orElse, orElseEmpty } from "./schema.ts";
+import {
+  buildOnce,
+  createPath,
+  describe,
+  describeObject,
+  describeRecord,
+  orElse,
+  orElseEmpty,
+  createMissingIssue,
+} from "./schema.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
 
 const LOCKED_MESSAGE = "must be true, or a list of names";
@@ -96,7 +105,7 @@ export const RULE = buildOnce(() =>
     ),
     v.rawCheck(({ dataset: { typed, value, issues }, addIssue }) => {
       if (!isObject(value)) return;
-      if (isOwnRule(value)) for (const message of listMissing(value)) addIssue({ message });
+      if (isOwnRule(value)) for (const issue of listMissing(value)) addIssue(issue);
       else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
         addIssue({ message: "it sets nothing; give action or enabled, or program and reason for a rule of your own" });
     }),
@@ -110,7 +119,7 @@ export const RULE = buildOnce(() =>
 );
 
 /** Lists what is missing from an added rule, or whether it mixes fields of several kinds. */
-function listMissing(rule: Readonly<Record<string, unknown>>): string[] {
+function listMissing(rule: Readonly<Record<string, unknown>>) {
   const kinds = listRuleKinds(rule);
   const [kind = "program", other] = kinds;
   const { needs } = RULE_KINDS[kind];
@@ -119,10 +128,15 @@ function listMissing(rule: Readonly<Record<string, unknown>>): string[] {
     group.every((one) => rule[one] !== undefined),
   );
   const lacks = first.filter((field) => rule[field] === undefined);
+  const severalKinds = `it has fields of several kinds of rules (${kinds.join(", ")}); write a rule for each`;
+  const needed = needs.length > 1 ? needs.join(" or ") : lacks.join(" and ");
+  // Without any field of a kind, a misspelt field may belong to another kind.
+  const meant =
+    kinds.length > 0 ? needs.flat() : Object.values(RULE_KINDS).flatMap(({ fields }): string[] => [...fields]);
   return [
-    ...(other ? [`it has fields of several kinds of rules (${kinds.join(", ")}); write a rule for each`] : []),
-    ...(isMet ? [] : [`${needs.length > 1 ? needs.join(" or ") : lacks.join(" and ")} is missing`]),
-    ...(rule.reason === undefined ? ["reason is missing"] : []),
+    ...(other ? [{ message: severalKinds }] : []),
+    ...(isMet ? [] : [createMissingIssue(`${needed} is missing`, meant)]),
+    ...(rule.reason === undefined ? [createMissingIssue("reason is missing", ["reason"])] : []),
   ];
 }
 
@@ -156,7 +170,14 @@ export const EXCEPTION = buildOnce(() =>
 );
 export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION>>;
 
-const MODE_MESSAGE = `must be ${MODES.join(", ")}`;
+/** `"off", "decisions" or "all"` */
+const formatChoice = (words: readonly string[]): string =>
+  words
+    .map((word) => `"${word}"`)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " or ");
+
+const MODE_MESSAGE = `must be ${formatChoice(MODES)}`;
 
 function describeMode() {
   const fields = {
@@ -198,13 +219,7 @@ const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, descri
 
 /** Builds the schema of a choice of strings. */
 const describeChoice = <const W extends readonly string[]>(words: W) =>
-  v.picklist(
-    words,
-    `must be ${words
-      .map((word) => `"${word}"`)
-      .join(", ")
-      .replace(/, (?=[^,]*$)/, " or ")}`,
-  );
+  v.picklist(words, `must be ${formatChoice(words)}`);
 
 /** Maximum retention of log lines, in days: ten years. */
 const MAX_RETAIN_DAYS = 3650;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { suggestName } from "../protocol/name-suggestions.ts";
+import { findNearestName, hintOf } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** A problem in a part of a config file. */
@@ -10,6 +10,10 @@ export interface ConfigProblem {
   message: string;
   /** Whether the field is unknown; a newer executable may support it. */
   isUnknown?: true;
+  /** The known field that an unknown field is probably a typo of. */
+  meant?: string;
+  /** Missing fields, one of which is enough. */
+  lacks?: readonly string[];
 }
 
 /** A part of a config file as calls apply it, and the problems in it. */
@@ -24,6 +28,17 @@ export function buildOnce<S>(build: () => S): () => S {
   return () => (built ??= build());
 }
 
+/** `expected` of an issue about an unknown field, and of one about missing fields, which `received` names. */
+const UNKNOWN = "never";
+const MISSING = "missing";
+
+/** Creates an issue about missing fields, which is omitted if an unknown field is a typo of one of them. */
+export const createMissingIssue = (message: string, fields: readonly string[]) => ({
+  message,
+  expected: MISSING,
+  received: fields.join(" "),
+});
+
 /** The last reading by each schema, because a call reads a part once for its value and once for its problems. */
 const lastReadings = new WeakMap<() => v.GenericSchema, Reading<unknown> & { given: unknown }>();
 
@@ -34,20 +49,44 @@ export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: u
   const last = lastReadings.get(getSchema);
   if (last && last.given === given) return last;
   const { output, issues = [] } = v.safeParse(getSchema(), given);
-  const problems = issues.flatMap((issue) => listProblems(issue));
+  const problems = omitMeantFields(issues.flatMap((issue) => listProblems(issue)));
   const reading = { given, value: output as v.InferOutput<S>, problems };
   lastReadings.set(getSchema, reading);
   return reading;
 }
 
-function listProblems({ type, path: keys, message, issues, expected }: v.BaseIssue<unknown>): ConfigProblem[] {
+/** Omits missing fields whose names are misspelt, so that one mistake is one problem. */
+const omitMeantFields = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
+  problems.filter(
+    ({ path, lacks }) =>
+      !lacks ||
+      !problems.some(
+        (one) =>
+          one.meant !== undefined &&
+          lacks.includes(one.meant) &&
+          one.path.length === path.length + 1 &&
+          path.every((key, at) => one.path[at] === key),
+      ),
+  );
+
+function listProblems({
+  type,
+  path: keys,
+  message,
+  issues,
+  expected,
+  received,
+}: v.BaseIssue<unknown>): ConfigProblem[] {
   const path = keys?.map(({ key }) => key as string | number) ?? [];
   // A missing field is a problem of its object.
-  if (type === "loose_object") path.pop();
+  const missing = type === "loose_object" ? path.pop() : undefined;
   // If a value may have several forms, the problem inside the form that it has is reported.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
-  return [{ path, message, ...(expected === "never" && { isUnknown: true }) }];
+  if (missing !== undefined) return [{ path, message, lacks: [String(missing)] }];
+  if (expected === MISSING) return [{ path, message, lacks: received.split(" ") }];
+  if (expected !== UNKNOWN) return [{ path, message }];
+  return [{ path, message, isUnknown: true, ...(received !== "" && { meant: received }) }];
 }
 
 /** Replaces an invalid value with a fallback, and keeps its problems. */
@@ -92,8 +131,9 @@ export function describeObject<const E extends v.ObjectEntries>(
       const given = dataset.value as Record<string, unknown>;
       for (const field of Object.keys(given)) {
         if (fields.includes(field)) continue;
-        const hint = suggestName(field, fields) || `; known: ${fields.join(", ")}`;
-        addIssue({ message: `unknown ${noun} "${field}"${hint}`, expected: "never", path: createPath(given, field) });
+        const meant = findNearestName(field, fields);
+        const message = `unknown ${noun} "${field}"${hintOf(meant) || `; known: ${fields.join(", ")}`}`;
+        addIssue({ message, expected: UNKNOWN, received: meant ?? "", path: createPath(given, field) });
       }
     }),
     v.metadata({ additionalProperties: false }),

@@ -289,7 +289,7 @@ test("the first call of a session says what is void in the config files, whateve
   const CASES: [document: Document, notice: string][] = [
     [
       { mode: { hooks: { x: "of" } } },
-      "mode.hooks.x is wrong (must be observe, warn, enforce): until it is fixed, it enforces",
+      'mode.hooks.x is wrong (must be "observe", "warn" or "enforce"): until it is fixed, it enforces',
     ],
     [{ log: { level: "none" }, trusted: 5 }, "trusted is wrong (must be a list of folders), and 1 more: until"],
     [{ locked: "x" }, "locked is wrong (must be true, or a list of names): until it is fixed, every hook is locked"],

@@ -44,16 +44,16 @@ describe("a mode is checked, and an invalid one reports the problem and enforces
   const CASES: [value: unknown, problems: string[]][] = [
     ["observe", []],
     [{ mode: "warn", until: "2026-12-31", hooks: { a: "observe" }, rules: { "git/*": { mode: "warn" } } }, []],
-    ["Observe", ["must be observe, warn, enforce, or an object"]],
-    [null, ["must be observe, warn, enforce, or an object"]],
-    [{ mode: "off" }, ["mode: must be observe, warn, enforce"]],
-    [{ until: "2026-12-31" }, ["mode: must be observe, warn, enforce"]],
+    ["Observe", ['must be "observe", "warn" or "enforce", or an object']],
+    [null, ['must be "observe", "warn" or "enforce", or an object']],
+    [{ mode: "off" }, ['mode: must be "observe", "warn" or "enforce"']],
+    [{ until: "2026-12-31" }, ['mode: must be "observe", "warn" or "enforce"']],
     [
       { mode: "observe", until: "tomorrow" },
       ["until: must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z"],
     ],
     [{ hooks: ["a"] }, ["hooks: must be an object, with a mode for each"]],
-    [{ rules: { "git/*": 1 } }, ["rules.git/*: must be observe, warn, enforce"]],
+    [{ rules: { "git/*": 1 } }, ['rules.git/*: must be "observe", "warn" or "enforce"']],
     [{ users: 1 }, ["users: must be true or false"]],
     [{ modes: 1 }, ['modes: unknown field "modes"; did you mean mode?']],
   ];

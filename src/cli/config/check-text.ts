@@ -1,5 +1,5 @@
 import type { Page } from "../terminal/layout.ts";
-import { formatTestedRules } from "../rules/test-text.ts";
+import { formatTestedRules, hasFailed } from "../rules/test-text.ts";
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 
@@ -14,7 +14,7 @@ function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, pa
     return `${shown}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
   const problems = findings.filter(({ level }) => level === "red").length;
-  const failing = rules.filter((rule) => !rule.ok).length;
+  const failing = rules.filter(hasFailed).length;
   const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
   const sum = [
     ok ? paint(32, "ok") : paint(31, "not ok"),

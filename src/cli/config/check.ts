@@ -64,7 +64,10 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
     ...(await findUntrustedParts(source, { ...judging, text, document })),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
-  return finish(problem ? [...findings, toExamplesFinding(problem)] : findings, rules);
+  // What keeps the examples from being run may be a finding of its own.
+  const known = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
+  const why = known ? `${known.path} is wrong` : problem;
+  return finish(why === undefined ? findings : [...findings, toExamplesFinding(why)], rules);
 }
 
 const UNTRUSTED_KINDS: readonly ConfigFinding["kind"][] = ["rule-untrusted", "setting-untrusted"];

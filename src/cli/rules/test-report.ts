@@ -7,8 +7,10 @@ const ExampleSchema = z.object({
   expected: z.enum(["deny", "allow"]).describe("Which of the rule's lists it is in"),
   ok: z.boolean(),
   outcome: z
-    .enum(["caught", "passes", "other", "fails"])
-    .describe("caught: by this rule; other: something else stops it; fails: a hook fails"),
+    .enum(["caught", "passes", "other", "missed", "fails"])
+    .describe(
+      "caught: by this rule; other: something else stops it first; missed: so it does, and this rule would not; fails: a hook fails",
+    ),
   what: z.string().optional().describe("What else stops it, or how the hook fails"),
 });
 

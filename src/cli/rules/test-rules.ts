@@ -147,8 +147,10 @@ async function testRule(
   const examples: TestedExample[] = [];
   for (const example of deny) {
     const result = await runExample(example, id, policies, folder);
-    const line = formatExample(example);
-    examples.push({ line, expected: "deny", ok: result.outcome === "caught", ...result });
+    const own = policies.map(({ policy, ...rest }) => ({ ...rest, policy: keepOnlyRule(policy, id) }));
+    const isMissed = result.outcome === "other" && (await runExample(example, id, own, folder)).outcome === "passes";
+    const outcome = isMissed ? "missed" : result.outcome;
+    examples.push({ line: formatExample(example), expected: "deny", ok: outcome === "caught", ...result, outcome });
   }
   for (const example of allow) {
     const result = await runExample(example, id, policies, folder);
@@ -179,6 +181,13 @@ async function runExample(
   }
   return found;
 }
+
+/** Turns all other rules off. */
+const keepOnlyRule = (policy: RulePolicy, id: string): RulePolicy => ({
+  ...policy,
+  isDefault: false,
+  resolveAction: (one, ...byHook) => (one === id ? policy.resolveAction(one, ...byHook) : "off"),
+});
 
 async function askEnforcer(
   call: ExampleCall,

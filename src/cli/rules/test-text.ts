@@ -14,7 +14,7 @@ export function formatTestReport({ file, findings, rules }: RuleTestReport, { pa
   });
   const lines = formatTestedRules(rules, paint);
   const problems = findings.filter(({ level }) => level === "red").length;
-  const failing = rules.filter(({ ok }) => !ok).length;
+  const failing = rules.filter(hasFailed).length;
   const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
   const total = [
     `${formatCount(rules.length, "rule")}, ${formatCount(examples, "example")}`,
@@ -25,18 +25,23 @@ export function formatTestReport({ file, findings, rules }: RuleTestReport, { pa
   return `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
 }
 
-/** A line for each rule, and for each of its examples that is not as it should be. */
+/** Whether examples of a rule fail; what is wrong in a void one is among the findings. */
+export const hasFailed = ({ ok, examples }: TestedRule): boolean => !ok && examples.length > 0;
+
+/** A line for each rule that is not void, and for each of its examples that is not as it should be. */
 export function formatTestedRules(rules: readonly TestedRule[], paint: Page["paint"]): string[] {
   const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
-  return rules.flatMap((rule) => {
-    const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");
-    const head = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
-    return [head, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
-  });
+  return rules
+    .filter((rule) => rule.ok || hasFailed(rule))
+    .flatMap((rule) => {
+      const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");
+      const head = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
+      return [head, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
+    });
 }
 
-function describeResult({ ok, examples }: TestedRule): string {
-  if (examples.length === 0) return ok ? "no examples: nothing shows what it catches" : "void: see above";
+function describeResult({ examples }: TestedRule): string {
+  if (examples.length === 0) return "no examples: nothing shows what it catches";
   const failing = examples.filter((example) => !example.ok).length;
   if (failing > 0) return `${failing} of ${formatCount(examples.length, "example")} failed`;
   const unproven = examples.every(({ expected }) => expected === "allow");
@@ -47,6 +52,7 @@ const OUTCOMES: Readonly<Record<TestedExample["outcome"], (what?: string) => str
   caught: () => "is caught",
   passes: () => "passes",
   other: (what) => `${what} catches it first`,
+  missed: (what) => `does not match; ${what} catches it`,
   fails: (what) => what ?? "a hook fails",
 };
 

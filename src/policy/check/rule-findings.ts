@@ -1,6 +1,6 @@
-import { EXCEPTION, type Exception, isOwnRule, parseEnd } from "../describe.ts";
+import { EXCEPTION, type Exception, isOwnRule, parseEnd, RULE_ID } from "../describe.ts";
 import { getConfigFolder } from "../read.ts";
-import { readPart } from "../schema.ts";
+import { type ConfigProblem, readPart } from "../schema.ts";
 import { isObject } from "../../protocol/object.ts";
 import { findRuleProblems } from "../rule-check.ts";
 import { fitsRuleId } from "../rule-ids.ts";
@@ -45,9 +45,10 @@ export function findRuleFindings(
   const found = Object.entries(rules).flatMap(([id, value]) => {
     const problems = findRuleProblems(id, value, catalog.terms);
     if (problems.length > 0)
-      return problems.map(({ path, ...problem }) =>
-        describeProblem("rules", scope, { ...problem, path: [id, ...path] }),
-      );
+      return [
+        ...findUnknownNames(scope, id, { value, problems }, context),
+        ...problems.map((problem) => describeProblem("rules", scope, { ...problem, path: [id, ...problem.path] })),
+      ];
     return isOwnRule(value as ConfigDocument)
       ? findDuplicate(id, context)
       : findSettingFindings(scope, id, value as ConfigDocument, context);
@@ -67,6 +68,30 @@ export function findRuleFindings(
       ]
     : found;
 }
+
+/** Finds an unknown rule id of a setting that is also invalid, unless the setting may be meant to add a rule. */
+function findUnknownNames(
+  scope: ConfigScope,
+  id: string,
+  { value, problems }: { value: unknown; problems: readonly ConfigProblem[] },
+  context: FindingContext,
+): UnplacedFinding[] {
+  // An empty setting may be either.
+  const mayAdd = isObject(value) && (isOwnRule(value) || Object.keys(value).length === 0);
+  if (!RULE_ID.test(id) || mayAdd) return [];
+  const hint = explainUnknownRule(id, context);
+  const isSetting = problems.every(({ path, isUnknown }) => path.length > 0 && !isUnknown);
+  return hint === undefined || (hint === "" && !isSetting) ? [] : [createUnknownRuleFinding(scope, id, hint)];
+}
+
+const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string): UnplacedFinding => ({
+  kind: "rule-unknown",
+  level: getUnknownLevel(scope),
+  path: ["rules", id],
+  message: `no rule has this id${hint}`,
+  impact: "it has no effect",
+  fix: LIST_RULES,
+});
 
 /** Reason for a project's setting that requires trust. */
 export const NOT_TRUSTED = "this project is not trusted";
@@ -108,17 +133,7 @@ function findSettingFindings(
   const { catalog, files } = context;
   const path = ["rules", id];
   const hint = explainUnknownRule(id, context);
-  if (hint !== undefined)
-    return [
-      {
-        kind: "rule-unknown",
-        level: getUnknownLevel(scope),
-        path,
-        message: `no rule has this id${hint}`,
-        impact: "it has no effect",
-        fix: LIST_RULES,
-      },
-    ];
+  if (hint !== undefined) return [createUnknownRuleFinding(scope, id, hint)];
   if (!listRuleIds(context).includes(id)) return [];
   const own = findHookRule(catalog, id);
   if (own?.rule.fixed)
@@ -149,20 +164,25 @@ function findSettingFindings(
       ];
 }
 
-/** Finds exceptions that end or have no effect. Void ones are found with the rest of the file. */
+/** Finds exceptions that end or have no effect. Invalid ones are found with the rest of the file. */
 export const findExceptionFindings = (
   scope: ConfigScope,
   exceptions: readonly unknown[],
   context: FindingContext,
 ): UnplacedFinding[] =>
   exceptions.flatMap((given, at) => {
-    const { value, problems } = readPart(EXCEPTION, given);
-    return problems.length > 0
-      ? []
-      : [...findExceptionEnd(value, at), ...findExceptionReach(scope, value, at, context)];
+    if (!isObject(given)) return [];
+    const { problems } = readPart(EXCEPTION, given);
+    const isRight = (field: keyof Exception) =>
+      typeof given[field] === "string" && problems.every(({ path: [wrong] }) => wrong !== field);
+    const { rule, until } = given as unknown as Exception;
+    return [
+      ...(isRight("until") ? findExceptionEnd({ until }, at) : []),
+      ...(isRight("rule") ? findExceptionReach(scope, { rule }, at, context) : []),
+    ];
   });
 
-function findExceptionEnd({ until }: Exception, at: number): UnplacedFinding[] {
+function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): UnplacedFinding[] {
   if (until === undefined) return [];
   const left = parseEnd(until) - Date.now();
   const path = ["exceptions", at, "until"];
@@ -195,7 +215,7 @@ function findExceptionEnd({ until }: Exception, at: number): UnplacedFinding[] {
 /** Reports an exception from unknown rules, or from rules that allow no exceptions. */
 function findExceptionReach(
   scope: ConfigScope,
-  { rule }: Exception,
+  { rule }: Pick<Exception, "rule">,
   at: number,
   context: FindingContext,
 ): UnplacedFinding[] {

@@ -73,12 +73,80 @@ config.json:16:14: locked.0: no hook is named "protect-secret"; did you mean pro
 config.json:16:32: locked.1: no rule matches "rules/gits/*"; did you mean rules/git/*?
 config.json:16:48: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
 config.json:17:3: trusted: must be a list of folders
-config.json:1:1: note: rules: the examples were not run: config.json: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads" | "unseen") but received "gitt"
+config.json:1:1: note: rules: the examples were not run: hooks.block-destructive.categories.1 is wrong
 
 config.json: not ok, 14 problems (as a managed file)
 `,
     ]);
   });
+  const MISTAKES: [name: string, document: object, lines: string[]][] = [
+    [
+      "a misspelt field",
+      { rules: { "a/b": { program: "x", reson: "r" } } },
+      ['a/b.reson: unknown field "reson"; did you mean reason?'],
+    ],
+    [
+      "a misspelt condition",
+      { rules: { "a/b": { tol: "x", reason: "r" } } },
+      ['a/b.tol: unknown field "tol"; did you mean tool?'],
+    ],
+    [
+      "a misspelt field and a missing one",
+      { rules: { "a/b": { progam: "x", pattern: "y" } } },
+      ["a/b: reason is missing", 'a/b.progam: unknown field "progam"; did you mean program?'],
+    ],
+    [
+      "a wrong action of an unknown rule",
+      { rules: { "git/push-forc": { action: "denied", enabled: "no" } } },
+      [
+        "git/push-forc: no rule has this id; did you mean git/push-force?",
+        'git/push-forc.action: must be "deny", "ask" or "warn"; enabled: false turns a rule off',
+        "git/push-forc.enabled: must be true or false",
+      ],
+    ],
+    [
+      "an empty rule",
+      { rules: { "a/b": {} } },
+      ["a/b: it sets nothing; give action or enabled, or program and reason for a rule of your own"],
+    ],
+  ];
+  test.each(MISTAKES)("says each mistake once: %s", (_, document, expected) => {
+    const { stdout } = check(JSON.stringify(document));
+    const [found = "", sum] = stdout.split("\n\n");
+    expect(found.split("\n").map((line) => line.replace(/^config\.json:\d+:\d+: rules\./, ""))).toEqual(expected);
+    expect(sum).toStartWith(`config.json: not ok, ${expected.length} problem`);
+    expect(stdout).not.toContain("FAIL");
+  });
+
+  test("reports the wrong rule of an exception, its end, and what it lacks, all at once", () => {
+    const { stdout } = check('{ "exceptions": [{ "rule": "git/push-forc", "until": "2020-01-01" }] }');
+    expect(stdout).toStartWith(`config.json:1:18: exceptions.0: reason is missing
+config.json:1:20: exceptions.0.rule: no rule matches "git/push-forc"; did you mean git/push-force?
+config.json:1:45: note: exceptions.0.until: this exception ended on 2020-01-01
+`);
+  });
+
+  test.each([
+    [
+      { "a/b": { program: "git", pattern: "pul -f", deny: ["git push --force"] } },
+      "does not match; git/push-force catches it",
+    ],
+    [{ "a/b": { program: "git", pattern: "push", deny: ["git push --force"] } }, undefined],
+    [
+      {
+        "a/first": { program: "x", pattern: "y" },
+        "a/b": { program: "x", pattern: "y|z", deny: ["x y"] },
+      },
+      "a/first catches it first",
+    ],
+  ])("blames another rule for an example only where the rule itself catches it: %j", (rules, expected) => {
+    const all = Object.entries(rules).map(([id, rule]) => [id, { ...rule, reason: "r" }]);
+    const { stdout } = check(JSON.stringify({ rules: Object.fromEntries(all) }));
+    const [line] = (rules as { "a/b": { deny: string[] } })["a/b"].deny;
+    if (expected === undefined) expect(stdout).toContain("ok   a/b  1 example\n");
+    else expect(stdout).toContain(`     deny   ${line}: ${expected}\n`);
+  });
+
   const SINGLE: [name: string, text: string, line: string][] = [
     [
       "a file that is not valid JSON",
