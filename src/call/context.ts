@@ -81,7 +81,6 @@ export interface OpenedCall {
   armed?: ArmedDeadline;
 }
 
-/** Arguments of a call. */
 export interface CallArguments {
   entries: readonly HookDescriptor[];
   /** Options from code, which override `argv`. */

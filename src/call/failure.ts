@@ -12,7 +12,6 @@ import type { AnsweredCall } from "./write.ts";
 /** A call with the results of the stages that it has completed. */
 export type ReachedCall = OpenedCall & Partial<DecodedCall>;
 
-/** Answers a call that failed in a stage. */
 export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
   const { entries, context, flagProblem, armed, given, raw } = call;
   // A hook may have broken built-ins in this process, but not in a new one.

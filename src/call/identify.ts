@@ -26,7 +26,7 @@ type Sender = Omit<HostCall, keyof ParsedCall> & { entry: RegisteredHost };
 /** A call whose event is known. */
 export interface EventCall extends HostCall {
   row: CapabilityRow;
-  /** Set if the payload's event is unknown; names the event as which it is judged. */
+  /** Set if the payload's event is unknown; names the known event used to judge it. */
   eventWarning: string | undefined;
   /** How the payload differs from the host's own; absent if no difference is known. */
   differences?: readonly PayloadDifference[] | undefined;
@@ -67,7 +67,7 @@ async function findSender({ payload, named, options, world }: ParsedCall): Promi
 }
 
 /**
- * Finds the event as which the payload is judged.
+ * Finds the event used to judge the payload.
  * @throws Error if nothing names an event and the payload isn't a tool call.
  */
 export async function identifyEvent(given: HostCall): Promise<EventCall> {

@@ -52,7 +52,6 @@ const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
 /** Returns the flag of a host's own option: `someOption` becomes `--some-option`. */
 export const toFlagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Returns the flag that sets an option. */
 export const getFlag = (option: string) =>
   Object.keys(SHARED_FLAGS).find((name) => SHARED_FLAGS[name]?.option === option) ?? toFlagName(option);
 

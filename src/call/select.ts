@@ -52,6 +52,6 @@ export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   };
 }
 
-/** Returns the failure policy for a hook. */
+/** Returns a hook's own failure policy, or else that of the call. */
 export const resolveFailurePolicy = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
   entry.onError ?? callPolicy;

@@ -55,7 +55,6 @@ export interface ConfigFiles {
 export const openConfigFiles = (...folders: readonly string[]): ConfigFiles =>
   openSources(listConfigSources(...folders));
 
-/** Opens the given config files. */
 export function openSources(sources: readonly ConfigSource[]): ConfigFiles {
   const known = new Map<string, Promise<ParsedConfig | undefined>>();
   return {

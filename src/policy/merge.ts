@@ -16,7 +16,10 @@ export interface HookSettings {
   sources: Readonly<Record<string, ConfigSource>>;
   /** Settings from the project's file that are ignored because the project isn't trusted. */
   ignored: readonly string[];
-  /** The file that locks the hook. */
+  /**
+   * Settings that are ignored because a file with higher precedence locks them: the setting, its file, and the locking
+   * file.
+   */
   lockedOut?: readonly { key: string; file: string; by: string }[];
   /** The file that locks the hook. */
   lock?: ConfigSource;

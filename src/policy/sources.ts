@@ -9,7 +9,7 @@ import { lookOnce } from "../system/looks.ts";
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
-/** A config file. */
+/** A config file, which may not exist. */
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;

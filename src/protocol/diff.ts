@@ -1,6 +1,5 @@
 import type { FileChange } from "./tool.ts";
 
-/** A file that a diff changes. */
 type DiffedFile = Omit<FileChange, "edits">;
 
 /** Upper limit of files read from one diff; the rest are ignored. */

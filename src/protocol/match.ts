@@ -107,7 +107,6 @@ function matchToolCall(
 const SAMPLE_SERVERS = ["a", "Z_9-z"];
 const isPatternForAnyServer = (name: string, tool: string) =>
   SAMPLE_SERVERS.every((server) => compileNamePattern(name).test(`mcp__${server}__${tool}`));
-/** Returns the literal prefix of a pattern. */
 const readLiteralPrefix = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
 const mayBeginServerName = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
 

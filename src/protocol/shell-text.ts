@@ -28,7 +28,6 @@ const isShellCommandRow = (row: string) =>
     row,
   );
 
-/** Strips leading comments and docstrings. */
 function stripLeadingComments(text: string, most = 8): string {
   const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
   const [quote] = /^(?:"""|''')/.exec(rest) ?? [];

@@ -21,7 +21,7 @@ export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 const HELD_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Returns whether another program has the file open and may release it. On other systems than Windows, EPERM and EACCES
+ * Returns whether another program has the file open and may release it. On systems other than Windows, EPERM and EACCES
  * mean missing permissions.
  */
 export const isHeldError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {

@@ -35,7 +35,6 @@ export interface BusyLimits {
   busyMs: number;
 }
 
-/** A hook that is running. */
 export interface AskedHook extends BusyLimits {
   name: string;
   /** When it started, as Unix time in milliseconds. */

@@ -6,10 +6,10 @@ const TAKEN = 2;
 let known;
 let timer;
 let busyTimer;
-/** How often the time of the processor is looked at, in milliseconds. */
+/** Interval between checks of the processor time, in milliseconds. */
 const BUSY_CHECK_MS = 100;
 
-/** Time of the processor that this process has used, in milliseconds. */
+/** Returns the processor time that this process has used, in milliseconds. */
 function getProcessorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -60,7 +60,7 @@ function end() {
   exit(exit_code);
 }
 
-/** The answer of a new process that resumes the call; undefined if that process was killed. */
+/** Returns the answer of a new process that resumes the call, or undefined if that process was killed. */
 function goOn(takeover, handover, env) {
   try {
     const stdin = new TextEncoder().encode(JSON.stringify(handover));

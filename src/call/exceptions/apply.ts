@@ -134,8 +134,8 @@ async function applyRecords(
 }
 
 /**
- * Returns the id of a call. It depends on the command or file, because a host may reuse a number, and a user must not
- * allow another call than the one shown.
+ * Returns the id of a call. It depends on the command or file, because a host may reuse a number, and a user must only
+ * allow the call that was shown.
  */
 const nameCall = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
   "tool_use_id" in gate && gate.tool_use_id

@@ -18,7 +18,6 @@ export interface ClaimingEvent {
   act: string;
   /** The host's id of the call (`tool_use_id`). */
   call?: string | undefined;
-  /** Hash of the payload. */
   payload?: string | undefined;
   /**
    * Position of this event among those of one call: 0 before the call, 1 for an event that repeats it, 2 for a

@@ -42,7 +42,6 @@ function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pic
   return !test || test(payload, world.env);
 }
 
-/** Returns whether the payload has a sign of a host. */
 export function hasSign({ signs }: HostIdentity, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   for (const sign of signs) if (hasTrait(sign, payload, world)) return true;
   return false;

@@ -43,7 +43,6 @@ export interface ConcludedCall {
 /** Result of a call for which nothing was decided. */
 export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 
-/** The result of a call. */
 type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;
 
 /** Describes a call, with the stages that it completed, and its result. */

@@ -24,7 +24,6 @@ export interface LoggedHook {
 /** A user's `bridge-hooks allow` or `pause` command. */
 export interface PolicyChange {
   command: "allow" | "revoke" | "pause";
-  /** Id of the exception. */
   exception: string;
   reason?: string;
   until?: string;
@@ -64,7 +63,7 @@ export interface LogLine {
   change?: PolicyChange;
   /** The fields of the call that were changed; `output` is its result. */
   changed?: string[];
-  /** The mode that applied. In other modes than `enforce`, the host wasn't sent what the hooks decided. */
+  /** The mode that applied. In modes other than `enforce`, the host wasn't sent what the hooks decided. */
   mode: Mode;
   /** Set if only warnings were withheld, which no mode would enforce. */
   action?: "warn";

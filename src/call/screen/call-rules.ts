@@ -3,7 +3,7 @@ import type { ReadCall } from "./shapes.ts";
 
 /** What a call mentions, in the form in which rules about calls are compared with it. */
 export interface CallMention {
-  /** Whether a part of it may have another meaning than its text. */
+  /** Whether a part of the call may mean something other than its literal text. */
   isUnclear: boolean;
   /** Lowercase runs of letters, digits, `_` and `-` in the call's command, directories and paths. */
   tokens: ReadonlySet<string>;

@@ -71,8 +71,8 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
     return found;
   };
   /**
-   * Returns whether a mount contains the home directory, or the session's directory on another device than the home
-   * directory and `/etc`.
+   * Returns whether a mount contains the home directory, or contains the session's directory and is on a different
+   * device than the home directory and `/etc`.
    */
   const isOwnMount = (path: string, device: string): boolean =>
     `${home}/`.startsWith(`${path}/`) ||

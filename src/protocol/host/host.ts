@@ -126,7 +126,7 @@ export interface HookControls {
    * @param readText returns the text of a file that an argument names, or undefined if it can't be read
    */
   describeBypass: (args: readonly string[], readText: (path: string) => string | undefined) => string | undefined;
-  /** Environment variables that disable hooks or make the host read other configs than the guarded ones. */
+  /** Environment variables that disable hooks or make the host read configs other than the guarded ones. */
   variables: readonly string[];
 }
 

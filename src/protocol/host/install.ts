@@ -172,7 +172,6 @@ export interface Launch {
   stdin: string;
 }
 
-/** The result of a command. */
 export interface CommandResult {
   stdout: string;
   stderr: string;
