@@ -82,8 +82,8 @@ describe("the documentation", () => {
   });
 
   for (const file of files.filter((one) => one.startsWith("docs/") && one !== "docs/README.md"))
-    test(`begins ${file} with the question that it answers`, () =>
-      expect(textOf(file)).toMatch(/^# [^\n]+\n\n[^\n]+(\n[^\n]+)*\?\n\n/));
+    test(`begins ${file} with a sentence that says what it answers`, () =>
+      expect(textOf(file)).toMatch(/^# [^\n]+\n\n[\w`*"[][^\n]+(\n[^\n]+)*[.:?]\n\n/));
 });
 
 test('generated parts are what the table says; "npm run docs" makes them anew', () => {

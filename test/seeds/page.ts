@@ -1,76 +1,91 @@
-import { type Claim, listClaims, isChecked, isRunHere, getReason, type SeedDocument, getVerdict } from "./claim.ts";
+import {
+  type Claim,
+  type ClaimVerdict,
+  getReason,
+  getVerdict,
+  isChecked,
+  isRunHere,
+  listClaims,
+  type SeedDocument,
+} from "./claim.ts";
 
-const INTRO = `# The source documents, claim by claim
-
-Which claims of the five documents that specified bridge-hooks hold here, and why do the others differ?
-
-bridge-hooks was specified by five documents: the capability matrix, which is the contract, and four descriptions of the hosts, some of them
-older than today's hosts. For each of their statements about hooks, this page says whether it holds here. Where a document and a real host
-differ, the host wins. Statements about a host that a hook program can neither see nor change (partners, prices, plans, the host's own user
-interface) are left out.
-
-- **same**: the statement holds here.
-- **differs**: it does not hold here, with the reason and its source: what real hosts were seen to do carries their release and the date.
-- **missing**: bridge-hooks does not have it, with what to do instead.
-- ● a test in \`test/seeds\` runs it, on the built executable where a host gets an answer: \`npx bun test test/seeds/seeds.test.ts\`.
-- ○ a test elsewhere shows it; the last column names the file and the test.
-
-The page is generated from the statements and tests in \`test/seeds/\` (\`npm run docs\`).`;
+/** The generated page, from the repository's root. */
+export const PAGE = "docs/reference/conformance.md";
 
 /** The formatter leaves the text between these as it is. */
 const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignore-end -->"];
 
-const escapeCell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
-const formatRow = (...cells: (string | number)[]) => `| ${cells.map((one) => escapeCell(String(one))).join(" | ")} |`;
-const countClaims = (claims: readonly Claim[], verdict: string) =>
+const countClaims = (claims: readonly Claim[], verdict: ClaimVerdict) =>
   claims.filter((claim) => getVerdict(claim) === verdict).length;
 
-const formatMark = (claim: Claim) => (isRunHere(claim) ? "●" : isChecked(claim) ? "○" : "");
-const formatReason = (claim: Claim) =>
-  [getReason(claim), ...(claim.shownBy ?? []).map(([file, title]) => `\`test/${file}\`: ${title}`)]
-    .filter(Boolean)
-    .join("; ");
+function formatIntro(documents: readonly SeedDocument[]): string {
+  const claims = documents.flatMap(listClaims);
+  return `# Conformance
 
-function formatSummary(documents: readonly SeedDocument[]): string {
-  const line = (title: string, claims: readonly Claim[]) =>
-    formatRow(
-      title,
-      claims.length,
-      countClaims(claims, "same"),
-      countClaims(claims, "differs"),
-      countClaims(claims, "missing"),
-      claims.filter(isChecked).length,
-    );
-  return [
-    formatRow("document", "claims", "same", "differs", "missing", "● or ○"),
-    formatRow("---", "--:", "--:", "--:", "--:", "--:"),
-    ...documents.map((document) => line(document.title, listClaims(document))),
-    line("all", documents.flatMap(listClaims)),
-  ].join("\n");
+Of the ${claims.length} statements in the five documents that specify bridge-hooks, ${countClaims(claims, "same")} hold, ${countClaims(claims, "differs")} differ because a real host differs, and
+${countClaims(claims, "missing")} are missing; a test shows ${claims.filter(isChecked).length} of them. Differences from the contract come first, with the release and date of what was seen.
+
+\`\`\`sh
+npm test -- test/seeds/seeds.test.ts
+\`\`\``;
 }
 
-function formatSection({ title, claims }: SeedDocument["sections"][number]): string {
-  const lines = claims.map((claim) =>
-    formatRow(formatMark(claim), claim.says, `**${getVerdict(claim)}**`, formatReason(claim)),
-  );
-  return [
-    `### ${title}`,
-    "",
-    formatRow("", "claim", "here", "because"),
-    formatRow("---", "---", "---", "---"),
-    ...lines,
-  ].join("\n");
-}
+const formatCounts = ({ title, about, ...document }: SeedDocument) => {
+  const claims = listClaims({ title, about, ...document });
+  const verdicts = (["same", "differs", "missing"] as const).map((verdict) => countClaims(claims, verdict));
+  return `- **${title}**: ${verdicts[0]} hold, ${verdicts[1]} differ, ${verdicts[2]} missing. ${about}`;
+};
 
-/** Formats the page of all documents. */
-export const formatPage = (documents: readonly SeedDocument[]): string =>
+/** Formats the statements of a verdict, those with the same reason together. */
+const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string =>
   [
-    INTRO,
+    ...Map.groupBy(
+      claims.filter((claim) => getVerdict(claim) === verdict),
+      getReason,
+    ),
+  ]
+    .map(([reason, group]) => `- **${group.map(({ says }) => says).join("**; **")}**: ${reason}`)
+    .join("\n");
+
+const withHeading = (heading: string, text: string) => (text === "" ? [] : [`${heading}\n\n${text}`]);
+
+/** Files whose tests show statements, in the order of their first mention. */
+const listTestFiles = (documents: readonly SeedDocument[]): string[] => [
+  ...new Set(documents.flatMap(listClaims).flatMap(({ shownBy = [] }) => shownBy.map(([file]) => file))),
+];
+
+/** Formats a statement that holds, with the numbers of the files that show it if no test of this room does. */
+function formatHeld(claim: Claim, files: readonly string[]): string {
+  if (isRunHere(claim)) return claim.says;
+  const numbers = new Set((claim.shownBy ?? []).map(([file]) => files.indexOf(file) + 1));
+  return numbers.size === 0 ? `${claim.says} (not tested)` : `${claim.says}[${[...numbers].join(",")}]`;
+}
+
+function formatHolding({ title, sections }: SeedDocument, files: readonly string[]): string {
+  const paragraphs = sections.flatMap(({ title: section, claims }) => {
+    const held = claims.filter((claim) => getVerdict(claim) === "same");
+    return held.length === 0 ? [] : [`- **${section}**: ${held.map((claim) => formatHeld(claim, files)).join(" · ")}`];
+  });
+  return `### ${title}\n\n${paragraphs.join("\n")}`;
+}
+
+/** Formats the page of all documents: the differences from the contract, which is the first one, come first. */
+export function formatPage(documents: readonly SeedDocument[]): string {
+  const [contract, ...others] = documents;
+  const files = listTestFiles(documents);
+  return `${[
+    formatIntro(documents),
     GENERATED,
-    formatSummary(documents),
-    ...documents.flatMap((document) => [
-      `## ${document.title}\n\n${document.about}`,
-      ...document.sections.map(formatSection),
-    ]),
+    ...withHeading("## Differs from the contract", contract ? formatReasons(listClaims(contract), "differs") : ""),
+    ...withHeading("## Missing", formatReasons(documents.flatMap(listClaims), "missing")),
+    `## Documents\n\n${documents.map(formatCounts).join("\n")}`,
+    ...others.flatMap((document) =>
+      withHeading(`## Differs: ${document.title}`, formatReasons(listClaims(document), "differs")),
+    ),
+    "## Holds",
+    "Tests in `test/seeds` run these statements; a number names the file under `test/` that shows one instead.",
+    ...documents.map((document) => formatHolding(document, files)),
+    files.map((file, at) => `${at + 1}. \`${file}\``).join("\n"),
     END,
-  ].join("\n\n") + "\n";
+  ].join("\n\n")}\n`;
+}

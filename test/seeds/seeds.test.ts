@@ -12,7 +12,7 @@ import { ROOT } from "../support/fixtures.ts";
 import { listRowNames, listTitles, readTitles } from "../support/titles.ts";
 import { type ClaimCase, listClaims, isRunHere, getReason, getVerdict } from "./claim.ts";
 import { documents } from "./documents.ts";
-import { formatPage } from "./page.ts";
+import { formatPage, PAGE } from "./page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-seeds-"));
 let executable: string;
@@ -125,6 +125,6 @@ describe("the page", () => {
   });
 
   test("is what the statements say", () => {
-    expect(readFileSync(join(ROOT, "docs/seeds.md"), "utf8")).toBe(formatPage(documents));
+    expect(readFileSync(join(ROOT, PAGE), "utf8")).toBe(formatPage(documents));
   });
 });

@@ -3,55 +3,79 @@ import { CALL_EXIT_CODES, CALL_FLAGS } from "../../src/cli/help/host-call.ts";
 import { formatOption, formatUsage, getCommandName, splitParagraphs } from "../../src/cli/help/command-page.ts";
 import { groupCommands } from "../../src/cli/help/overview.ts";
 import { createCli } from "../../src/cli/main.ts";
-import { formatTable } from "./table.ts";
+import { quoteCode } from "./markdown.ts";
 
-const quoteCode = (text: string) => `\`${text}\``;
-const formatTerms = (head: string, terms: readonly (readonly [term: string, text: string])[]) =>
-  formatTable([[head, "Meaning"], ...terms.map(([term, text]) => [quoteCode(term), text])]);
+type Option = Definition["options"][number];
+
+/** The fewest commands with an option for which the page explains it once, at its beginning. */
+const MIN_SHARED = 3;
+
+const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
+  terms.map(([term, text]) => `- ${quoteCode(term)}: ${text}`).join("\n");
 
 /** In prose, `<` would begin a tag. */
 const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code?: string) => code ?? `\\${sign}`);
 
-function formatCommand(command: Definition): string {
+const describeOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
+  formatOption(definition),
+  description.trim(),
+];
+
+/** Options that mean the same in several commands. */
+function listSharedOptions(commands: readonly Definition[]): Option[] {
+  const groups = Map.groupBy(
+    commands.flatMap(({ options }) => options),
+    ({ definition, description }) => `${definition}\n${description}`,
+  );
+  return [...groups.values()].flatMap((group) => (group.length < MIN_SHARED ? [] : (group[0] as Option)));
+}
+
+const isSame = (one: Option) => (other: Option) =>
+  one.definition === other.definition && one.description === other.description;
+
+/** Formats the options of a command: the shared ones by name. */
+function formatOptions(options: readonly Option[], shared: readonly Option[]): string[] {
+  const [common, own] = [true, false].map((wanted) =>
+    options.filter((option) => shared.some(isSame(option)) === wanted),
+  ) as [Option[], Option[]];
+  const named = common.map(({ definition }) => quoteCode(formatOption(definition))).join(", ");
+  return [
+    ...(own.length === 0 ? [] : [formatTerms(own.map(describeOption))]),
+    ...(common.length === 0 ? [] : [`${own.length === 0 ? "Takes" : "Also takes"} ${named}.`]),
+  ];
+}
+
+function formatCommand(command: Definition, shared: readonly Option[]): string {
   const { description = "", details = "", options, examples = [] } = command;
   return [
     `## ${getCommandName(command)}`,
     description.trim(),
     ["```", formatUsage(command), "```"].join("\n"),
-    ...(options.length === 0
-      ? []
-      : [
-          formatTerms(
-            "Option",
-            options.map(({ definition, description: text = "" }) => [formatOption(definition), text.trim()]),
-          ),
-        ]),
+    ...formatOptions(options, shared),
     ...splitParagraphs(details).filter(Boolean).map(escapeTags),
-    examples.length === 1 ? "Example:" : "Examples:",
-    ["```", ...examples.flatMap(([label, line]) => [`# ${label.trim()}`, line]), "```"].join("\n"),
+    ["```", ...examples.map(([label, line]) => `${line}   # ${label.trim()}`), "```"].join("\n"),
   ].join("\n\n");
 }
 
 /** The page of all commands, from their usages. */
 export function formatCliPage(): string {
-  const groups = groupCommands(createCli().definitions()).map(([title, commands]): string =>
-    [
-      `- ${title}: ${commands
-        .map((command) => `[${getCommandName(command)}](#${getCommandName(command).replaceAll(/[^\w-]+/g, "-")})`)
-        .join(", ")}`,
-    ].join("\n"),
-  );
-  const commands = groupCommands(createCli().definitions()).flatMap(([, members]) => members);
+  const groups = groupCommands(createCli().definitions());
+  const commands = groups.flatMap(([, members]) => members);
+  const shared = listSharedOptions(commands);
+  const linkCommand = (command: Definition) =>
+    `[${getCommandName(command)}](#${getCommandName(command).replaceAll(/[^\w-]+/g, "-")})`;
   return `${[
     "# Commands",
-    "Which commands and options are there, and what does a host's config call?",
-    "This page is generated from the commands by `npm run docs`. `bridge-hooks COMMAND --help` shows the same at a terminal.",
-    groups.join("\n"),
-    ...commands.map(formatCommand),
+    "The commands and options of bridge-hooks. `npm run docs` generates this page from the commands; at a terminal `--help` shows the same.",
+    ["```sh", "bridge-hooks install --help", "```"].join("\n"),
+    groups.map(([title, members]) => `- ${title}: ${members.map(linkCommand).join(", ")}`).join("\n"),
+    "## Shared options",
+    formatTerms(shared.map(describeOption)),
+    ...commands.map((command) => formatCommand(command, shared)),
     "## Called by a host",
-    "`install` writes this line into the configs of hosts. The event comes as JSON on stdin; the answer goes to stdout, stderr and the exit code.",
+    "`install` writes this line into the hosts' configs. The event comes as JSON on stdin; the answer goes to stdout, stderr and the exit code.",
     ["```", "bridge-hooks --host ID [FLAGS]", "```"].join("\n"),
-    formatTerms("Flag", CALL_FLAGS),
-    formatTerms("Exit code", CALL_EXIT_CODES),
+    `Flags:\n\n${formatTerms(CALL_FLAGS)}`,
+    `Exit codes:\n\n${formatTerms(CALL_EXIT_CODES)}`,
   ].join("\n\n")}\n`;
 }

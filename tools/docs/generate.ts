@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { formatMatrix } from "../../src/cli/matrix/matrix.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { documents } from "../../test/seeds/documents.ts";
-import { formatPage } from "../../test/seeds/page.ts";
+import { formatPage, PAGE as CONFORMANCE_PAGE } from "../../test/seeds/page.ts";
 import { EXECUTABLE, ROOT } from "../../test/support/fixtures.ts";
 import { formatCliPage } from "./cli-page.ts";
+import { formatAbsentEvents, formatHostMatrix } from "./host-matrix.ts";
 import { hostParts } from "./host-pages.ts";
 import { productPage, rulePages, rulesOverview } from "./rule-pages.ts";
 import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
@@ -17,12 +17,8 @@ export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/rules/README.md", "categories", rulesOverview],
   ["docs/contributing/architecture.md", "rooms", drawRooms()],
-  ["docs/hosts/README.md", "overview", splitParts(formatMatrix({ markdown: true, notes: false }))[0] as string],
-  ...hosts.map((host): [string, string, string] => [
-    `docs/hosts/${host.id}.md`,
-    "matrix",
-    splitParts(formatMatrix({ markdown: true, host }))[1] as string,
-  ]),
+  ["docs/hosts/README.md", "absent", formatAbsentEvents(hosts)],
+  ...hosts.map((host): [string, string, string] => [`docs/hosts/${host.id}.md`, "matrix", formatHostMatrix(host)]),
   ...hostParts,
 ];
 
@@ -31,6 +27,7 @@ export const generatedPages: readonly [file: string, text: string][] = [
   ...rulePages,
   productPage,
   ["docs/reference/cli.md", formatCliPage()],
+  [CONFORMANCE_PAGE, formatPage(documents)],
 ];
 
 /** The picture of the README: a real run on a machine that has only the executable. */
@@ -42,11 +39,6 @@ export const drawDenial = (executable: string): string =>
     "bridge-hooks try: every host denies git push --force; bridge-hooks explain: which rule says so, and why",
     [14, 11],
   );
-
-/** Splits the table's text at its headings; all hosts at a glance come first. */
-function splitParts(text: string): string[] {
-  return text.split(/^#### .*\n\n/m).map((part) => part.trim());
-}
 
 const createMarkerPattern = (marker: string) => new RegExp(`<!-- ${marker} -->[\\s\\S]*<!-- /${marker} -->`);
 export const withGenerated = (page: string, marker: string, text: string): string =>
@@ -61,5 +53,4 @@ if (import.meta.main) {
   const guide = await Bun.file(RECORDING_PAGE).text();
   await Bun.write(RECORDING_PAGE, withRecording(guide, recordLines(EXECUTABLE, extractTypedLines(guide))));
   await Bun.write(PICTURE, drawDenial(EXECUTABLE));
-  await Bun.write(join(ROOT, "docs/seeds.md"), formatPage(documents));
 }

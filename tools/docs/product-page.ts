@@ -1,13 +1,15 @@
 import type { Rule } from "../../src/protocol/rule.ts";
-import { formatTable } from "./table.ts";
+import { quoteCode } from "./markdown.ts";
 
-/** Categories that are about programs of the machine itself, or about any interpreter: their pages say more. */
-const OTHER_CATEGORIES = ["filesystem", "downloads"];
-/** Words of one choice that a cell shows, and its characters. */
+/** Categories about operating system programs or about any interpreter; their own pages have the patterns. */
+export const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
+/** The most alternatives of one word, and the most characters, that are shown of a rule. */
 const MAX_SHOWN_WORDS = 5;
 const MAX_SHOWN = 100;
+/** The most options that are shown of a rule's exceptions. */
+const MAX_SHOWN_OPTIONS = 3;
 
-/** The words of a pattern as people read them: `volume|vol ** rm|remove` is "volume/vol rm/remove". */
+/** The words of a pattern as a reader expects them: `volume|vol ** rm|remove` becomes "volume/vol rm/remove". */
 function describePattern(pattern: string): string {
   const tokens = pattern.split(" ").filter((token) => token !== "" && !/^(?:\*\*$|[!?])/.test(token));
   return tokens
@@ -18,7 +20,7 @@ function describePattern(pattern: string): string {
     .join(" ");
 }
 
-/** The options with which such a command passes. */
+/** The options with which a command passes. */
 const listPassingOptions = (patterns: readonly string[]): string[] => [
   ...new Set(
     patterns
@@ -27,39 +29,58 @@ const listPassingOptions = (patterns: readonly string[]): string[] => [
   ),
 ];
 
-/** The first texts, as many as a cell has room for. */
-function formatCode(texts: readonly string[]): string {
-  const shown = texts.filter((_, at) => at === 0 || texts.slice(0, at + 1).join().length <= MAX_SHOWN);
-  return [...shown.map((text) => `\`${text}\``), ...(shown.length < texts.length ? ["…"] : [])].join(", ");
+/** Formats the first texts as code; "…" stands for the others. */
+function formatCode(texts: readonly string[], isShown: (text: string, at: number) => boolean): string {
+  const shown = texts.filter((text, at) => at === 0 || isShown(text, at));
+  return [...shown.map(quoteCode), ...(shown.length < texts.length ? ["…"] : [])].join(", ");
 }
 
-/** A row for each program and rule, by the program's name. */
-function listRows(rules: readonly Rule[]): string[][] {
-  const rows = rules.flatMap(({ id, program = "", pattern = "" }) => {
-    const patterns = [pattern].flat();
-    const verbs = [...new Set(patterns.map(describePattern))];
-    const link = `[${id}](${id.split("/")[0]}.md#${id.replace("/", "")})`;
-    const denied = verbs.includes("") ? "any command" : formatCode(verbs);
-    return program.split("|").map((name) => [`\`${name}\``, denied, formatCode(listPassingOptions(patterns)), link]);
+/** Formats what a rule denies, and links to the page of its category. */
+function formatDenied({ id, pattern = "" }: Rule): string {
+  const patterns = [pattern].flat();
+  const verbs = [...new Set(patterns.map(describePattern))];
+  const denied = verbs.includes("")
+    ? "any command"
+    : formatCode(verbs, (_, at) => verbs.slice(0, at + 1).join().length <= MAX_SHOWN);
+  const options = listPassingOptions(patterns);
+  const unless = options.length === 0 ? "" : ` unless ${formatCode(options, (_, at) => at < MAX_SHOWN_OPTIONS)}`;
+  return `${denied}${unless} ([${id}](${id.split("/")[0]}.md))`;
+}
+
+/** An item for each group of programs with the same rules, by the group's first name. */
+function listItems(rules: readonly Rule[]): string[] {
+  const names = [...new Set(rules.flatMap(({ program = "" }) => program.split("|")))].toSorted();
+  const rulesOf = (name: string) => rules.filter(({ program = "" }) => program.split("|").includes(name));
+  const groups = Map.groupBy(names, (name) =>
+    rulesOf(name)
+      .map(({ id }) => id)
+      .join(),
+  );
+  return [...groups.values()].map((group) => {
+    const denied = rulesOf(group[0] as string).map(formatDenied);
+    return `- ${group.map(quoteCode).join(", ")}: ${denied.join("; ")}`;
   });
-  return rows.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : one > other ? 1 : 0));
 }
 
 /** The page of the programs that the rules of `block-destructive` are about. */
 export function formatProductPage(rules: readonly Rule[]): string {
   const named = rules.filter(
-    ({ id, program }) => program !== undefined && !OTHER_CATEGORIES.includes(id.split("/")[0] as string),
+    ({ id, program }) => program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string),
   );
   const count = new Set(named.flatMap(({ program = "" }) => program.split("|"))).size;
   return `# Products
 
-Which programs are rules about, and what may they not do?
+\`block-destructive\` has rules about ${count} programs. Each item lists programs, the arguments that are denied, and the rule.
 
-The rules of \`block-destructive\` by program: ${count} programs, without those of the categories
-${OTHER_CATEGORIES.map((name) => `[\`${name}\`](${name}.md)`).join(" and ")}. A row has the first words of one rule's patterns: \`a/b\` is one of several words,
-\`<set>\` is explained among the [sets](README.md#sets-and-conditions), and the rule's own page has all of it, with examples.
-A command with one of the options in the third column passes. This page is generated from \`hooks/_destructive\` by \`npm run docs\`.
+\`\`\`sh
+bridge-hooks docs products --search helm
+bridge-hooks rules cloud/helm-uninstall
+\`\`\`
 
-${formatTable([["Program", "Denied", "Passes with", "Rule"], ...listRows(named)])}
+\`a/b\` means one of several words, \`<set>\` is one of the [sets](README.md#sets-and-conditions), "unless" names options with which the
+command passes, and … stands for what \`bridge-hooks rules ID\` shows in full. [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) list their programs themselves.
+\`npm run docs\` generates this page from \`hooks/_destructive\`.
+
+${listItems(named).join("\n")}
 `;
 }

@@ -5,7 +5,8 @@ import { listRules as listHooksRules } from "../../hooks/_protect-rules.ts";
 import { listRules as listSecretsRules } from "../../hooks/_secrets/rules.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
-import { formatProductPage } from "./product-page.ts";
+import { quoteCode } from "./markdown.ts";
+import { formatProductPage, UNLISTED_CATEGORIES } from "./product-page.ts";
 import { formatTable } from "./table.ts";
 import { validateOptions } from "../../test/support/ask-hook.ts";
 
@@ -38,38 +39,54 @@ const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules
 
 const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled === false);
 
+/** Above this number of rules, a page shows one example of each. */
+const MAX_DETAILED_RULES = 60;
+
 function formatCategory({ name, hook, source, rules }: Category): string {
-  const off = isOff(rules) ? ` They are off unless the hook's setting \`categories\` names \`${name}\`.` : "";
-  const head = `# Rules: ${name}
+  const off = isOff(rules) ? ` The rules are off unless the hook's setting \`categories\` contains \`${name}\`.` : "";
+  const examples = rules.length > MAX_DETAILED_RULES ? 1 : 2;
+  return `# Rules: ${name}
 
-What does the category \`${name}\` deny, and what passes?
+The ${rules.length} rules in the category \`${name}\` of \`${hook}\` deny these calls.${off}
 
-The rules of \`${hook}\` in the category \`${name}\`. [How to read them](README.md). This page is generated from
-\`${source}\` by \`npm run docs\`.${off}`;
-  return `${[head, ...rules.map(formatRule)].join("\n\n")}\n`;
+\`\`\`sh
+bridge-hooks rules ${rules[0]?.id}
+\`\`\`
+
+shows a rule's patterns and all its examples, denied and passing. \`<name>\` stands for what the rule found. See [how to read rules](README.md).
+\`npm run docs\` generates this page from \`${source}\`.
+
+${rules.map((rule) => formatRule(rule, examples)).join("\n")}
+`;
 }
 
-function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }: Rule): string {
-  const facts = [
-    ...(program === undefined ? [] : [`- Program: ${program.split("|").map(quoteCode).join(", ")}`]),
-    ...(pattern === undefined ? [] : [`- Pattern: ${[pattern].flat().map(formatPattern).join(", or ")}`]),
-    ...(finds === undefined ? [] : [`- Finds: ${finds}`]),
-  ];
+/** Formats a rule as a list item: its id, what it finds, why, and examples. */
+function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }: Rule, examples: number): string {
+  const isListed = program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string);
   const why = [reason, advice].filter((text) => text !== undefined).map(formatSentence);
-  return [
-    `## ${id}`,
-    why.join(" "),
-    facts.join("\n"),
-    ...(deny.length > 0 ? ["Denied:", formatExamples(deny)] : []),
-    ...(allow.length > 0 ? ["Passes:", formatExamples(allow)] : []),
-  ].join("\n\n");
+  const found = finds === undefined ? [] : [`Finds ${finds}.`];
+  const matched =
+    isListed || pattern === undefined
+      ? []
+      : [`Pattern: ${[program ?? "", ...[pattern].flat()].filter(Boolean).map(quoteCode).join(" ")}.`];
+  const passing = examples > 1 && allow.length > 0 ? [`Passes: ${formatExamples(allow, examples)}.`] : [];
+  const denied = deny.length > 0 ? [`Denied: ${formatExamples(deny, examples)}.`] : [];
+  return `- **${id}**: ${[...why, ...found, ...matched, ...denied, ...passing].join(" ")}`;
 }
 
-const quoteCode = (text: string) => `\`${text}\``;
-const formatPattern = (pattern: string) => (pattern === "" ? "any arguments" : quoteCode(pattern));
-const formatExamples = (lines: readonly string[]) => ["```", ...lines, "```"].join("\n");
+/** Longer examples are shown only if all are long. */
+const MAX_EXAMPLE = 90;
+
+/** Formats the first examples, the long ones last. */
+const formatExamples = (lines: readonly string[], count: number) =>
+  lines
+    .map((line) => line.replaceAll("\n", "↵"))
+    .toSorted((a, b) => Math.max(a.length, MAX_EXAMPLE) - Math.max(b.length, MAX_EXAMPLE))
+    .slice(0, count)
+    .map(quoteCode)
+    .join(", ");
 const formatSentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<\w+>/g, (set) => quoteCode(set));
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<\w+>/g, quoteCode);
 
 /** The pages of the rules, by file. */
 export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [

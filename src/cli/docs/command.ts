@@ -2,47 +2,59 @@ import { Command, Option } from "clipanion";
 import { describePage } from "../help/page.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import type { DocsPage } from "./pages.ts";
 
 export class DocsCommand extends UserCommand {
   static override paths = [["docs"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "more",
-    description: "Show a page of the documentation, offline.",
+    description: "Show or search the documentation, offline.",
     details: `
-      Without a TOPIC it lists the pages with what each answers; --search finds the passages that have all of some words. At a terminal a page goes through $PAGER, or less;
+      Without arguments it lists the pages. Words that name no page are searched for: the passages with all of them are shown. At a terminal a page goes through $PAGER, or less;
       elsewhere it is Markdown.
     `,
     examples: [
-      ["What to do when a hook never runs", "bridge-hooks docs troubleshooting"],
-      ["Where something is written about", "bridge-hooks docs --search 'managed config'"],
+      ["What to do if a hook never runs", "bridge-hooks docs troubleshooting"],
+      ["Find passages by words", "bridge-hooks docs use an existing shell hook"],
+      ["Search one page", "bridge-hooks docs logs --search rotate"],
     ],
   });
 
-  topic = Option.String({ name: "TOPIC", required: false });
-  search = Option.String("--search", { description: "Words that a passage has to have, in any order" });
+  words = Option.Rest({ name: "TOPIC" });
+  search = Option.String("--search", { description: "Find the passages with all of these words, in any order" });
 
   async work(): Promise<number> {
     const { readDocs } = await import("../build/sources.ts");
-    const { findPage, listPages } = await import("./pages.ts");
-    const { formatPageList, renderPage } = await import("./render.ts");
+    const { findPage, findNamedPage, listPages, suggestPage } = await import("./pages.ts");
     const pages = listPages(await readDocs());
-    if (this.search !== undefined) {
-      const { formatMatches, searchPages } = await import("./search.ts");
-      const page = this.topic === undefined ? pages : [findPage(this.topic, pages)];
-      const found = searchPages(this.search, page);
-      if (found.length === 0)
-        throw new Error(`no page has a passage with "${this.search}"; ${getOwnCommand()} docs lists them`);
-      this.showText(formatMatches(found, describePage()));
-      return 0;
-    }
-    const page = this.topic === undefined ? undefined : findPage(this.topic, pages);
-    const text = !page
-      ? formatPageList(pages, describePage())
-      : process.stdout.isTTY
-        ? renderPage(page, pages, describePage())
-        : page.text;
+    const given = this.words.join(" ");
+    if (this.search !== undefined)
+      return this.showPassages(this.search, given === "" ? pages : [findPage(given, pages)]);
+    const named = findNamedPage(given, pages);
+    if (named) return this.showPage(named, pages);
+    if (given !== "") return this.showPassages(given, pages, this.words.length === 1 ? suggestPage(given, pages) : "");
+    const { formatPageList } = await import("./render.ts");
+    this.showText(formatPageList(pages, describePage()).trimEnd());
+    return 0;
+  }
+
+  private async showPage(page: DocsPage, pages: readonly DocsPage[]): Promise<number> {
+    const { renderPage } = await import("./render.ts");
+    const text = process.stdout.isTTY ? renderPage(page, pages, describePage()) : page.text;
     this.showText(text.trimEnd());
+    return 0;
+  }
+
+  private async showPassages(text: string, pages: readonly DocsPage[], hint = ""): Promise<number> {
+    const { formatMatches, searchPages, splitWords } = await import("./search.ts");
+    const found = searchPages(splitWords(text), pages);
+    if (found.length === 0)
+      throw new Error(
+        `no page is named "${text}" or has a passage with it${hint || `; ${getOwnCommand()} docs lists the pages`}`,
+      );
+    if (hint !== "") this.context.stderr.write(`bridge-hooks: no page is named "${text}"${hint}\n`);
+    this.showText(formatMatches(found, describePage()));
     return 0;
   }
 }

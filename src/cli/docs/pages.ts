@@ -37,20 +37,33 @@ export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   return pages;
 }
 
+/** Returns the page that is named by topic, path, file, or its words: `first hook` names `first-hook`. */
+export function findNamedPage(given: string, pages: readonly DocsPage[]): DocsPage | undefined {
+  const wanted = normalizeName(given);
+  return pages.find(({ topic }) => topic === wanted) ?? pages.find(({ path }) => path === wanted);
+}
+
+const normalizeName = (given: string) =>
+  given
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\s+/g, "-")
+    .replace(/^(\.\/)?docs\//, "")
+    .replace(/(\/readme)?\.md$/, "");
+
+/** Formats the hint for a name that is one typo away from a page's; "" if there is none. */
+export function suggestPage(given: string, pages: readonly DocsPage[]): string {
+  const wanted = normalizeName(given);
+  const names = pages.map(({ topic, path }) => (wanted.includes("/") ? path : topic));
+  return hintOf(findNearestName(wanted, names));
+}
+
 /**
  * Finds the page of a topic.
  * @throws Error if there is none.
  */
 export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {
-  const wanted = given
-    .toLowerCase()
-    .replace(/^(\.\/)?docs\//, "")
-    .replace(/(\/readme)?\.md$/, "");
-  const found = pages.find(({ topic }) => topic === wanted) ?? pages.find(({ path }) => path === wanted);
+  const found = findNamedPage(given, pages);
   if (found) return found;
-  const near = findNearestName(
-    wanted,
-    pages.flatMap(({ topic, path }) => (wanted.includes("/") ? [path] : [topic])),
-  );
-  throw new Error(`unknown page "${given}"${hintOf(near) || `; ${getOwnCommand()} docs lists the pages`}`);
+  throw new Error(`unknown page "${given}"${suggestPage(given, pages) || `; ${getOwnCommand()} docs lists the pages`}`);
 }

@@ -74,8 +74,8 @@ function formatBlock(lines: readonly string[], inline: (raw: string) => string, 
   });
 }
 
-/** Splits lines where an item of a list begins. */
-function splitItems(lines: readonly string[]): string[] {
+/** Splits lines where a list item begins. */
+export function splitItems(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
     if (items.length === 0 || /^\s*([-*]|\d+\.) /.test(line)) items.push(line);

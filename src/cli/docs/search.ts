@@ -1,62 +1,92 @@
 import { type Page, wrapLabeled } from "../terminal/layout.ts";
 import type { DocsPage } from "./pages.ts";
-import { removeMarkup, splitBlocks } from "./render.ts";
+import { removeMarkup, splitBlocks, splitItems } from "./render.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A passage of a page that has all words. */
+/** A passage of a page that has the words of a search. */
 interface DocsMatch {
   topic: string;
   /** The heading that it is below. */
   heading: string;
   passage: string;
+  /** The number of searched words that begin a word of the heading. */
+  headingWords: number;
 }
 
 const HEADING = /^#+ (.*)$/;
-/** More passages of a page are counted. */
+/** Further passages of a page are only counted. */
 const MAX_PASSAGES = 3;
+/** Further pages are only named. */
+const MAX_PAGES = 8;
+const MAX_LENGTH = 300;
 
-/** Finds the passages, or rows of tables, that have all words; a heading counts for what is below it. */
-export function searchPages(text: string, pages: readonly DocsPage[]): DocsMatch[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) throw new Error("--search takes words");
+/** Words of questions that say nothing about their subject. */
+const FILLERS = new Set(
+  "a an and any are as at be been but by can did do does for from has have how i if in into is it its me my of on only or our should so something than that the then there these this to use was we what when where which who why will with would you your".split(
+    " ",
+  ),
+);
+
+/** Splits a question into the words that a passage must have. */
+export function splitWords(text: string): string[] {
+  const words = text
+    .toLowerCase()
+    .split(/[\s"'?!,;]+/)
+    .filter(Boolean);
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** Finds the paragraphs, list items and table rows that have all words; a heading counts for what is below it. */
+export function searchPages(words: readonly string[], pages: readonly DocsPage[]): DocsMatch[] {
+  if (words.length === 0) throw new Error("pass the words to search for");
   return pages.flatMap((page) => {
     let heading = "";
     return splitBlocks(page.text).flatMap((lines) => {
       const title = HEADING.exec(lines[0] ?? "")?.[1];
       if (title !== undefined) heading = removeMarkup(title);
+      const headingWords = words.filter((word) => ` ${heading}`.toLowerCase().includes(` ${word}`)).length;
       const isTable = lines[0]?.startsWith("|") === true;
       const body = title === undefined ? lines : lines.slice(1);
-      const passages = isTable ? body.filter((_, at) => at !== 1) : [body.join(" ")];
+      const isCode = body[0]?.trimStart().startsWith("```") === true;
+      const passages = isTable
+        ? body.filter((_, at) => at !== 1)
+        : isCode
+          ? [body.join(" ")]
+          : body.length === 0
+            ? [""]
+            : splitItems(body).map((item) => item.replace(/^\s*(?:[-*]|\d+\.) /, "").replaceAll("\n", " "));
       return passages.flatMap((raw) => {
         const passage = removeMarkup(raw.replaceAll(/\s*\|\s*/g, "  ").replaceAll(/^```\w*|```$/g, "")).trim();
         const where = `${heading} ${passage || heading} ${page.topic}`.toLowerCase();
         const isNamed = words.some((word) => (passage || heading).toLowerCase().includes(word));
         return isNamed && words.every((word) => where.includes(word))
-          ? [{ topic: page.topic, heading, passage: passage || heading }]
+          ? [{ topic: page.topic, heading, passage: passage || heading, headingWords }]
           : [];
       });
     });
   });
 }
 
-/** Formats the passages by page, those with the most first. */
+/** Formats the passages by page: first the pages whose headings have the words, then those with the most passages. */
 export function formatMatches(matches: readonly DocsMatch[], { width, paint }: Page): string {
-  const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(([, a], [, b]) => b.length - a.length);
-  return pages
-    .map(([topic, found]) => {
-      const shown = found.slice(0, MAX_PASSAGES).flatMap(({ heading, passage }) => {
-        const text = passage === heading ? heading : `${heading}: ${passage}`;
-        return wrapLabeled(
-          "  ",
-          text.length > MAX_LENGTH ? `${text.slice(0, text.lastIndexOf(" ", MAX_LENGTH))} …` : text,
-          2,
-          { width },
-        );
-      });
-      const more = found.length > MAX_PASSAGES ? [`  and ${found.length - MAX_PASSAGES} more`] : [];
-      return [paint(1, `${getOwnCommand()} docs ${topic}`), ...shown, ...more].join("\n");
-    })
-    .join("\n\n");
+  const countWords = (found: readonly DocsMatch[]) => Math.max(...found.map(({ headingWords }) => headingWords));
+  const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(
+    ([, a], [, b]) => countWords(b) - countWords(a) || b.length - a.length,
+  );
+  const shown = pages.slice(0, MAX_PAGES).map(([topic, found]) => {
+    const sorted = found.toSorted((a, b) => b.headingWords - a.headingWords);
+    const passages = sorted.slice(0, MAX_PASSAGES).flatMap(({ heading, passage }) => {
+      const text = passage === heading ? heading : `${heading}: ${passage}`;
+      const cut = text.length > MAX_LENGTH ? `${text.slice(0, text.lastIndexOf(" ", MAX_LENGTH))} …` : text;
+      return wrapLabeled("  ", cut, 2, { width });
+    });
+    const more = found.length > MAX_PASSAGES ? [`  and ${found.length - MAX_PASSAGES} more`] : [];
+    return [paint(1, `${getOwnCommand()} docs ${topic}`), ...passages, ...more].join("\n");
+  });
+  const others = pages.slice(MAX_PAGES).map(([topic]) => topic);
+  return [
+    ...shown,
+    ...(others.length > 0 ? [wrapLabeled("", `Also on: ${others.join(", ")}`, 0, { width }).join("\n")] : []),
+  ].join("\n\n");
 }
-
-const MAX_LENGTH = 300;

@@ -13,6 +13,7 @@ export const formatOption = (definition: string): string =>
 /** What the commands that take any number of words take; the others take files. */
 const REST_NAMES: Readonly<Record<string, string>> = {
   completion: "[-- WORDS]",
+  docs: "[TOPIC | WORDS]",
   help: "[TOPIC]",
   serve: "--host ID",
   test: "[DIR] [-- FLAGS]",

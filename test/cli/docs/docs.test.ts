@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readDocs } from "../../../src/cli/build/sources.ts";
 import { findPage, listPages } from "../../../src/cli/docs/pages.ts";
 import { formatPageList, renderPage } from "../../../src/cli/docs/render.ts";
@@ -13,7 +13,7 @@ const page = { width: 80, paint: paintPlain };
 const run = (...args: string[]) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, "docs", ...args], {
     cwd: "/",
-    env: { PATH: "/usr/bin:/bin", PAGER: "false" },
+    env: { PATH: `${dirname(EXECUTABLE)}:/usr/bin:/bin`, PAGER: "false" },
   });
   return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };
 };
@@ -61,9 +61,42 @@ test("the executable contains the pages, and prints their Markdown if stdout is 
   expect(run()).toEqual({ code: 0, stdout: formatPageList(pages, page), stderr: "" });
   for (const { topic, file } of [pages[0], pages.at(-1)].flatMap((one) => one ?? []))
     expect(run(topic)).toEqual({ code: 0, stdout: readFileSync(join(ROOT, "docs", file), "utf8"), stderr: "" });
-  expect(run("instal")).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: 'bridge-hooks: unknown page "instal"; did you mean install?\n',
+});
+
+describe("words that name no page", () => {
+  const searched = run("--search", "managed config");
+  test("are searched for as --search does", () => {
+    expect(searched).toEqual({ code: 0, stdout: expect.stringMatching(/^bridge-hooks docs \S+\n {2}\S/), stderr: "" });
+    expect(run("managed", "config")).toEqual(searched);
+    expect(run("config", "managed").stdout.split("\n").toSorted()).toEqual(searched.stdout.split("\n").toSorted());
   });
+  test("may be a question: its filler words are not searched for", () =>
+    expect(run("how", "do", "I", "managed", "the config?")).toEqual(searched));
+  test("may be a single one, with a hint if it is a typo of a page's name", () => {
+    expect(run("webhook")).toEqual({ ...run("--search", "webhook"), code: 0 });
+    expect(run("instal")).toEqual({
+      ...run("--search", "instal"),
+      stderr: 'bridge-hooks: no page is named "instal"; did you mean install?\n',
+    });
+  });
+  test("show the pages with the words in a heading first, and name the pages beyond the eighth", () => {
+    const { stdout } = run("hook");
+    const shown = [...stdout.matchAll(/^bridge-hooks docs (\S+)$/gm)].map(([, topic]) => topic);
+    expect(shown.length).toBe(8);
+    expect(stdout).toMatch(/\n\nAlso on: \S+, /);
+    expect(run("uninstall").stdout).toStartWith("bridge-hooks docs install\n");
+  });
+  test("may be the words of a page's name", () => expect(run("first", "hook")).toEqual(run("first-hook")));
+  test("fail if no passage has all of them", () =>
+    expect(run("zzzzzzzz", "hook")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        'bridge-hooks: no page is named "zzzzzzzz hook" or has a passage with it; bridge-hooks docs lists the pages\n',
+    }));
+  test("do not hide that --search names an unknown page", () =>
+    expect(run("zzzzzzzz", "--search", "hook")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("unknown page"),
+    }));
 });

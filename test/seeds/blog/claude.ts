@@ -119,10 +119,10 @@ const protocol = section("Claude Code: protocol", {
 const handlers = section("Claude Code: handler types", {
   "A `command` handler runs a program": entry("Stop", "user"),
   "A `prompt` handler has a Claude model judge the payload": missing(
-    "hooks here are code, the same for every host; such handlers may run beside ours, and `install` does not change them",
+    "bridge-hooks asks no model; a handler can, and `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "prompt", prompt: "Deny edits of auth code." })),
   "An `agent` handler starts a subagent with tools to check the action": missing(
-    "as for `prompt`: keep it in Claude Code's settings beside our entry, or run your own check in an async handler",
+    "bridge-hooks asks no model; a handler can, and `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "agent", prompt: "Check the edit." })),
   "A hook may be written in any language": anyScript,
 });

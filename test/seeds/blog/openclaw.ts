@@ -81,7 +81,7 @@ const config = section("OpenClaw: configuration", {
       "plugins are found in `~/.openclaw/extensions/`, where ours is; a workspace's plugin loads only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
     ).by(installed),
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
-    "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
+    "a hook that is not loaded stops nothing; everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
     shown(
@@ -90,7 +90,7 @@ const config = section("OpenClaw: configuration", {
     ),
   ),
   "`openclaw hooks install` installs hook packs from npm": missing(
-    "there is no npm package: `bridge-hooks install --host openclaw` writes the plugin, and `bridge-hooks mdm` packs it for a fleet",
+    "there is no npm package: `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
   ),
   "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(
     "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
@@ -114,7 +114,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": commandSeen({ context: asker }),
   "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, FILES),
   "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
-    "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
+    "the plugin does not send them to the executable, because they are long and hold secrets",
   ).by(tellsOfCommand),
   "Everything happens in one process, without stdin and exit codes": differs(
     "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
@@ -129,7 +129,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
-    "an answer has no field for that, and no other host has such a list; give context at SessionStart, which goes into the first prompt",
+    "an answer has no field for that; add context at SessionStart, which goes into the first prompt",
   ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts none at this event/, exit_code: 0 })),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(
@@ -182,7 +182,7 @@ const plugin = section("OpenClaw: the plugin API", {
     rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),
   "`before_model_resolve` intercepts the choice of a model": missing(
-    "the event only arrives as `Native`: an answer has no field for a model, and no other host lets a hook choose one; set it in the host's own config",
+    "an answer has no field for a model; the event arrives as `Native`; set the model in the host's own config",
   ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
   "`before_prompt_build` changes the prompt": [
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),

@@ -73,7 +73,7 @@ const config = section("OpenCode: configuration", {
     "OpenCode's managed config names the plugin beside it",
   ),
   "Plugins are distributed as npm packages": missing(
-    "there is no package: the plugin is a file that `install` writes, `status` checks, and `mdm` packs for a fleet",
+    "there is no npm package: `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
   ),
 });
 
@@ -111,7 +111,7 @@ const events = section("OpenCode: events", {
     compacts,
   ],
   "`experimental.chat.messages.transform` changes all messages before the model gets them": missing(
-    "an answer has no field for messages, so the event only arrives as `Native`, if an entry names it; give context at UserPromptSubmit or PreToolUse",
+    "an answer has no field for messages; the event arrives as `Native`; add context at UserPromptSubmit or PreToolUse",
   ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
   "`experimental.chat.system.transform` changes the system prompt": differs(
     "an answer's `additional_context` becomes a further part of it; what is there already can't be changed [seen 1.18.33, 2026-11-28]",
@@ -126,7 +126,7 @@ const events = section("OpenCode: events", {
 
 const inProcess = section("OpenCode: what its own process allows", {
   "A hook can hold SDK objects: the session, its messages": missing(
-    "a hook gets data, as from a host that starts a command; everything that OpenCode sent is in `event._native`",
+    "a hook gets data only; everything that OpenCode sent is in `event._native`",
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
     "call/core.test.ts",
@@ -143,7 +143,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   },
   "A module's variables last from call to call": oneProcess,
   "Plugins can share state through modules": missing(
-    "hooks are isolated from other plugins; those of one executable may import the same module, and `state(event)` lasts for a session",
+    "hooks are isolated from other plugins; hooks of one executable can import the same module, and `state(event)` lasts for a session",
   ),
   "A plugin has no way to ask the user": [answers, answered(id, before, ask("Push?"), questionLost)],
 });

@@ -75,7 +75,7 @@ export const places = createSection("Where Codex looks for hooks", {
     [...judged("hooks in both files of a layer"), ...installed(BESIDE)],
   ],
   "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`": [
-    "missing: bridge-hooks does not ship as a Codex plugin, whose hooks would need the same trust: install it for the user, the project or the machine. A plugin of your own can include the entries that `install --dry-run` shows",
+    "missing: bridge-hooks is not a Codex plugin; install it for the user, project or machine, or copy the entries that `install --dry-run` shows into your own plugin",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
     "differs: Codex lists the hooks of every enabled plugin, whatever the key says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
@@ -235,7 +235,7 @@ export const managed = createSection("Managed hooks", {
 });
 
 const inPlugin =
-  "missing: bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead" as const;
+  "missing: bridge-hooks is not a Codex plugin; install it for the user, project or machine, or copy the entries that `install --dry-run` shows into your own plugin" as const;
 
 export const plugins = createSection("Hooks in plugins", {
   "A plugin has hooks in `hooks/hooks.json`, in the usual form": [

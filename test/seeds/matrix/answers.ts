@@ -11,7 +11,7 @@ const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "differs: a denial is the document with exit code 0, which blocks just as well. With 2 Cursor has one text for people and the model, `Hook blocked with message: …` with all of stderr, or all of stdout if there is any: no agent_message at preToolUse, no user_message beside the reason, and a line that a login profile prints takes the reason's place [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2 with the reason on stderr alone";
+  "differs: a denial is the JSON document with exit code 0, which blocks as well; with 2 Cursor shows all of stdout, else stderr, as the only text, including what a login profile prints [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
 const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
@@ -23,7 +23,7 @@ export const decisions = createSection("Response: decision", {
       assert.throws(() => checkResponse({ decision: "block" }));
     },
   "A response has no other field": [
-    "differs: `modified_output` and `session_env` were added: today's hosts accept a replacement for a call's result, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
+    "differs: it also has `modified_output` and `session_env`, because hosts now accept them [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]; any other field makes the hook fail",
     [...testsIn("call/executable.test.ts")("misspelt"), ...testsIn("call/fields.test.ts")("… is accepted")],
   ],
   "allow, Claude Code: yes": [sends("claude", BASH, { ...allow, reason: "R" }, permission("allow"))],
@@ -32,7 +32,7 @@ export const decisions = createSection("Response: decision", {
     sends("cursor", PROMPT, allow, { continue: true }),
   ],
   "allow, Codex: yes": [
-    'differs: nothing is printed before a call: a bare "allow" counts as a failed hook [seen 0.169.0, 2026-11-21]. The call goes on under Codex\'s own approval; PermissionRequest gets behavior "allow"',
+    'differs: PreToolUse prints nothing, because Codex counts a bare "allow" as a failed hook [seen 0.169.0, 2026-11-21]; PermissionRequest gets behavior "allow"',
     answered("to codex is empty for an allow"),
     testsIn("hosts/codex/doctor.test.ts")("codex PreToolUse a bare allow"),
     sends("codex", "PermissionRequest-Bash-mode-default", allow, PERMITTED),
@@ -61,7 +61,7 @@ export const decisions = createSection("Response: decision", {
     answered("to cursor … denies instead of asking", "to cursor asks under --cursor-ask-fallback ask"),
   ],
   "ask, Codex: yes": [
-    'differs: it becomes a denial that says so: on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]. With --codex-ask-fallback ask nothing is sent, stderr says so, and Codex\'s own approval applies',
+    'differs: it becomes a denial, because on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]; with `--codex-ask-fallback ask` Codex\'s own approval applies',
     answered("to codex denies instead of asking"),
     sends("codex", BASH, ask, "", {
       args: ["--codex-ask-fallback", "ask"],
@@ -81,7 +81,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     [...blocks("claude", BASH, permission("deny")), ...blocks("claude", AFTER, BLOCK)],
   ],
   "reason, Cursor: `agent_message` on permission events, dropped on beforeSubmitPrompt": [
-    "differs: it is sent as `agent_message`, and as `user_message` too unless the hook gave one: when one of Cursor's own tools is denied, only `user_message` reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt the reason of a denial becomes the `user_message`, with a warning; the reason of an approval is dropped, with a warning",
+    "differs: it is also the `user_message` unless the hook sets one, because only that reaches the model when Cursor's own tool is denied [seen @cursor/sdk 1.0.32, 2026-11-21]; at beforeSubmitPrompt the reason of a denial becomes the `user_message`",
     answered("to cursor carries the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent another way/ }),
@@ -94,7 +94,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     ),
   ],
   "reason, Codex: `permissionDecisionReason` or `reason`": [
-    "differs: a denial puts it on stderr as well as in those fields: with exit code 2 Codex reads nothing but stderr [seen 0.169.0, 2026-11-21]",
+    "differs: a denial repeats it on stderr, because with exit code 2 Codex reads nothing else [seen 0.169.0, 2026-11-21]",
     [...blocks("codex", BASH, permission("deny")), ...blocks("codex", AFTER, BLOCK)],
   ],
   "user_message, Claude Code: dropped with a warning": [
@@ -105,7 +105,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
   ],
   "user_message, Codex: dropped with a warning": [
-    "differs: it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]. At a denial it is dropped: Codex reads stderr alone then, and stderr, which is for the model, has the reason; the log says so. With --codex-deny json the user is shown it",
+    "differs: it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]; at a denial it is dropped, because Codex then reads only stderr, unless the entry has `--codex-deny json`",
     sendsSilently("codex", BASH, message, { systemMessage: "M" }),
     blocks("codex", BASH, permission("deny", { systemMessage: "M" }), { answer: { ...deny, ...message } }),
   ],
@@ -113,14 +113,14 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
   ],
   "additional_context, Cursor: sessionStart and postToolUse, dropped on beforeSubmitPrompt": [
-    "differs: preToolUse and postToolUseFailure take it as well [seen @cursor/sdk 1.0.32, 2026-11-22]; at beforeSubmitPrompt it is sent with a warning, since Cursor takes it but was not seen to show it to the model; at sessionStart it is dropped with a warning for the SDK, which reports version 1.0.0 and does not pass it on",
+    "differs: preToolUse and postToolUseFailure accept it as well; at beforeSubmitPrompt it is sent with a warning, because it was not seen to reach the model; Cursor's SDK (version 1.0.0) ignores it at sessionStart, so it is dropped there with a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor's IDE carries context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent another way/ }),
     sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
   ],
   "additional_context, Codex: SessionStart, UserPromptSubmit and PostToolUse, `systemMessage` on Stop": [
-    "differs: PreToolUse and SubagentStart take it as well [seen 0.169.0, 2026-11-22]; the rest holds, with a warning on Stop",
+    "differs: PreToolUse and SubagentStart accept it as well [seen 0.169.0, 2026-11-22]; on Stop there is a warning",
     adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
     sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent another way/ }),
   ],
@@ -129,13 +129,13 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("claude", [AFTER, "UserPromptSubmit", "SessionStart-startup", "Stop"], rewritten, "", dropped),
   ],
   "modified_input, Cursor: `updated_input` on preToolUse, dropped on the specific events": [
-    "differs: at the specific events before a call it becomes a denial, since Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]; after a call it is dropped with a warning",
+    "differs: before a call the specific events deny, because Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor carries a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
     sends("cursor", "afterShellExecution", rewritten, {}, dropped),
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
   ],
   "modified_input, Codex: dropped with a warning": [
-    'differs: before a call it is sent as permissionDecision "allow" with the whole input in `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning',
+    "differs: before a call it is sent as `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning",
     answered("to codex carries a rewritten command"),
     sends("codex", AFTER, rewritten, "", dropped),
   ],
@@ -150,7 +150,7 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
     warns("cursor", PROMPT, ask, /decision "ask" became a denial/),
   ],
   "Cursor can't inject context for the model; it is dropped there, and the drop is logged to stderr": [
-    "differs: Cursor accepts the field by now, so it is sent, with a warning on stderr: it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "differs: Cursor now accepts the field, so it is sent with a warning that it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
     sends("cursor", PROMPT, context, added, { stderr: /additional_context/ }),
   ],
   "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),

@@ -75,12 +75,12 @@ export const exit = createSection("Exit codes", {
   "1: the payload does not parse": [called("bad JSON")],
   "1: the host is not known": [calledWith(NOBODYS)],
   "1: a `--host` that names no known host": [
-    "differs: 1 with `--on-error allow`; without a failure policy it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
+    "differs: it is a denial (2) unless the entry has `--on-error allow`, because a misspelt host would otherwise let every call pass; 1 at events where a denial makes the agent go on, such as Stop [docs docs/reference/exit-codes.md]",
     unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
   "1: a handler throws": [called("throw")],
   "1: all of that from an installed entry as well": [
-    "differs: `install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs docs/operate/failures.md]",
+    "differs: `install` writes `--on-error deny`, which makes a failure before a call, prompt or permission a denial; `install --on-error allow` keeps 1 [docs docs/operate/failures.md]",
     called(
       "denies with its reason under --on-error deny: …",
       "is reported, and the call goes on under --on-error allow: …",
@@ -109,7 +109,7 @@ export const resolution = createSection("Host resolution", {
     ),
   ],
   "`--host` wins whatever stdin looks like": [
-    "differs: a payload with another host's whole signature is answered in that host's format, with a warning: Cursor runs the hooks it finds in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "differs: a payload with another host's whole signature is answered in that host's format, with a warning, because Cursor runs the hooks in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
     calledWith("answers as Cursor, with a warning"),
   ],
   "`install` writes `--host <id>` into every config": [

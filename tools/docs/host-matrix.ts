@@ -1,0 +1,121 @@
+import { collectCells, type MatrixCell } from "../../src/cli/matrix/matrix.ts";
+import { FIELD_TITLES, markSource, SUPPORT_MARKS } from "../../src/cli/matrix/grid.ts";
+import { CAPABILITY_FIELDS, type CapabilityField, describeCell } from "../../src/protocol/capability.ts";
+import { EVENTS } from "../../src/protocol/event.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+
+const BY_DEFINITION = "by definition";
+
+/** Formats a host's event with its unified event, if that has another name. */
+const formatEvent = (name: string, event: string) => (name === event ? name : `${name} (${event})`);
+
+const formatSource = ({ cell, evidence }: MatrixCell) =>
+  evidence ? `seen ${evidence.version}, ${evidence.date}` : cell.source;
+
+function formatMark(cells: readonly MatrixCell[]): string {
+  const { cell, evidence } = cells.at(-1) as MatrixCell;
+  return `${SUPPORT_MARKS[cell.support]}${markSource(cell, evidence)}${cells.length > 1 ? "*" : ""}`;
+}
+
+/** Formats the grid of a host: a line of marks for each group of events that are alike. */
+function formatGrid(cells: readonly MatrixCell[]): string {
+  const byEvent = Map.groupBy(cells, ({ native_event }) => native_event);
+  const rows = [...byEvent].map(([name, ofEvent]) => ({
+    name: formatEvent(name, (ofEvent[0] as MatrixCell).row.event),
+    marks: CAPABILITY_FIELDS.map((field) => formatMark(ofEvent.filter((one) => one.field === field))),
+  }));
+  const titles = CAPABILITY_FIELDS.map((field) => FIELD_TITLES[field]);
+  const line = (marks: readonly string[], names: string) =>
+    `${marks.map((mark, at) => mark.padEnd((titles[at] as string).length)).join(" ")}  ${names}`;
+  return [
+    "```",
+    line(titles, "event"),
+    ...[...Map.groupBy(rows, ({ marks }) => marks.join())].map(([, alike]) =>
+      line((alike[0] as (typeof rows)[number]).marks, alike.map(({ name }) => name).join(", ")),
+    ),
+    "```",
+  ].join("\n");
+}
+
+/** Returns the most frequent of some texts. */
+function findUsual(texts: readonly string[]): string {
+  const groups = [...Map.groupBy(texts, (text) => text).values()];
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? "";
+}
+
+/** Formats the events of equal cells, grouped by source; of the remaining events only those with another source are named. */
+function formatEvents(cells: readonly MatrixCell[], usual: string, isRest: boolean): string {
+  const bySource = [...Map.groupBy(cells, formatSource)].toSorted(([a], [b]) => +(b === usual) - +(a === usual));
+  const names = bySource.map(([source, group], at) => {
+    const label = source === usual ? "" : ` [${source}]`;
+    if (isRest && at === 0) return `the other events${label}`;
+    return `${group.map(({ native_event }) => native_event).join(", ")}${label}`;
+  });
+  return names.join("; ");
+}
+
+/** Explains the cells of a field; cells that hold by definition are left out. */
+function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: string): string[] {
+  const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
+  const groups = [
+    ...Map.groupBy(cells, ({ cell }) => JSON.stringify([cell.versions, cell.support, describeCell(cell)])).values(),
+  ];
+  const most = Math.max(...groups.map((group) => group.length));
+  const isRest = (group: readonly MatrixCell[]) =>
+    cells.length === all.length && groups.length > 1 && group.length === most && most > 2;
+  if (groups.length === 0) return [];
+  const rest = groups.find(isRest);
+  const sorted = rest ? [...groups.filter((group) => group !== rest), rest] : groups;
+  return [
+    `- **${FIELD_TITLES[field]}**`,
+    ...sorted.map((group) => {
+      const { cell } = group[0] as MatrixCell;
+      const versions = cell.versions ? ` (with ${cell.versions})` : "";
+      const events = formatEvents(group, usual, group === rest);
+      return `  - \`${SUPPORT_MARKS[cell.support]}\`${versions} ${describeCell(cell)}: ${events}`;
+    }),
+  ];
+}
+
+/** Lists the calls for which a host fires no event. */
+function listUntold({ capabilities }: Host): string[] {
+  const rows = Object.entries(capabilities).flatMap(([name, make]) =>
+    (make().untold ?? []).map(({ calls, source }) => ({ name, text: `${calls} [${source}]` })),
+  );
+  return [...Map.groupBy(rows, ({ text }) => text)].map(
+    ([text, group]) => `- Not called for ${text}: ${group.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+/** Formats what a host does with each field of an answer, and how that is known. */
+export function formatHostMatrix(host: Host): string {
+  const cells = collectCells([host]);
+  const usual = findUsual(cells.map(formatSource).filter((source) => source !== BY_DEFINITION));
+  const isSeen = cells.some(({ evidence }) => evidence);
+  const neverRun = `${host.name} has never been run here: the table comes from its documentation, and none of it was seen to hold.`;
+  const explained = CAPABILITY_FIELDS.flatMap((field) =>
+    explainField(
+      field,
+      cells.filter((one) => one.field === field),
+      usual,
+    ),
+  );
+  return [
+    ...(isSeen ? [] : [neverRun]),
+    formatGrid(cells),
+    `What is sent; the source is [${usual}] unless another is named:`,
+    [...explained, ...listUntold(host)].join("\n"),
+  ].join("\n\n");
+}
+
+/** Lists the unified events that each host lacks. */
+export const formatAbsentEvents = (hosts: readonly Host[]): string =>
+  hosts
+    .map(({ id, name, capabilities }) => {
+      const present = new Set<string>(Object.values(capabilities).map((make) => make().event));
+      const absent = EVENTS.filter((event) => event !== "Native" && !present.has(event));
+      const native = Object.values(capabilities).filter((make) => make().event === "Native").length;
+      const others = native === 0 ? "" : `; ${native} of its own`;
+      return `- [${name}](${id}.md): ${absent.length === 0 ? "none" : absent.join(", ")}${others}`;
+    })
+    .join("\n");
