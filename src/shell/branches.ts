@@ -33,7 +33,7 @@ type ListReader = (list: readonly Statement[], scope: ShellScope) => string | un
 type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 
 /** Maximum number of loop turns that are read separately; a longer loop is read once, with an unknown loop variable. */
-const MOST_TURNS = 64;
+const MAX_TURNS = 64;
 
 /**
  * Reads a list joined by `&&` and `||`. Every command after the first operator may or may not run. The command before
@@ -180,9 +180,9 @@ function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
  * Maximum size of a loop, as its length times the number of input lines. A larger loop is read once, with an unknown
  * line.
  */
-const LONGEST_TURNS = 3_000;
+const MAX_LOOP_SIZE = 3_000;
 /** Above this total input length, each turn sees only its own line, not the rest of the input. */
-const MOST_LEFT = 100_000;
+const MAX_INPUT_LENGTH = 100_000;
 
 /** Lists the remaining input at each turn of a `while read x` loop. An unknown line is undefined. */
 export function listReadLines(
@@ -196,10 +196,10 @@ export function listReadLines(
   const text = descriptor === undefined ? stdin : getFileText(getDescriptorFile(descriptor), reader);
   if (!read || text === undefined) return [];
   const starts = [...text.matchAll(/[^\n\0]+/g)].map(({ index }) => index);
-  const isLong = starts.length > MOST_TURNS || starts.length * (end - pos) > LONGEST_TURNS;
+  const isLong = starts.length > MAX_TURNS || starts.length * (end - pos) > MAX_LOOP_SIZE;
   if (isLong) return [undefined];
   if (descriptor !== undefined) return starts.map(() => stdin);
-  const isLarge = starts.length * text.length > MOST_LEFT;
+  const isLarge = starts.length * text.length > MAX_INPUT_LENGTH;
   return starts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
 }
 
@@ -230,7 +230,7 @@ function readTurns(node: For | Select, scope: ShellScope, readStatements: ListRe
     : getParameters(scope);
   const { reader } = scope;
   const body = node.body.commands;
-  if (!words || words.length > MOST_TURNS || words.length === 0) {
+  if (!words || words.length > MAX_TURNS || words.length === 0) {
     assignVariable(scope, name, undefined);
     return readLoop(scope, body, readStatements);
   }

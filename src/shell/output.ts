@@ -162,7 +162,7 @@ function formatEcho(texts: readonly string[]): string {
 }
 
 /** Longer output is not read as a script. */
-const LONGEST = 131_072;
+const MAX_OUTPUT_LENGTH = 131_072;
 
 /** Conversions of `printf` by format letter. */
 const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
@@ -186,7 +186,7 @@ function formatPrintf([format = "", ...args]: readonly string[]): string | undef
         return length === undefined ? made : made.slice(0, Number(length));
       },
     );
-    if (text.length > LONGEST) return undefined;
+    if (text.length > MAX_OUTPUT_LENGTH) return undefined;
   } while (at > 0 && at < args.length);
   return text;
 }

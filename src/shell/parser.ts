@@ -10,37 +10,37 @@ import type { ShellReader } from "./scope.ts";
  */
 export const MAX_LINE_LENGTH = 131_072;
 /** Maximum number of characters read in total, including nested scripts and variable values. */
-const MOST_READ = 2 * MAX_LINE_LENGTH;
+const MAX_CHARACTERS_READ = 2 * MAX_LINE_LENGTH;
 /**
  * Maximum number of steps. Commands, words and word parts count as steps, once for each turn of a loop over known
  * words.
  */
-const MOST_STEPS = 6_000;
+const MAX_STEPS = 6_000;
 /** Steps counted for each nested script. */
-const SCRIPT = 20;
+const STEPS_PER_SCRIPT = 20;
 /** Maximum depth of nested scripts: `sh -c "sh -c …"`. */
-const DEEPEST = 24;
+const MAX_SCRIPT_DEPTH = 24;
 /** Maximum numbers of separators, and of here-documents started on one line. They bound the parsing time. */
-const MOST_SEPARATORS = 10_000;
-const MOST_DOCUMENTS = 200;
-const MOST_MARKS = 4_000;
+const MAX_SEPARATORS = 10_000;
+const MAX_DOCUMENTS_PER_LINE = 200;
+const MAX_DOCUMENTS = 4_000;
 /**
  * Maximum number of `$$` in a script with a brace. For each `$$`, unbash 6.0.4 searches for the closing brace again.
  */
-const MOST_PIDS = 50;
+const MAX_PIDS = 50;
 
 /** Counts steps; throws above the limit. */
 export function countSteps(reader: ShellReader, steps = 1): void {
   if (reader.isRepeating) reader.repeatedSteps += steps;
   else reader.steps += steps;
-  if (reader.steps > MOST_STEPS || reader.repeatedSteps > MOST_STEPS)
+  if (reader.steps > MAX_STEPS || reader.repeatedSteps > MAX_STEPS)
     throw createShellError(
-      `the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`,
+      `the shell line has too many commands and words to be read (more than ${MAX_STEPS} steps); split it up`,
     );
 }
 
 /** Whether few enough steps have been repeated to read parts of the command line again. */
-export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MOST_STEPS / 2;
+export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
 
 /** Number of characters that count as one step when a text is read again. */
 const STEP_LENGTH = 64;
@@ -49,9 +49,9 @@ const STEP_LENGTH = 64;
 export function countCharacters(reader: ShellReader, characters: number): void {
   if (reader.isRepeating) return countSteps(reader, characters / STEP_LENGTH);
   reader.charactersRead += characters;
-  if (reader.charactersRead > MOST_READ)
+  if (reader.charactersRead > MAX_CHARACTERS_READ)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`,
+      `the shell line is nested too deeply to be read (more than ${MAX_CHARACTERS_READ} characters in all); split it up`,
     );
 }
 
@@ -64,7 +64,7 @@ function withoutDocuments(text: string): string {
   let count = 0;
   for (const { 0: operator, 2: word, index } of text.matchAll(/<<-?[ \t]*(["']?)(\w+)\1/g)) {
     if (index < from) continue;
-    if (++count > MOST_DOCUMENTS) break;
+    if (++count > MAX_DOCUMENTS_PER_LINE) break;
     const end = text.indexOf(`\n${word}`, index + operator.length);
     if (end < 0) continue;
     rest += text.slice(from, index);
@@ -86,27 +86,26 @@ const createLimitError = (what: string, most: number) =>
 
 /** Rejects a script that can't be parsed within the time limit of a call. */
 function checkLimits(text: string, depth: number): void {
-  if (depth > DEEPEST)
+  if (depth > MAX_SCRIPT_DEPTH)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`,
+      `the shell line is nested too deeply to be read (more than ${MAX_SCRIPT_DEPTH} scripts in one another); split it up`,
     );
   if (text.length > MAX_LINE_LENGTH)
     throw createShellError(
       `the shell line is too long to be read (${text.length} characters; at most ${MAX_LINE_LENGTH}); put it into a file`,
     );
-  if (hasMoreThan(text, ["<<"], MOST_MARKS)) throw createLimitError("here-documents", MOST_MARKS);
+  if (hasMoreThan(text, ["<<"], MAX_DOCUMENTS)) throw createLimitError("here-documents", MAX_DOCUMENTS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MOST_DOCUMENTS && hasMoreThan(row, ["<<"], MOST_DOCUMENTS))
-      throw createLimitError("here-documents in a row", MOST_DOCUMENTS);
-  if (text.includes("{") && hasMoreThan(text, ["$$"], MOST_PIDS))
-    throw createLimitError('"$$" beside braces', MOST_PIDS);
-  const several = hasMoreThan(text, SEPARATORS, MOST_SEPARATORS);
+    if (row.length > MAX_DOCUMENTS_PER_LINE && hasMoreThan(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
+      throw createLimitError("here-documents in a row", MAX_DOCUMENTS_PER_LINE);
+  if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PIDS)) throw createLimitError('"$$" beside braces', MAX_PIDS);
+  const several = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
   if (
     several &&
-    (hasMoreThan(text, SEPARATORS, 4 * MOST_SEPARATORS) ||
-      hasMoreThan(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
+    (hasMoreThan(text, SEPARATORS, 4 * MAX_SEPARATORS) ||
+      hasMoreThan(withoutDocuments(text), SEPARATORS, MAX_SEPARATORS))
   )
-    throw createLimitError("commands", MOST_SEPARATORS);
+    throw createLimitError("commands", MAX_SEPARATORS);
 }
 
 /** Loads the parser lazily, since most calls don't need it. */
@@ -117,7 +116,7 @@ let loadedParser: typeof Parser | undefined;
 export function checkScript(text: string, reader: ShellReader): void {
   checkLimits(text, reader.scriptDepth);
   countCharacters(reader, text.length);
-  countSteps(reader, SCRIPT);
+  countSteps(reader, STEPS_PER_SCRIPT);
 }
 
 export function parseScript(text: string, reader: ShellReader): ParsedScript {
@@ -136,7 +135,7 @@ export function readSubstitution(
   reader: ShellReader,
 ): ParsedScript["commands"] {
   countCharacters(reader, text.length);
-  countSteps(reader, SCRIPT);
+  countSteps(reader, STEPS_PER_SCRIPT);
   if (script) noteParseErrors(script, reader);
   return script?.commands ?? [];
 }

@@ -209,13 +209,13 @@ export function takeFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellS
 }
 
 /** Maximum number of a variable's items, and maximum total length. */
-const MOST_ITEMS = 200;
-const LONGEST_VALUE = 16_384;
+const MAX_ITEMS = 200;
+const MAX_VALUE_LENGTH = 16_384;
 
 const isWithinLimits = (values: readonly VariableValue[]) => {
   let length = 0;
   for (const value of values) for (const { text } of value) length += text.length;
-  return values.length <= MOST_ITEMS && length <= LONGEST_VALUE;
+  return values.length <= MAX_ITEMS && length <= MAX_VALUE_LENGTH;
 };
 
 /** Records an assignment. `values` is undefined if the value is unknown. */
@@ -224,11 +224,11 @@ export function assignVariable(scope: ShellScope, name: string, values: readonly
 }
 
 /** Maximum number of recorded exits; further ones rarely differ. */
-const MOST_EXITS = 64;
+const MAX_EXITS = 64;
 
 /** Records the state in which a command leaves a loop or function. */
 export function noteExit(scope: ShellScope, exits: EarlyExits | undefined): void {
-  if (!exits || exits.ends.length >= MOST_EXITS) return;
+  if (!exits || exits.ends.length >= MAX_EXITS) return;
   const values: ShellScope["values"] = new Map();
   for (let at: ShellScope | undefined = scope; at && at !== exits.base.parent; at = at.parent)
     for (const [name, value] of at.values) if (!values.has(name)) values.set(name, value);

@@ -165,8 +165,8 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
 /**
  * Maximum number of `{}` and stdin argument pairs, and maximum word length. Above them, the command is left unchanged.
  */
-const MOST_PAIRS = 200;
-const LONGEST_PAIR = 10_000;
+const MAX_PAIRS = 200;
+const MAX_PAIR_LENGTH = 10_000;
 
 /** Replaces a custom xargs placeholder by `{}`, as in `xargs -I% rm %`. */
 function putHoles(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
@@ -201,8 +201,8 @@ function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: She
 /** Appends words to a command's arguments, or substitutes them for `{}`. */
 function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope: ShellScope): UnwrappedCommand {
   const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
-  const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
-  if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))
+  const isLong = ({ text }: Word) => text.length > MAX_PAIR_LENGTH;
+  if (holes * read.length > MAX_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))
     return command;
   const words = command.words.flatMap((word) =>
     word.text.includes("{}")
@@ -240,7 +240,7 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
 }
 
 /** Maximum depth of recursive function calls that are read. */
-const MOST_RUNNING = 2;
+const MAX_CALL_DEPTH = 2;
 
 /**
  * Reads the body of a called function with its arguments. Returns the function's output, if known, or undefined if the
@@ -253,7 +253,7 @@ function callFunction(
 ): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definitions) return undefined;
-  const [only, ...others] = definitions.filter(({ running }) => running < MOST_RUNNING);
+  const [only, ...others] = definitions.filter(({ running }) => running < MAX_CALL_DEPTH);
   if (!only) return { output: undefined };
   if (others.length === 0) return { output: runFunction(only, args, scope, stdin) };
   const runs = [only, ...others].map((definition) => {

@@ -29,11 +29,11 @@ import { listTestWords } from "./words/test-words.ts";
 import { getDescriptorFile, noteRedirectedOutput } from "./files/written-files.ts";
 
 /** Maximum number of times that parsing resumes after a syntax error. */
-const MOST_RETRIES = 8;
+const MAX_RETRIES = 8;
 const UNEXPECTED = /^unexpected token '([^]*)'$/;
 
 /** Maximum depth of the syntax tree: groups, loops, nested function calls. */
-const DEEPEST = 1000;
+const MAX_NODE_DEPTH = 1000;
 
 /** Reads a script as a shell would run it; returns its output, if known. */
 export function readScript(text: string, scope: ShellScope): string | undefined {
@@ -41,7 +41,7 @@ export function readScript(text: string, scope: ShellScope): string | undefined 
   reader.scriptDepth++;
   let rest = text;
   let output: string | undefined;
-  for (let retry = 0; retry <= MOST_RETRIES; retry++) {
+  for (let retry = 0; retry <= MAX_RETRIES; retry++) {
     const tree = parseScript(rest, reader);
     const printed = readStatements(tree.commands, scope);
     output = tree.errors === undefined ? printed : undefined;
@@ -63,16 +63,16 @@ function readUncalled(definitions: readonly FunctionDefinition[]): void {
 }
 
 /** Maximum number of definitions kept for a function that is defined in several branches. */
-const MOST_DEFINITIONS = 4;
+const MAX_DEFINITIONS = 4;
 
 /** Maximum number of fragments read from a command line that bash would reject. */
-const MOST_PIECES = 200;
+const MAX_FRAGMENTS = 200;
 
 /** Reads each fragment between separators, quoted or not, and adds commands that weren't found before as guesses. */
 export function readPieces(line: string, scope: ShellScope): void {
   const { reader } = scope;
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
-  for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MOST_PIECES)) {
+  for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MAX_FRAGMENTS)) {
     const first = reader.commands.length;
     readScript(piece, createInnerScope(scope));
     for (const command of reader.commands.splice(first))
@@ -105,8 +105,10 @@ function collectOutput(read: (readList: typeof readStatements) => void): string 
 function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
-  if (++reader.nodeDepth > DEEPEST)
-    throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
+  if (++reader.nodeDepth > MAX_NODE_DEPTH)
+    throw createShellError(
+      `the shell line is nested too deeply to be read (more than ${MAX_NODE_DEPTH} levels); split it up`,
+    );
   const output =
     node.type === "Command"
       ? getCommonResult(readWithChoices(node, scope, (at) => readCommand(node, at)))
@@ -207,7 +209,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const name = node.name.value;
   if (isForkBomb(node)) scope.reader.forkBomb = name;
   const before = scope.functions.get(name) ?? [];
-  const kept = scope.isConditional ? before.slice(1 - MOST_DEFINITIONS) : [];
+  const kept = scope.isConditional ? before.slice(1 - MAX_DEFINITIONS) : [];
   readUncalled(before.filter((one) => !kept.includes(one)));
   const definition = {
     // A recursive call has other arguments; only commands that differ are added.

@@ -7,7 +7,7 @@ const VARIABLE =
 /** A call that evaluates a string literal as code. */
 const EVALUATION =
   /\b(?:exec|eval|(?:instance|class|module)_eval|runIn\w{1,20}Context|Function|assert)[\s(]{1,4}(["'`])((?:(?!\1)[^\\]|\\[^])*)\1/g;
-const MOST_EVALUATED = 16;
+const MAX_EVALUATED = 16;
 
 /**
  * String quotes in generated code. Awk knows only double quotes; other languages don't interpolate in single quotes.
@@ -19,11 +19,11 @@ function quoteString(text: string, quote: CodeQuote): string {
 }
 
 /** Maximum total length of filled-in values. */
-const MOST_FILLED = 20_000;
+const MAX_FILLED_LENGTH = 20_000;
 
 /** Replaces environment variables in code by their values, where known. */
 export function fillVariables(code: string, quote: CodeQuote, getValue: (name: string) => string | undefined): string {
-  let left = MOST_FILLED;
+  let left = MAX_FILLED_LENGTH;
   return code.replace(VARIABLE, (all: string, ...groups: (string | undefined)[]) => {
     const [taken, ...others] = groups;
     const value = getValue(taken ?? others.slice(0, 4).find((name) => name !== undefined) ?? "");
@@ -35,4 +35,4 @@ export function fillVariables(code: string, quote: CodeQuote, getValue: (name: s
 
 /** Lists string literals that the code evaluates: `exec("import os")`. */
 export const listEvaluated = (code: string): string[] =>
-  [...code.matchAll(EVALUATION).take(MOST_EVALUATED)].map(([, , text = ""]) => unescapeText(text));
+  [...code.matchAll(EVALUATION).take(MAX_EVALUATED)].map(([, , text = ""]) => unescapeText(text));

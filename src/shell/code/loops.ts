@@ -20,7 +20,7 @@ const EACH_CHILD =
 const LISTING =
   /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
 const MAX_LOOPS = 50;
-const LONGEST_LIST = 200;
+const MAX_LIST_LENGTH = 200;
 
 /** Shell words equivalent to the paths in an expression, and the offset of the expression's end. */
 export interface ReadExpression {
@@ -46,7 +46,7 @@ function readListing(code: string, at: number, read: ExpressionReader): string |
   const glob = matchAt(GLOB_LISTING, code, at);
   if (glob) {
     const start = at + glob[0].length;
-    return /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(start, start + LONGEST_LIST))?.[1];
+    return /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(start, start + MAX_LIST_LENGTH))?.[1];
   }
   const list = code[at] === "[" || code[at] === "(" ? read(at + 1) : undefined;
   return list?.words.join(" ");
@@ -62,7 +62,7 @@ export function listLoopVariables(code: string, read: ExpressionReader): [name: 
   for (const { 0: all, 1: name, 2: topic = "$_", index } of code.matchAll(LOOP).take(MAX_LOOPS))
     add(name ?? topic, index + all.length);
   for (const { 1: name, 2: other = "", index } of code.matchAll(EACH).take(MAX_LOOPS)) {
-    const from = Math.max(0, index - LONGEST_LIST, code.lastIndexOf(";", index), code.lastIndexOf("\n", index));
+    const from = Math.max(0, index - MAX_LIST_LENGTH, code.lastIndexOf(";", index), code.lastIndexOf("\n", index));
     const start = [...code.slice(from, index).matchAll(LISTING)].at(-1);
     if (start) add(name ?? other, from + start.index);
   }

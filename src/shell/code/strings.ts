@@ -165,13 +165,13 @@ export const findTaskCommands: ShellTextFinder = (code) => {
   // Parsing a script costs more than a line, so commands are grouped. Commands without arguments are skipped as mostly
   // harmless.
   const commands = found.filter((text) => /\S\s+\S/.test(text));
-  const count = Math.ceil(commands.length / MOST_TOGETHER);
+  const count = Math.ceil(commands.length / COMMANDS_PER_SCRIPT);
   return Array.from({ length: count }, (_, at) =>
-    commands.slice(at * MOST_TOGETHER, (at + 1) * MOST_TOGETHER).join("\n"),
+    commands.slice(at * COMMANDS_PER_SCRIPT, (at + 1) * COMMANDS_PER_SCRIPT).join("\n"),
   );
 };
 /** The number of commands read as one script; a syntax error may hide the commands after it. */
-const MOST_TOGETHER = 16;
+const COMMANDS_PER_SCRIPT = 16;
 
 /** Finds `spawn rm x`, `exec {rm} x`, and the text that one or more calls of `send "rm x\r"` type. */
 export const findTclCommands: ShellTextFinder = (code) => {

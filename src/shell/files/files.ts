@@ -21,13 +21,13 @@ export function listFileUses(given: Command): FileUse[] {
   return found.map((use) => resolveRemoteUse(use, command)).filter(({ text }) => mayBeFileName(text, command));
 }
 
-const LONGEST = 4096;
+const MAX_NAME_LENGTH = 4096;
 
 /** Whether a word may be a file name. `{}` stands for found files, which are only known at run time. */
 const mayBeFileName = (text: string, { via }: Command) =>
   text !== "" &&
   text !== "-" &&
-  text.length <= LONGEST &&
+  text.length <= MAX_NAME_LENGTH &&
   !/[\n\0]/.test(text) &&
   !(text.includes("{}") && via.length > 0);
 

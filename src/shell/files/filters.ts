@@ -1,8 +1,8 @@
 import { createNameTable } from "../words/name-table.ts";
 
 /** Maximum length of texts and expressions that are evaluated. */
-const LONGEST_TEXT = 256;
-const LONGEST_EXPRESSION = 64;
+const MAX_TEXT_LENGTH = 256;
+const MAX_EXPRESSION_LENGTH = 64;
 
 const CLASSES: Readonly<Record<string, string>> = {
   "[:lower:]": "a-z",
@@ -17,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "
 
 /** Expands a character set of `tr`: `a-z`, `[:upper:]`, `\n`. */
 function expandSet(text: string): string | undefined {
-  if (text.length > LONGEST_EXPRESSION || /\[[=.]|\*\]/.test(text)) return undefined;
+  if (text.length > MAX_EXPRESSION_LENGTH || /\[[=.]|\*\]/.test(text)) return undefined;
   const plain = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
   return plain.replace(/(\\?[^])-([^])|\\([^])/g, (all, from?: string, to?: string, escaped?: string) => {
     if (escaped !== undefined) return ESCAPES[escaped] ?? escaped;
@@ -87,7 +87,7 @@ const mapLines = (text: string, change: (line: string) => string): string =>
 
 /** Converts a `sed` expression to a JavaScript one; undefined if it has alternatives or several repetitions. */
 function toExpression(source: string, isExtended: boolean): string | undefined {
-  if (source === "" || source.length > LONGEST_EXPRESSION) return undefined;
+  if (source === "" || source.length > MAX_EXPRESSION_LENGTH) return undefined;
   // A single repetition is safe: each position of a short text is tried once.
   const repeated = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
   if (repeated.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
@@ -191,4 +191,4 @@ export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
 
 /** Applies a filter to a known string; undefined if the result isn't certain. */
 export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
-  text.length > LONGEST_TEXT || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);
+  text.length > MAX_TEXT_LENGTH || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

@@ -21,10 +21,10 @@ export interface LinePlace {
 }
 
 /** Maximum number of directories a wildcard may match. `cd` accepts only one and fails otherwise. */
-const MOST_MATCHES = 8;
+const MAX_MATCHES = 8;
 /** Maximum number of entries in a directory that is searched. */
-const MOST_NAMES = 5_000;
-const MOST_WORDS = 200;
+const MAX_NAMES = 5_000;
+const MAX_WORDS = 200;
 
 const escapeWildcards = (text: string) => text.replace(/[\\*?[\]]/g, "\\$&");
 const isWildcard = (part: string) => /(?<!\\)[*?[]/.test(part);
@@ -43,7 +43,7 @@ export function listMatchingFolders(from: string, word: string, context: LinePla
   const pattern = expandPattern(from, word, context.home);
   if (pattern === undefined) return undefined;
   const parts = splitPath(pattern.startsWith("/") ? pattern : `${escapeWildcards(from)}/${pattern}`);
-  return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MOST_MATCHES);
+  return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MAX_MATCHES);
 }
 
 /** Splits a path into its parts and resolves `..`. */
@@ -81,7 +81,7 @@ function findOnDisk(parts: readonly string[], { look }: LinePlace): string[] {
     look(`folders ${path}`, () => {
       try {
         const found = readdirSync(path, { withFileTypes: true });
-        return found.length > MOST_NAMES ? [] : found.filter(mayBeFolder).map(({ name }) => name);
+        return found.length > MAX_NAMES ? [] : found.filter(mayBeFolder).map(({ name }) => name);
       } catch {
         return [];
       }
@@ -97,7 +97,7 @@ function findOnDisk(parts: readonly string[], { look }: LinePlace): string[] {
           .map((name) => join(path, name)),
       );
     } else found = found.map((path) => join(path, dropBackslashes(part)));
-    if (found.length > MOST_MATCHES) found = found.slice(0, MOST_MATCHES);
+    if (found.length > MAX_MATCHES) found = found.slice(0, MAX_MATCHES);
   }
   return parts.some(isWildcard)
     ? found.filter((path) => list(dirname(path)).includes(path.slice(path.lastIndexOf("/") + 1)))
@@ -111,8 +111,8 @@ function findAmongNames(parts: readonly string[], { before, folder, home }: Line
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);
   const found: string[] = [];
-  for (const { args, dynamic, cwd = "" } of before.slice(-MOST_WORDS))
-    for (const [at, arg] of args.slice(0, MOST_WORDS).entries()) {
+  for (const { args, dynamic, cwd = "" } of before.slice(-MAX_WORDS))
+    for (const [at, arg] of args.slice(0, MAX_WORDS).entries()) {
       if (dynamic[at] !== undefined) continue;
       const inside = resolve(
         folder,

@@ -2,14 +2,14 @@ import { splitWord } from "../words/values.ts";
 import type { Word } from "../words/word.ts";
 
 /** Maximum path length on any system. */
-const LONGEST = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /**
  * Resolves a directory relative to another, in the format of `Command.cwd`. Like the shell's `cd`, it resolves `..`
  * textually, without following symlinks.
  */
 export function resolveFolder(from: string | undefined, to: string): string | undefined {
-  if (to.length + (from?.length ?? 0) > LONGEST) return undefined;
+  if (to.length + (from?.length ?? 0) > MAX_PATH_LENGTH) return undefined;
   if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return normalizePath(to);
   return from === undefined ? undefined : normalizePath(from === "" ? to : `${from}/${to}`);
 }

@@ -8,7 +8,7 @@ const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9
 const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
 /** In order: an escaped character, `.*` or `.+`, any character, a set, a literal character, anything else. */
 const PIECE = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
-const LONGEST = 100;
+const MAX_PATTERN_LENGTH = 100;
 
 /** A part of a name as a wildcard, and whether it is anchored at the name's start or end. */
 interface NamePart {
@@ -76,7 +76,7 @@ export function searchListing(
 ): string | undefined {
   const { foundFiles } = scope.reader;
   const patterns = listPatterns(program, args);
-  if (!patterns || patterns.join().length > LONGEST) return undefined;
+  if (!patterns || patterns.join().length > MAX_PATTERN_LENGTH) return undefined;
   const isFixed = program === "fgrep" || args.some((arg) => /^(?:-\w*F|--fixed)/.test(arg));
   const isWhole = args.some((arg) => /^-\w*x/.test(arg));
   const isCaseless = args.some((arg) => /^(?:-\w*[iy]|--ignore)/.test(arg));

@@ -45,13 +45,13 @@ export function readMount({ text, dynamic }: Word): Mount[] {
 }
 
 /** Maximum length of words in which paths are translated. */
-const LONGEST = 10_000;
+const MAX_WORD_LENGTH = 10_000;
 
 /** Replaces the container's mount points in a word with local directories. */
 export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
   let { text, dynamic } = word;
   let isShared = false;
-  for (const { here, there } of text.length > LONGEST ? [] : mounts) {
+  for (const { here, there } of text.length > MAX_WORD_LENGTH ? [] : mounts) {
     const mountedPath = new RegExp(`(?<![\\w.~/-])${RegExp.escape(there)}(?:(/)|(?![\\w.-]))`, "g");
     if (there === "/" || !mountedPath.test(text)) continue;
     isShared = true;

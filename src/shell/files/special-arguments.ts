@@ -83,7 +83,7 @@ function listDownloads(words: readonly WordPiece[]): FileUse[] {
 }
 
 /** Maximum number of combinations of a directory and a name. Callers reject commands with that many files. */
-const MOST_FOUND = 20_000;
+const MAX_FOUND = 20_000;
 
 /** Reads `find there -name x -delete`: its starting points and the names it selects. */
 const find: FileUseReader = (words) => {
@@ -107,7 +107,7 @@ const find: FileUseReader = (words) => {
   return [
     ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
     ...from
-      .slice(0, MOST_FOUND / Math.max(1, names.length))
+      .slice(0, MAX_FOUND / Math.max(1, names.length))
       .flatMap((folder) => names.map((name): FileUse => ({ ...resolvePiece(folder, name), given: name.text, access }))),
     ...steps.flatMap(({ kind, at }): FileUse[] => {
       const word = kind === "write" ? words[at + 1] : undefined;

@@ -41,12 +41,12 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
 }
 
 /** Maximum number of files matched against a pattern; later ones are ignored. */
-const MOST_FOUND = 32;
+const MAX_FOUND = 32;
 
 /** Lists the files written by the command line that match one of the patterns. */
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
   const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
-  const names = [...fileTexts.keys().take(MOST_FOUND)];
+  const names = [...fileTexts.keys().take(MAX_FOUND)];
   return names.filter((name) => !/[/(]/.test(name) && tests.some((fits) => fits(name)));
 }
 

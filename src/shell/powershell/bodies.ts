@@ -7,7 +7,7 @@ import type { Text, Value } from "./texts.ts";
 import { getVariableKey } from "./variables.ts";
 
 /** Maximum depth of recursive calls that are read. */
-const MOST_RUNNING = 2;
+const MAX_CALL_DEPTH = 2;
 
 /** Reads the body of a called function. If `args` is undefined, all of its arguments are unknown. */
 export function callFunction(
@@ -16,7 +16,7 @@ export function callFunction(
   scope: ShellScope,
   items?: readonly Text[],
 ): Value {
-  if (called.running === MOST_RUNNING) return undefined;
+  if (called.running === MAX_CALL_DEPTH) return undefined;
   called.isCalled = true;
   called.running++;
   const value = runBody(called.definition, args, scope, { items, changes: {} });
@@ -25,7 +25,7 @@ export function callFunction(
 }
 
 /** Maximum number of items for which a body is read separately; for more items, it is read once. */
-const MOST_ITEMS = 16;
+const MAX_ITEMS = 16;
 
 /** Reads a body. If `args` is undefined, all arguments are unknown. With `changes`, the body gets its own scope. */
 export function runBody(
@@ -36,7 +36,7 @@ export function runBody(
 ): Value {
   const at = changes ? createInnerScope(scope, changes) : scope;
   if (parameters.length > 0 || args === undefined || args.length > 0) bindParameters(parameters, args, at);
-  const found = (items && items.length <= MOST_ITEMS ? items : [undefined]).map((item) => {
+  const found = (items && items.length <= MAX_ITEMS ? items : [undefined]).map((item) => {
     if (items) for (const key of ["_", "psitem", "input"]) assignVariable(at, key, item && [item]);
     return getState(scope).readScript(body, at, true);
   });

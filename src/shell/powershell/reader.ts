@@ -67,7 +67,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
 }
 
 /** Maximum number of items for which a loop is read separately; a longer loop is read once. */
-const MOST_TURNS = 64;
+const MAX_TURNS = 64;
 
 /** Reads the blocks of a keyword: all of them, at most one, or one for each item of a loop. */
 function readControl(control: Control, scope: ShellScope, isShown: boolean): undefined {
@@ -79,7 +79,7 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
     return;
   }
   const items = list && readScript(list, scope, false);
-  const turns = items && items.length <= MOST_TURNS ? items : [undefined];
+  const turns = items && items.length <= MAX_TURNS ? items : [undefined];
   const runs = isLoop ? turns.map((item) => ({ body: bodies[0] ?? [], item })) : bodies.map((body) => ({ body }));
   const ends = runs.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
     const at = createInnerScope(scope);

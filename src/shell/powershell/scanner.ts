@@ -2,7 +2,7 @@ import { createShellError } from "../command.ts";
 import type { Script, Statement } from "./syntax.ts";
 
 /** Maximum nesting depth of brackets, strings and blocks. */
-const DEEPEST = 150;
+const MAX_DEPTH = 150;
 
 /** The position in a script, and the first problem found. */
 export interface Scanner {
@@ -33,8 +33,10 @@ export function noteProblem(scanner: Scanner, message: string): void {
 }
 
 export function descend<T>(scanner: Pick<Scanner, "depth">, read: () => T): T {
-  if (++scanner.depth > DEEPEST)
-    throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
+  if (++scanner.depth > MAX_DEPTH)
+    throw createShellError(
+      `the shell line is nested too deeply to be read (more than ${MAX_DEPTH} levels); split it up`,
+    );
   const found = read();
   scanner.depth--;
   return found;

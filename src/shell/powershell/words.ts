@@ -75,12 +75,12 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
 
 /** Path segments that start with a wildcard, of which only the first few are expanded to dotted names. */
 const WILD_NAMES = /(?<![^/])[*?]/g;
-const MOST_WILD_NAMES = 3;
+const MAX_WILD_NAMES = 3;
 
 /** Lists the path with and without a leading dot in each of these segments, in all combinations. */
 function listDotted(path: string): string[] {
   let found = [path];
-  for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MOST_WILD_NAMES).toReversed())
+  for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MAX_WILD_NAMES).toReversed())
     found = found.flatMap((one) => [
       one,
       `${one.slice(0, index)}.${one[index] === "*" ? "*" : ""}${one.slice(index + 1)}`,

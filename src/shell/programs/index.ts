@@ -24,12 +24,12 @@ const knownPrograms = new Map<string, Program | undefined>();
 export function lookUpProgram(name: string): Program | undefined {
   if (knownPrograms.has(name)) return knownPrograms.get(name);
   const found = findProgram(name);
-  if (knownPrograms.size >= MOST_KNOWN) knownPrograms.clear();
+  if (knownPrograms.size >= MAX_CACHED_PROGRAMS) knownPrograms.clear();
   knownPrograms.set(name, found);
   return found;
 }
 /** Maximum size of the cache, because a long-running process may look up any number of names. */
-const MOST_KNOWN = 2_000;
+const MAX_CACHED_PROGRAMS = 2_000;
 
 function findProgram(name: string): Program | undefined {
   const known = getTableName(name);

@@ -35,7 +35,7 @@ export function getUsualWords(name: string): readonly [program: string, ...args:
  */
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
-  if (name.length > LONGEST_NAME) return [name];
+  if (name.length > MAX_NAME_LENGTH) return [name];
   const found = [name];
   let lower = name.toLowerCase();
   // Cmdlets keep their case, since they have their own options.
@@ -50,7 +50,7 @@ export function listProgramNames(program: string): readonly string[] {
 const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
 
 /** The maximum length of a program name in tables and rules. */
-export const LONGEST_NAME = 128;
+export const MAX_NAME_LENGTH = 128;
 
 /** What is known about a program's name. */
 export interface ProgramWord {
@@ -89,7 +89,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(plain) };
   // Without a literal character or a known length, the name may be anything.
-  const isVague = length > LONGEST_NAME || (plain === "" && (/[*[]/.test(pattern) || length < 2));
+  const isVague = length > MAX_NAME_LENGTH || (plain === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
     ...(!isVague && { pattern: pattern.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "") }),

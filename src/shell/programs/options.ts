@@ -77,11 +77,11 @@ export interface ReadOption {
 }
 
 /** Maximum length of a word that is parsed as bundled options. */
-const MOST_LETTERS = 32;
+const MAX_BUNDLED_LENGTH = 32;
 
 /** Completes an abbreviated long option, as getopt does: `--comm` to `--command`. */
 function completeName(name: string, table: OptionTable): string {
-  if (table.has(name) || name.length < SHORTEST_PREFIX) return name;
+  if (table.has(name) || name.length < MIN_PREFIX_LENGTH) return name;
   let found = name;
   for (const known of table.keys())
     if (known.startsWith(name)) {
@@ -90,7 +90,7 @@ function completeName(name: string, table: OptionTable): string {
     }
   return found;
 }
-const SHORTEST_PREFIX = "--x".length;
+const MIN_PREFIX_LENGTH = "--x".length;
 
 /**
  * Parses the options in a word as getopt does: bundled letters (`-xvf`), of which only the last may have a value, or a
@@ -114,7 +114,7 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
     return [{ name, words: 1, known: kind !== undefined }];
   }
   const found: ReadOption[] = [];
-  for (let i = 1; i < Math.min(word.length, MOST_LETTERS); i++) {
+  for (let i = 1; i < Math.min(word.length, MAX_BUNDLED_LENGTH); i++) {
     const name = `-${word[i]}`;
     const kind = table.get(name);
     if (kind !== undefined && kind !== "none") {

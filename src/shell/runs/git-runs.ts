@@ -4,7 +4,7 @@ import type { NestedRun } from "./nested-run.ts";
 import type { ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 
-const MOST_SETTINGS = 64;
+const MAX_SETTINGS = 64;
 
 /**
  * Finds what git runs besides the program table: commands in settings, and the git command itself with its aliases and
@@ -18,17 +18,17 @@ export function findGitRuns(
   const call = readGitCall(args);
   const { reader } = scope;
   const setting = findWrittenSetting(call);
-  if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
+  if (setting && reader.gitSettings.length < MAX_SETTINGS) reader.gitSettings.push(setting);
   const found: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
   // An alias may refer to itself.
-  if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;
+  if (scope.via.filter((name) => name === "git").length >= MAX_ALIAS_DEPTH) return found;
   for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
     if (words) found.push({ words: [{ text: "git" }, ...words] });
   return found;
 }
 
 /** Maximum depth of nested aliases; defining one and using it count as two steps. */
-const MOST_ALIASES = 8;
+const MAX_ALIAS_DEPTH = 8;
 
 /** Finds the pager of `git grep -OPAGER`. */
 const findPagers = (texts: readonly string[]): NestedRun[] =>

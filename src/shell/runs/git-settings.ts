@@ -74,12 +74,12 @@ const createLookup =
   };
 
 /** Maximum number of `GIT_CONFIG_KEY_n` variables. */
-const MOST_VARIABLES = 64;
+const MAX_VARIABLES = 64;
 
 /** Lists the settings in the variables of `GIT_CONFIG_COUNT` and in `GIT_CONFIG_PARAMETERS`. */
 function listVariableSettings(get: Variables): GitSetting[] {
   const found: GitSetting[] = [];
-  for (let at = 0; at < MOST_VARIABLES; at++) {
+  for (let at = 0; at < MAX_VARIABLES; at++) {
     const key = get(`GIT_CONFIG_KEY_${at}`);
     if (key === undefined) break;
     found.push({ key: key.toLowerCase(), value: get(`GIT_CONFIG_VALUE_${at}`) ?? "" });

@@ -229,11 +229,13 @@ const parallel: RunReader = (args, scope, stdin) => {
   const text = joinTexts(args.slice(start, mark < 0 ? undefined : mark));
   if (text !== "" || values)
     readChildScript(
-      /\{\}/.test(text) && values ? text.split("{}").slice(0, MOST_HOLES).join(values) : `${text} ${values ?? ""}`,
+      /\{\}/.test(text) && values
+        ? text.split("{}").slice(0, MAX_PLACEHOLDERS).join(values)
+        : `${text} ${values ?? ""}`,
       scope,
     );
 };
-const MOST_HOLES = 4;
+const MAX_PLACEHOLDERS = 4;
 
 /** Reads `env -S 'rm -rf' x`, where a string is split into words. */
 const env: RunReader = (args, scope) => {

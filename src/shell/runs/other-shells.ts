@@ -49,11 +49,11 @@ const SHELLS = createNameTable<readonly Translation[]>({
   "csh tcsh": CSH,
   "nu nushell elvish": NU,
 });
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** Translates the variables and loops of another shell to bash; undefined if nothing changes. */
 export function translateScript(shell: string, text: string): string | undefined {
-  const translations = text.length <= LONGEST ? SHELLS.get(shell) : undefined;
+  const translations = text.length <= MAX_LENGTH ? SHELLS.get(shell) : undefined;
   const translated = translations?.reduce(
     (script, [pattern, replacement]) => script.replace(pattern, replacement),
     text,

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 
 /** Maximum number of commands counted as the output of a group; earlier ones are dropped. */
-const MOST_SOURCES = 64;
+const MAX_SOURCES = 64;
 
 const sources = new WeakMap<Command, readonly Command[]>();
 
@@ -12,7 +12,7 @@ export function notePipeSources(command: Command, from: readonly Command[] | und
 
 /** Returns the commands from an index on, as sources for the next stage of a pipeline. */
 export const takePipeSources = (commands: readonly Command[], first: number): readonly Command[] =>
-  commands.slice(Math.max(first, commands.length - MOST_SOURCES));
+  commands.slice(Math.max(first, commands.length - MAX_SOURCES));
 
 /**
  * Lists the commands whose output is piped into a command: in `a | b | c`, b for c and a for b. All commands of a group

@@ -10,20 +10,20 @@ const listOperands = (words: readonly Word[]) => words.filter(({ text }) => !tex
 /** Records the new name of a copied or linked program: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
 export function noteProgramCopies([program, ...args]: readonly Word[], { programCopies }: ShellReader): void {
   const name = program && readProgramWord(program).name;
-  if (name === undefined || programCopies.size >= MOST_COPIES) return;
+  if (name === undefined || programCopies.size >= MAX_COPIES) return;
   const operands = listOperands(args);
   const [source, target] = COPYING.has(name) ? operands.slice(-2) : name === "hash" ? operands : [];
   const copy = target && readProgramWord(target).name;
   if (source && copy && readProgramWord(source).name !== copy) programCopies.set(copy, source);
 }
-const MOST_COPIES = 200;
+const MAX_COPIES = 200;
 
 /** Maximum number of texts kept for an alias that is defined repeatedly, as in branches. */
-const MOST_TEXTS = 4;
+const MAX_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
   const before = aliases.get(name)?.filter((one) => one !== text) ?? [];
-  aliases.set(name, [...before.slice(1 - MOST_TEXTS), text]);
+  aliases.set(name, [...before.slice(1 - MAX_TEXTS), text]);
 }
 
 /** Tools with their own aliases, defined by `gh alias set NAME WORDS`. */

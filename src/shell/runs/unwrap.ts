@@ -25,9 +25,9 @@ interface CommandStart extends Omit<UnwrappedCommand, "words"> {
 }
 
 /** Maximum number of readings; each unknown option adds at most one. */
-const MOST_READINGS = 16;
+const MAX_READINGS = 16;
 /** Maximum depth of nested wrappers. */
-const DEEPEST = 24;
+const MAX_WRAPPER_DEPTH = 24;
 
 /**
  * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. The result may have several readings, because
@@ -106,7 +106,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const found: UnwrappedCommand[] = [];
   const seen = new Set<number>();
   const places = [start];
-  for (let current = places.shift(); current && found.length < MOST_READINGS; current = places.shift()) {
+  for (let current = places.shift(); current && found.length < MAX_READINGS; current = places.shift()) {
     if (seen.has(current.at)) continue;
     seen.add(current.at);
     const next = findInnerStarts(words, texts, current);
@@ -152,9 +152,9 @@ function findWrappedStarts(
 ): CommandStart[] {
   const { wrapper } = row;
   const via = [...start.via, name];
-  if (via.length > DEEPEST)
+  if (via.length > MAX_WRAPPER_DEPTH)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`,
+      `the shell line is nested too deeply to be read (more than ${MAX_WRAPPER_DEPTH} programs that run one another); split it up`,
     );
   const more = start.more || wrapper.more === true;
   const isRemote = wrapper.remote && { remote: true, cwd: undefined };
@@ -204,7 +204,7 @@ function findCommandStarts(
   const found: CommandStart[] = [];
   const queue: StartQueue = { unread: [{ ...start, at }], seen: new Set() };
   const { unread } = queue;
-  for (let next = unread.shift(); next && found.length < MOST_READINGS; next = unread.shift()) {
+  for (let next = unread.shift(); next && found.length < MAX_READINGS; next = unread.shift()) {
     const end = skipWrapperOptions(texts, next, { table, wrapper }, queue);
     if (!end) continue;
     if (wrapper.here?.test(texts[end.at] ?? ""))
@@ -272,7 +272,7 @@ function skipWrapperOptions(
     if (read.some(({ name }) => idle?.includes(name))) return undefined;
     for (const { name, value } of read)
       if (value !== undefined && table.get(name) === "folder") end.cwd = resolveFolder(end.cwd, value);
-    if (read.some(({ known }) => !known) && unread.length < MOST_READINGS)
+    if (read.some(({ known }) => !known) && unread.length < MAX_READINGS)
       unread.push({ ...end, at: end.at + 2, guessed: true });
     end.at += read.at(-1)?.words ?? 1;
   }

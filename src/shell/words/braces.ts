@@ -1,7 +1,7 @@
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
 /** Maximum number of words from one brace expansion; above it, the word is left as written. */
-const MOST = 64;
+const MAX_WORDS = 64;
 
 /** A quoted character or string; an unclosed quote extends to the end of the text. */
 const QUOTED = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
@@ -49,7 +49,7 @@ function expandSequence(text: string): string[] | undefined {
   const width = Math.max(...[first, last].map((end) => (/^-?0\d/.test(end) ? end.length : 0)));
   const found: string[] = [];
   for (let value = from; by > 0 ? value <= to : value >= to; value += by) {
-    if (found.length === MOST) return undefined;
+    if (found.length === MAX_WORDS) return undefined;
     found.push(
       letters
         ? String.fromCharCode(value)
@@ -73,7 +73,7 @@ export function expandBraces(text: string): string[] | undefined {
     const alternatives: string[] = [];
     for (const part of brace.parts) {
       const inside = expandBraces(part);
-      if (!inside || words.length * (alternatives.length + inside.length) > MOST) return undefined;
+      if (!inside || words.length * (alternatives.length + inside.length) > MAX_WORDS) return undefined;
       alternatives.push(...inside);
     }
     words = words.flatMap((word) => alternatives.map((part) => word + before + part));

@@ -14,9 +14,9 @@ import {
 } from "../scope.ts";
 
 /** Maximum number of outcomes; with more, values that differ between branches are unknown. */
-const MOST_OUTCOMES = 8;
+const MAX_OUTCOMES = 8;
 /** Maximum number of combinations. Above it, each outcome is still read, but not combined with all the others. */
-const MOST_COMBINATIONS = 16;
+const MAX_COMBINATIONS = 16;
 
 type Values = readonly VariableValue[] | undefined;
 /** One outcome for each choice. */
@@ -58,8 +58,8 @@ export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): bool
 /** Lists combinations of the choices' outcomes; above the limit, only enough to contain each outcome. */
 function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
-  const all = counts.reduce((product, count) => Math.min(product * count, MOST_COMBINATIONS + 1), 1);
-  const isComplete = all <= MOST_COMBINATIONS;
+  const all = counts.reduce((product, count) => Math.min(product * count, MAX_COMBINATIONS + 1), 1);
+  const isComplete = all <= MAX_COMBINATIONS;
   const combinations = Array.from({ length: isComplete ? all : Math.max(...counts) }, (_, number) => {
     let rest = number;
     return new Map(
@@ -154,7 +154,7 @@ function listOutcomes(ends: readonly ShellScope[], difference: Difference): read
           (!hasParameters || areSameValues(outcome.parameters, other.parameters)),
       );
       if (!isKnown) found.push(outcome);
-      if (found.length > MOST_OUTCOMES) return undefined;
+      if (found.length > MAX_OUTCOMES) return undefined;
     }
   }
   return found;

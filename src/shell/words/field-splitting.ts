@@ -3,7 +3,7 @@ import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 /** The default field separators of a shell. */
 export const BLANKS = " \t\n";
 /** Maximum length of IFS; a longer value counts as unknown. */
-const MOST_MARKS = 64;
+const MAX_SEPARATORS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
 
 /** Returns the field separators (IFS); undefined if unknown. */
@@ -12,7 +12,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   if (values === undefined) return BLANKS;
   const value = values?.[0] ?? [];
   const marks = joinSegments(value);
-  return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
+  return values === null || value.some(({ live }) => live) || marks.length > MAX_SEPARATORS ? undefined : marks;
 }
 
 /** Creates a pattern in which consecutive whitespace, or whitespace around another separator, is a single separator. */

@@ -25,7 +25,7 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
 }
 
 /** Maximum length of values and patterns. Each position in a longer one would cost a match. */
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
 type Operator = (value: string, operand: string, operator: string) => string | undefined;
 
@@ -42,7 +42,7 @@ const OPERATORS = createNameTable<Operator>({
  */
 export function applyParameterOperator(value: string, operator: string, given: string): string | undefined {
   if (/^:?[-=?]$/.test(operator)) return value === "" ? undefined : value;
-  if (value.length > LONGEST || given.length > LONGEST || /[$`]/.test(given)) return undefined;
+  if (value.length > MAX_LENGTH || given.length > MAX_LENGTH || /[$`]/.test(given)) return undefined;
   const operand = given.replace(/^(["'])(.*)\1$/s, "$2");
   return /["']/.test(operand) ? undefined : OPERATORS.get(operator)?.(value, operand, operator);
 }

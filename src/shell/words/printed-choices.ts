@@ -19,7 +19,7 @@ export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: She
  */
 function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
   const outputs = new Set(listPossibleOutputs(part, scope, expandWord));
-  if (outputs.size === 0 || outputs.size > MOST_OUTPUTS || (outputs.size === 1 && outputs.has(undefined))) return false;
+  if (outputs.size === 0 || outputs.size > MAX_OUTPUTS || (outputs.size === 1 && outputs.has(undefined))) return false;
   const { cwd, previous, steps } = scope;
   const outcomes = [...outputs].map((text) => ({
     values: new Map([[part.text, text === undefined ? undefined : [[{ text, live: false }]]]]),
@@ -30,7 +30,7 @@ function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
   scope.reader.hasChoices = true;
   return true;
 }
-const MOST_OUTPUTS = 8;
+const MAX_OUTPUTS = 8;
 
 /** Lists the command substitutions in the words of a command. */
 function listSubstitutions({ name, prefix, args }: Node): CommandExpansionPart[] {
