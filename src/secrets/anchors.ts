@@ -39,13 +39,13 @@ const NAMES = [...listPieces("before"), URL_PIECE];
 /** A run of characters that is long enough for a token; see `measureRun`. */
 const LONG_RUN = new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g");
 const NAME = new RegExp(NAMES.map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"), "g");
-const TOKEN_TABLE = makeTable([
+const TOKEN_TABLE = createTable([
   [listPieces("start"), "start"],
   [listPieces("inside"), "inside"],
 ]);
-const NAME_TABLE = makeTable([[NAMES, "before"]]);
+const NAME_TABLE = createTable([[NAMES, "before"]]);
 
-function makeTable(groups: readonly [pieces: readonly string[], place: Place][]): PieceTable {
+function createTable(groups: readonly [pieces: readonly string[], place: Place][]): PieceTable {
   const numbers = new Uint16Array(1 << 14);
   const lists: Piece[][] = [[]];
   for (const [pieces, position] of groups)

@@ -61,7 +61,7 @@ function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: Na
 
 interface Command {
   words: readonly ShellWord[];
-  /** The command that reads its output. */
+  /** The next command in the pipeline. */
   next?: Command;
 }
 

@@ -138,7 +138,7 @@ function findAssigned(text: string, isSecret: Judge, add: Add): void {
       continue;
     }
     const value = readValue(text, from, strength === "weak" ? MAX_WEAK_VALUE : MAX_VALUE);
-    if (!isAssigned(text, { at, from, name, strength }, value, isSecret)) continue;
+    if (!isSecretAssignment(text, { at, from, name, strength }, value, isSecret)) continue;
     add(nameKind(name), value.start, value.end);
     SEPARATOR.lastIndex = Math.max(SEPARATOR.lastIndex, value.end);
   }
@@ -152,7 +152,12 @@ interface Assignment {
   strength: NameStrength;
 }
 
-function isAssigned(text: string, { at, from, strength }: Assignment, value: PlacedValue, isSecret: Judge): boolean {
+function isSecretAssignment(
+  text: string,
+  { at, from, strength }: Assignment,
+  value: PlacedValue,
+  isSecret: Judge,
+): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
   // `name: word` is prose or a parameter type, unless it is the whole line.

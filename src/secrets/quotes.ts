@@ -7,7 +7,7 @@ export interface MappedText {
 
 const isQuote = (letter: string | undefined) => letter === "'" || letter === '"' || letter === "`";
 /** The joint between two quoted strings in code: `"a" + "b"`. */
-const JOIN = /["'`] {0,4}\+? {0,4}["'`]/y;
+const STRING_JOINT = /["'`] {0,4}\+? {0,4}["'`]/y;
 
 /** In `$'…'` and `$"…"`, the `$` is part of the quotes. */
 export const opensDollarQuote = (text: string, at: number): boolean =>
@@ -20,8 +20,8 @@ export function removeQuotes(text: string): MappedText {
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] as string;
     if (isQuote(letter)) {
-      JOIN.lastIndex = at;
-      if (JOIN.test(text)) at = JOIN.lastIndex - 1;
+      STRING_JOINT.lastIndex = at;
+      if (STRING_JOINT.test(text)) at = STRING_JOINT.lastIndex - 1;
       else if (/^[ \t]{0,8}[;&|)]/.test(text.slice(at + 1, at + 10))) {
         // A closing quote before an operator ends a value.
         plain += "\n";

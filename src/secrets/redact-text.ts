@@ -20,7 +20,7 @@ export function findHiddenSecrets(text: string): Secret[] {
   return mergeSecrets(found);
 }
 
-/** Merges overlapping secrets; the kind of the first one is kept. */
+/** Merges overlapping secrets, keeping the kind of the first one; at equal positions, a match by form comes first. */
 function mergeSecrets(found: readonly Secret[]): Secret[] {
   const merged: Secret[] = [];
   for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -30,7 +30,7 @@ interface Form {
 }
 
 /** Texts up to this length are scanned character by character, because compiling the finders would take longer. */
-const SHORT_LENGTH = 1 << 13;
+const MAX_SCANNED_LENGTH = 1 << 13;
 
 let finders: RegExp[] | undefined;
 /** For each pair of ASCII characters, the offset of the first line whose piece starts with it; 0 for none. */
@@ -53,7 +53,7 @@ export function mayHoldSecret(text: string): boolean {
 
 function mayPlainHoldSecret(text: string): boolean {
   if (!hasLongRun(text) && !text.includes("://")) return false;
-  if (text.length <= SHORT_LENGTH) return hasFormAnywhere(text);
+  if (text.length <= MAX_SCANNED_LENGTH) return hasFormAnywhere(text);
   finders ??= readFinders();
   let count = 0;
   for (const finder of finders) {

@@ -59,14 +59,14 @@ export const nameKind = (name: string): string => {
 export const isSecretName = (name: string): boolean => rateName(name) === "strong";
 
 /** Values that aren't secrets: variables, templates, types, and program answers. */
-const STAND_IN =
+const PLACEHOLDER_VALUE =
   /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
 /** A path, such as that of a file with the secret. */
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
 /** Whether a value in a secret's place is a secret. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
-  if (strength === undefined || STAND_IN.test(value) || PATH.test(value)) return false;
+  if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH.test(value)) return false;
   if (strength === "weak") return looksRandom(value);
   // `token=token`, `password: accessToken`.
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");

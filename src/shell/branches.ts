@@ -17,7 +17,7 @@ import {
   type EarlyExits,
   getParameters,
   type ShellScope,
-  takeFolder,
+  copyFolder,
 } from "./scope.ts";
 import { hasDefault } from "./words/substitutions.ts";
 import { isTest } from "./words/test-words.ts";
@@ -53,16 +53,16 @@ export function readAndOr(
   others.forEach((command, at) => {
     const before = { ...rest };
     const failed = operators[at] === "||";
-    if (failed && !isSameFolder(before, start)) takeFolder(rest, at === 0 ? start : joinFolders(scope, start, before));
+    if (failed && !isSameFolder(before, start)) copyFolder(rest, at === 0 ? start : mergeFolders(scope, start, before));
     rest.steps = failed ? steps : markSteps(before.steps, steps, { isSure: true });
-    missed = joinVariables(scope, [missed, reached]);
-    takeVariables(rest, failed ? missed : reached);
+    missed = mergeVariables(scope, [missed, reached]);
+    copyVariables(rest, failed ? missed : reached);
     const from = { ...rest };
     const printed = readCommand(command, rest);
-    takeVariables(failed ? missed : reached, rest);
-    if (failed) reached = joinVariables(scope, [missed, reached]);
+    copyVariables(failed ? missed : reached, rest);
+    if (failed) reached = mergeVariables(scope, [missed, reached]);
     output = output === undefined || printed === undefined ? undefined : output + printed;
-    if (failed) takeFolder(rest, isSameFolder(rest, from) ? before : joinFolders(scope, before, rest));
+    if (failed) copyFolder(rest, isSameFolder(rest, from) ? before : mergeFolders(scope, before, rest));
     if (failed) rest.steps = before.steps;
   });
   rest.steps = markSteps(rest.steps, steps, { isSure: false });
@@ -70,7 +70,7 @@ export function readAndOr(
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
   const { cwd, folderChoice, previous, last } = rest;
   Object.assign(reached, { cwd, folderChoice, previous, steps: rest.steps });
-  if (!isTested) takeFolder(missed, rest);
+  if (!isTested) copyFolder(missed, rest);
   mergeBranches(scope, [missed, reached], "complete");
   scope.steps = rest.steps;
   scope.last = last;
@@ -79,20 +79,20 @@ export function readAndOr(
 
 const UNKNOWN_FOLDER = { cwd: undefined, folderChoice: undefined };
 
-function takeVariables(scope: ShellScope, { values, parameters }: ShellScope): void {
+function copyVariables(scope: ShellScope, { values, parameters }: ShellScope): void {
   Object.assign(scope, { values, parameters });
 }
 
 /** Creates a scope whose directory is one of two. */
-function joinFolders(scope: ShellScope, one: ShellScope, other: ShellScope): ShellScope {
+function mergeFolders(scope: ShellScope, one: ShellScope, other: ShellScope): ShellScope {
   const branches = [one, other].map(({ cwd, folderChoice, previous, steps }) =>
     createInnerScope(scope, { cwd, folderChoice, previous, steps }),
   );
-  return joinVariables(scope, branches);
+  return mergeVariables(scope, branches);
 }
 
 /** Merges the variables of alternative branches. */
-function joinVariables(scope: ShellScope, branches: readonly ShellScope[]): ShellScope {
+function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): ShellScope {
   const joined = createInnerScope(scope);
   mergeBranches(joined, branches, "complete");
   return joined;
@@ -157,7 +157,7 @@ export function readLoop(
       notePipeSources(command, listPipeSources(known));
       reader.commands[i] = command;
     }
-    takeFolder(at, UNKNOWN_FOLDER);
+    copyFolder(at, UNKNOWN_FOLDER);
   }
   if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.ends]);
   const once = { ...at, values: new Map(at.values) };
@@ -173,7 +173,7 @@ export function readLoop(
 function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
   const isMoved = ends.some((end) => !isSameFolder(end, scope));
   mergeBranches(scope, ends, "partial");
-  if (isMoved) takeFolder(scope, UNKNOWN_FOLDER);
+  if (isMoved) copyFolder(scope, UNKNOWN_FOLDER);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { changeFolder } from "./files/folder-steps.ts";
-import { BLANKS, getFieldSeparators, splitFields } from "./words/field-splitting.ts";
+import { DEFAULT_SEPARATORS, getFieldSeparators, splitFields } from "./words/field-splitting.ts";
 import { createNameTable } from "./words/name-table.ts";
 import { predictOutput } from "./output.ts";
-import { assignVariable, getParameters, noteExit, type ShellScope, getVariableValues } from "./scope.ts";
+import { assignVariable, getParameters, recordExit, type ShellScope, getVariableValues } from "./scope.ts";
 import { stripEnd } from "./words/text.ts";
 import type { UnwrappedCommand } from "./runs/unwrap.ts";
 import { getDescriptorFile, getFileText } from "./files/written-files.ts";
@@ -10,7 +10,18 @@ import { toSegments } from "./words/words.ts";
 import { createPrintedWord, type Word } from "./words/word.ts";
 
 /** Words that may precede a builtin, in any shell. */
-const CALLING = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
+const BUILTIN_PREFIXES = new Set([
+  "builtin",
+  "command",
+  "and",
+  "or",
+  "not",
+  "begin",
+  "noglob",
+  "nocorrect",
+  "repeat",
+  "always",
+]);
 
 /** The input of a builtin. `separators` is the IFS value of `IFS=x read`. */
 interface BuiltinInput {
@@ -35,8 +46,8 @@ const BUILTINS = createNameTable<Builtin>({
   read: readVariables,
   "mapfile readarray": readArray,
   printf: printVariable,
-  "break continue": (_, scope) => noteExit(scope, scope.loopExits),
-  return: (_, scope) => noteExit(scope, scope.functionExits),
+  "break continue": (_, scope) => recordExit(scope, scope.loopExits),
+  return: (_, scope) => recordExit(scope, scope.functionExits),
   "getopts let": (args, scope) => args.forEach(({ text }) => forgetVariable(text, scope)),
 });
 
@@ -47,7 +58,7 @@ export function applyBuiltin(
   input: BuiltinInput,
 ): void {
   const builtin = program && BUILTINS.get(program.text);
-  if (builtin && via.slice(scope.via.length).every((name) => CALLING.has(name))) builtin(args, scope, input);
+  if (builtin && via.slice(scope.via.length).every((name) => BUILTIN_PREFIXES.has(name))) builtin(args, scope, input);
 }
 
 /** Marks a variable that the command line assigned as unknown. */
@@ -57,9 +68,9 @@ function forgetVariable(text: string, scope: ShellScope): void {
 }
 
 /** Options of `read` and `mapfile` that take a value. */
-const READ_VALUE = /^-\w*[adinNptu]$/;
+const READ_VALUE_OPTION = /^-\w*[adinNptu]$/;
 const DESCRIPTOR = /^-\w*u(\d*)$/;
-const ARRAY_VALUE = /^-\w*[dnOsuCc]$/;
+const MAPFILE_VALUE_OPTION = /^-\w*[dnOsuCc]$/;
 
 const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
   args
@@ -86,7 +97,7 @@ function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor
 
 /** Reads the first input line and splits it into variables, as `read x y` does. */
 function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
-  const names = listNames(args, READ_VALUE);
+  const names = listNames(args, READ_VALUE_OPTION);
   const array = getOptionName(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
   // At the end of the input, variables keep their values, since a loop may be read once more than it runs.
@@ -98,7 +109,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
   const end = getOptionName(args, /^-\w*d$/) === "" ? text.indexOf("\0") : text.search(/[\n\0]|$/);
   const line = text.slice(0, end < 0 ? undefined : end);
   leave(text.slice(line.length + 1));
-  const marks = input.separators ?? getFieldSeparators(scope) ?? BLANKS;
+  const marks = input.separators ?? getFieldSeparators(scope) ?? DEFAULT_SEPARATORS;
   const fields = marks === "" ? [stripEnd(line, "\n")] : splitFields(line.trim(), marks);
   const values = fields.filter((_, at) => at % 2 === 0).map((text) => toSegments(createPrintedWord(text)));
   if (array !== undefined) return assignVariable(scope, array, values);
@@ -111,7 +122,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
 
 /** Reads each input line into an array item, as `mapfile x` does. */
 function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
-  const name = listNames(args, ARRAY_VALUE).at(-1) ?? "MAPFILE";
+  const name = listNames(args, MAPFILE_VALUE_OPTION).at(-1) ?? "MAPFILE";
   const { text, leave } = openInput(args, scope, input);
   if (text === undefined) return forgetVariable(name, scope);
   leave("");

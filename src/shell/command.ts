@@ -13,8 +13,8 @@ export interface Command {
   words: readonly string[];
   redirects: readonly Redirect[];
   /**
-   * The text on stdin if the command line contains it: a here-document, a here-string (`<<<`), or the output of `echo x
-   * |`.
+   * The text on stdin if the command line contains it: a here-document, a here-string (`<<<`), or the output of
+   * `echo x |`.
    */
   stdin?: string;
   /** Variables set for the command: by `NAME=value` before it, `env` or `sudo`. */

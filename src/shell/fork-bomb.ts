@@ -1,14 +1,14 @@
 import type { Function as FunctionNode, SyntaxNode } from "unbash";
 
-const found = new WeakMap<FunctionNode, boolean>();
+const forkBombCache = new WeakMap<FunctionNode, boolean>();
 
 /**
  * Whether every call of a function starts several concurrent copies of itself, as in `:(){ :|:& }`. Calls after `&&` or
  * `||` or in a branch don't count, since they may end the recursion.
  */
 export function isForkBomb(node: FunctionNode): boolean {
-  let known = found.get(node);
-  if (known === undefined) found.set(node, (known = startsItselfTwice(node)));
+  let known = forkBombCache.get(node);
+  if (known === undefined) forkBombCache.set(node, (known = startsItselfTwice(node)));
   return known;
 }
 
@@ -20,13 +20,13 @@ function startsItselfTwice({ name, body }: FunctionNode): boolean {
     if (node.type === "Command" && node.name?.value === name.value) calls++;
     if (node.type === "Pipeline") isConcurrent ||= node.commands.length > 1;
     if (node.type === "Statement") isConcurrent ||= node.background === true;
-    for (const part of listSureParts(node)) left.push(part);
+    for (const part of listCertainParts(node)) left.push(part);
   }
   return calls > 1 && isConcurrent;
 }
 
 /** Lists the child nodes that always run. */
-function listSureParts(node: SyntaxNode): readonly SyntaxNode[] {
+function listCertainParts(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.type) {
     case "Pipeline":
     case "CompoundList":

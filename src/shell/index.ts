@@ -6,8 +6,8 @@ import { type Command, type ShellLine, createShellError } from "./command.ts";
 import { settleFolders } from "./files/folder-steps.ts";
 import type * as Foreign from "./runs/foreign.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
-import { readOnce } from "./known-lines.ts";
-import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
+import { readCached } from "./known-lines.ts";
+import { readFragments, readScript, readUncalledFunctions } from "./walk.ts";
 import { addUnsetReadings } from "./words/unset-variables.ts";
 import { listShells, type ShellKind } from "./runs/which-shell.ts";
 
@@ -48,7 +48,7 @@ function readLineWithGuesses(line: string): ShellLine {
   readScript(line, scope);
   readUncalledFunctions(scope);
   const { commands, problem } = scope.reader;
-  if (problem !== undefined) readPieces(line, scope);
+  if (problem !== undefined) readFragments(line, scope);
   const { forkBomb } = scope.reader;
   return { commands, ...(problem !== undefined && { problem }), ...(forkBomb !== undefined && { forkBomb }) };
 }
@@ -100,7 +100,7 @@ export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonl
 
 /** Parsed command lines and errors by event; undefined while the command line is being parsed. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error | undefined>();
-const NOTHING: ShellLine = { commands: [] };
+const EMPTY_LINE: ShellLine = { commands: [] };
 
 /**
  * Parses the command line of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
@@ -110,7 +110,7 @@ const NOTHING: ShellLine = { commands: [] };
  */
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
-  if (!call) return NOTHING;
+  if (!call) return EMPTY_LINE;
   let line = lineCache.get(call);
   if (!line) {
     // If parsing ran out of time, other hooks must not start it again.
@@ -132,17 +132,17 @@ export function shellLine(event: AnyEvent): ShellLine {
 }
 
 /** Returns the user's home directory if HOME isn't set. Loaded lazily, because few calls need it. */
-const findHome = () => (require("node:os") as typeof Os).homedir();
+const getHomeDirectory = () => (require("node:os") as typeof Os).homedir();
 
 /**
  * Commands that assign variables by name. If a command line has one of them, every name in it may be a variable that
  * gets assigned.
  */
-const NAMING =
+const ASSIGNING_COMMAND =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
 
 /** Lists names followed by an assignment operator: `x=`, `x+=`, `x[1]=`, `${x:=y}`. */
-const listAssigned = (line: string): string[] =>
+const listAssignedNames = (line: string): string[] =>
   [...line.matchAll(/(\{?)(\w+)(\[|\s?[:+]?=)?/g)].flatMap(([, brace, name = "", sign]) =>
     sign === undefined || (brace !== "" && sign === "[") ? [] : name,
   );
@@ -150,16 +150,16 @@ const listAssigned = (line: string): string[] =>
 /** Creates a check for unset variables: names that neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
-  const named = new Set(NAMING.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssigned(line));
+  const named = new Set(ASSIGNING_COMMAND.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssignedNames(line));
   return (name) => !named.has(name) && process.env[name] === undefined;
 }
 
 function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
   try {
-    const line = readOnce(command, shells, () => readLine(command, shells));
+    const line = readCached(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
     const isUnset = createUnsetCheck(command);
-    const settled = settleFolders(line.commands, folder, process.env.HOME || findHome(), isUnset);
+    const settled = settleFolders(line.commands, folder, process.env.HOME || getHomeDirectory(), isUnset);
     return { ...line, commands: shells.includes("bash") ? addUnsetReadings(settled, isUnset) : settled };
   } catch (error) {
     return error as Error;
@@ -175,14 +175,14 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
 /** Syntax that may build a word at run time, so that the command line doesn't contain it literally. */
-const ASSEMBLED = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
+const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
  * Whether a command line may contain one of the (lowercase) words, quoted or not. If not, callers can skip loading the
  * parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to anything.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
-  if (ASSEMBLED.test(line)) return true;
+  if (RUNTIME_SYNTAX.test(line)) return true;
   const unquoted = (text: string) => text.replace(/['"\\\n]/g, "");
   const plain = unquoted(line).toLowerCase();
   return words.some((word) => plain.includes(unquoted(word)));

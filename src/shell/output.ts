@@ -84,7 +84,7 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   cat: printStdinIf((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)),
   tee: ({ stdin }) => stdin,
   "sort uniq tac": printStdinIf((text) => text.startsWith("-")),
-  tr: (command) => (command.texts.every((text) => BLANK_LETTERS.test(text)) ? command.stdin : filter(command)),
+  tr: (command) => (command.texts.every((text) => SEPARATOR_ARGUMENT.test(text)) ? command.stdin : filter(command)),
   "rev cut paste": filter,
   "sed gsed": (command) => searchNames(command) ?? filter(command),
   "awk gawk mawk": (command) => searchNames(command) ?? printConstant(command) ?? filter(command),
@@ -144,7 +144,7 @@ function predictGit(command: string): string | undefined {
 }
 
 /** Arguments that make `tr` change only the separators between names: `tr '\\n' '\\0'`. */
-const BLANK_LETTERS = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
+const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /**
  * Whether a text is a single line without wildcards, or a list of names found by a search, so that any selection of its

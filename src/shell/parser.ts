@@ -97,7 +97,7 @@ function checkLimits(text: string, depth: number): void {
   if (hasMoreThan(text, ["<<"], MAX_DOCUMENTS)) throw createLimitError("here-documents", MAX_DOCUMENTS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
     if (row.length > MAX_DOCUMENTS_PER_LINE && hasMoreThan(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
-      throw createLimitError("here-documents in a row", MAX_DOCUMENTS_PER_LINE);
+      throw createLimitError("here-documents on one line", MAX_DOCUMENTS_PER_LINE);
   if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PIDS)) throw createLimitError('"$$" beside braces', MAX_PIDS);
   const several = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
   if (

@@ -32,9 +32,9 @@ export interface FunctionDefinition {
   /** Reads the body; returns its output, if known. */
   body: (scope: ShellScope) => string | undefined | void;
   scope: ShellScope;
-  called: boolean;
+  isCalled: boolean;
   /** The number of calls being read; more than 1 means recursion. */
-  running: number;
+  callDepth: number;
 }
 
 /** A git setting, with its key in lowercase. */
@@ -130,7 +130,7 @@ export interface ShellScope {
   via: readonly string[];
   remote: boolean;
   /** Expansions with a default are read as the default: `${x:-y}` as y. */
-  takesDefaults?: true;
+  appliesDefaults?: true;
   /** The text on stdin, if known; `read` consumes its first line. */
   stdin?: string | undefined;
   /** The file that `exec > x` redirects the shell's own output to. */
@@ -203,7 +203,7 @@ export const getParameters = ({ parameters }: ShellScope): readonly VariableValu
   isChoice(parameters) ? undefined : parameters;
 
 /** Copies the directory of another scope. */
-export function takeFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellScope, "cwd" | "folderChoice">): void {
+export function copyFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellScope, "cwd" | "folderChoice">): void {
   scope.cwd = cwd;
   scope.folderChoice = folderChoice;
 }
@@ -227,7 +227,7 @@ export function assignVariable(scope: ShellScope, name: string, values: readonly
 const MAX_EXITS = 64;
 
 /** Records the state in which a command leaves a loop or function. */
-export function noteExit(scope: ShellScope, exits: EarlyExits | undefined): void {
+export function recordExit(scope: ShellScope, exits: EarlyExits | undefined): void {
   if (!exits || exits.ends.length >= MAX_EXITS) return;
   const values: ShellScope["values"] = new Map();
   for (let at: ShellScope | undefined = scope; at && at !== exits.base.parent; at = at.parent)

@@ -14,7 +14,7 @@ import { predictOutput } from "./output.ts";
 import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./runs/renamed-programs.ts";
-import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
+import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, copyFolder } from "./scope.ts";
 import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./files/redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./runs/nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./runs/unwrap.ts";
@@ -40,7 +40,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   const stdin = getStdinText(redirects, scope);
   const written = { words, redirects, env, stdin };
   const { command, printed } = readWritten(written, scope);
-  if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, written, scope);
+  if (!scope.appliesDefaults && hasDefaults(node, scope)) readWithDefaults(node, written, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
@@ -94,13 +94,13 @@ function readWritten(
 ): { command: UnwrappedCommand; printed: string | undefined } {
   const { words, env, stdin } = written;
   const readings = unwrapCommand(words, scope).flatMap((one) => {
-    const given = one.more ? (findNamesFile(words, scope) ?? stdin) : undefined;
-    return given === undefined ? [one] : readGivenArguments(putHoles(one, words), given, scope);
+    const given = one.more ? (findArgumentText(words, scope) ?? stdin) : undefined;
+    return given === undefined ? [one] : readGivenArguments(normalizePlaceholders(one, words), given, scope);
   });
   const command = readings[0] as UnwrappedCommand;
   let printed: string | undefined;
   for (const one of readings) {
-    emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, written, scope);
+    emitCommand(scope.appliesDefaults ? { ...one, guessed: true } : one, written, scope);
     const output = readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
     printed ??= output;
     readFoundFiles(one, scope);
@@ -110,7 +110,7 @@ function readWritten(
 }
 
 /** Returns the content of the file that `xargs` reads names from, if certain: `xargs -a <(echo x)`. */
-function findNamesFile(words: readonly Word[], { reader }: ShellScope): string | undefined {
+function findArgumentText(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;
   const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
   return files.find((text) => text !== undefined);
@@ -136,7 +136,7 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
 
 /** Reads a command again with variable defaults applied, unless the result is the same. */
 function readWithDefaults(node: Node, known: ReadCommand, scope: ShellScope): void {
-  const within = createInnerScope(scope, { takesDefaults: true });
+  const within = createInnerScope(scope, { appliesDefaults: true });
   const words = readCommandWords(node, within);
   const redirects = readRedirects(node.redirects, within);
   const isSame =
@@ -169,7 +169,7 @@ const MAX_PAIRS = 200;
 const MAX_PAIR_LENGTH = 10_000;
 
 /** Replaces a custom xargs placeholder by `{}`, as in `xargs -I% rm %`. */
-function putHoles(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
+function normalizePlaceholders(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
   const texts = getTexts(given);
   const at = texts.findIndex((text) => /^(?:-[IJ]|--replace=)/.test(text));
   const mark = at < 0 ? "" : (texts[at] as string).replace(/^(?:-[IJ]|--replace=)/, "") || (texts[at + 1] ?? "");
@@ -253,7 +253,7 @@ function callFunction(
 ): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definitions) return undefined;
-  const [only, ...others] = definitions.filter(({ running }) => running < MAX_CALL_DEPTH);
+  const [only, ...others] = definitions.filter(({ callDepth: running }) => running < MAX_CALL_DEPTH);
   if (!only) return { output: undefined };
   if (others.length === 0) return { output: runFunction(only, args, scope, stdin) };
   const runs = [only, ...others].map((definition) => {
@@ -275,16 +275,16 @@ function runFunction(
   scope: ShellScope,
   stdin: string | undefined,
 ): string | undefined {
-  definition.called = true;
-  definition.running++;
+  definition.isCalled = true;
+  definition.callDepth++;
   const locals: ShellScope["locals"] = new Map();
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
   const exits = { base: within, ends: [] };
   const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
   if (exits.ends.length > 0) mergeBranches(within, exits.ends, "partial");
   restoreLocals(scope, locals);
-  takeFolder(scope, within);
+  copyFolder(scope, within);
   scope.steps = within.steps;
-  definition.running--;
+  definition.callDepth--;
   return output || undefined;
 }

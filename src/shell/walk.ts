@@ -22,7 +22,7 @@ import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
 import { takePipeSources } from "./runs/pipe-sources.ts";
 import { readWithChoices } from "./words/printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
-import { assignVariable, createInnerScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
+import { assignVariable, createInnerScope, type FunctionDefinition, type ShellScope, copyFolder } from "./scope.ts";
 import { isOutputRedirected, readRedirects, getStdinText } from "./files/redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./words/test-words.ts";
@@ -59,7 +59,7 @@ export function readUncalledFunctions(scope: ShellScope): void {
 }
 
 function readUncalled(definitions: readonly FunctionDefinition[]): void {
-  for (const definition of definitions) if (!definition.called) definition.body(definition.scope);
+  for (const definition of definitions) if (!definition.isCalled) definition.body(definition.scope);
 }
 
 /** Maximum number of definitions kept for a function that is defined in several branches. */
@@ -69,7 +69,7 @@ const MAX_DEFINITIONS = 4;
 const MAX_FRAGMENTS = 200;
 
 /** Reads each fragment between separators, quoted or not, and adds commands that weren't found before as guesses. */
-export function readPieces(line: string, scope: ShellScope): void {
+export function readFragments(line: string, scope: ShellScope): void {
   const { reader } = scope;
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
   for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MAX_FRAGMENTS)) {
@@ -194,7 +194,7 @@ function readRedirected({ command, redirects }: Redirected, scope: ShellScope): 
   const output = readNode(command, within);
   const written = output === undefined ? [] : readRedirects(redirects, scope);
   if (output !== undefined) noteRedirectedOutput(written, output, scope);
-  takeFolder(scope, within);
+  copyFolder(scope, within);
   Object.assign(scope, { parameters: within.parameters, last: within.last });
   return isOutputRedirected(written) ? undefined : output;
 }
@@ -211,15 +211,15 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const before = scope.functions.get(name) ?? [];
   const kept = scope.isConditional ? before.slice(1 - MAX_DEFINITIONS) : [];
   readUncalled(before.filter((one) => !kept.includes(one)));
-  const definition = {
+  const definition: FunctionDefinition = {
     // A recursive call has other arguments; only commands that differ are added.
     body: (at: ShellScope) =>
-      definition.running > 1
+      definition.callDepth > 1
         ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
         : readNode(body, at),
     scope: createInnerScope(scope, { parameters: undefined }),
-    called: false,
-    running: 0,
+    isCalled: false,
+    callDepth: 0,
   };
   scope.functions.set(name, [...kept, definition]);
 }

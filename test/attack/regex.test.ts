@@ -6,7 +6,7 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["\\\\([^])|\\*+|\\?|\\[(", "it is given what ends in a bracket that closes a set"],
   ["\\\\([^])|\\$(?:", "the first that nothing closes ends the search"],
   ["(?:\\b(?:system|popen", "it is given 60 characters"],
-  ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents in a row isn't read, so none gets here"],
+  ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents on one line isn't read, so none gets here"],
 ];
 
 /** Patterns that come from a config, a matcher or a constant: an agent writes none of them. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Command, commandsIn, shellLine } from "../../src/shell/index.ts";
-import { keepLines } from "../../src/shell/known-lines.ts";
+import { enableLineCache } from "../../src/shell/known-lines.ts";
 import { listPipeSources } from "../../src/shell/runs/pipe-sources.ts";
 import { SHELL_LINES } from "./lines.ts";
 
@@ -31,7 +31,7 @@ function read(command: string): unknown {
 }
 
 const first = new Map(LINES.map((line) => [line, structuredClone(read(line))]));
-keepLines();
+enableLineCache();
 
 /** What a careless hook does to the commands it is given. */
 function spoil(commands: readonly Command[]): void {

@@ -112,9 +112,15 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     ),
   ],
 };
-const IDLE = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
-const OTHERS = /^(?:cd|pushd|popd|set|call|start)$/;
-const SAME: Readonly<Record<string, string>> = { erase: "del", rmdir: "rd", mkdir: "md", rename: "ren", chdir: "cd" };
+const IDLE_BUILTIN = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
+const OTHER_BUILTIN = /^(?:cd|pushd|popd|set|call|start)$/;
+const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
+  erase: "del",
+  rmdir: "rd",
+  mkdir: "md",
+  rename: "ren",
+  chdir: "cd",
+};
 
 /**
  * Splits the first word into a builtin's name and the text glued to it: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`.
@@ -124,8 +130,8 @@ function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonl
   const [head, ...others] = known === undefined ? text : createText(known);
   if (!head || head.live) return undefined;
   const [, letters = "", mark = "", rest = ""] = /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(head.text) ?? [];
-  const key = SAME[letters.toLowerCase()] ?? letters.toLowerCase();
-  if (!Object.hasOwn(BUILTINS, key) && !IDLE.test(key) && !OTHERS.test(key)) return undefined;
+  const key = BUILTIN_ALIASES[letters.toLowerCase()] ?? letters.toLowerCase();
+  if (!Object.hasOwn(BUILTINS, key) && !IDLE_BUILTIN.test(key) && !OTHER_BUILTIN.test(key)) return undefined;
   const isFile = others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest);
   if (isFile || (others.length > 0 && mark === "")) return undefined;
   // In `echo.x`, the dot is not printed.
@@ -159,7 +165,7 @@ export function runCommand(
   else if (key === "set") setVariable(rest, redirects, scope, emit);
   else if (key === "call") return runCommand(rest, redirects, within(), stdin);
   else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
-  else if (IDLE.test(key)) emit(toCommand("true", toPaths(args)));
+  else if (IDLE_BUILTIN.test(key)) emit(toCommand("true", toPaths(args)));
   else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emit(words);
   if (key !== "echo") return undefined;
   const printed = `${rest.map(({ raw }) => raw).join(" ")}\n`;

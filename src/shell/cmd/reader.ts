@@ -2,8 +2,8 @@ import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";
-import { assignVariable, createInnerScope, type ShellScope, takeFolder } from "../scope.ts";
-import { descend } from "../powershell/scanner.ts";
+import { assignVariable, createInnerScope, type ShellScope, copyFolder } from "../scope.ts";
+import { readNested } from "../powershell/scanner.ts";
 import { createCommand, createRedirect } from "../powershell/state.ts";
 import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
 import { splitTokens, type Token } from "./tokens.ts";
@@ -23,7 +23,7 @@ export function readCmd(text: string, scope: ShellScope): void {
   const tokens: Tokens = { list: splitTokens(text), at: 0, depth: 0 };
   while (tokens.at < tokens.list.length) {
     const before = tokens.at;
-    descend(tokens, () => readList(tokens, scope));
+    readNested(tokens, () => readList(tokens, scope));
     // An unmatched closing parenthesis.
     if (tokens.at === before) tokens.at++;
   }
@@ -38,7 +38,7 @@ const getTokenText = (token: Token | undefined): string | undefined =>
   token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
 /** Consumes an operator or word if it comes next. */
-function takeNext(tokens: Tokens, ...texts: string[]): boolean {
+function consumeNext(tokens: Tokens, ...texts: string[]): boolean {
   const token = peek(tokens);
   const isNext = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
   if (isNext) tokens.at++;
@@ -52,7 +52,7 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   for (let token = peek(tokens); token && !isOperator(token, ")"); token = peek(tokens)) {
     countSteps(scope.reader);
     const before = tokens.at;
-    if (takeNext(tokens, "&", "&&", "||", "|", "\n")) {
+    if (consumeNext(tokens, "&", "&&", "||", "|", "\n")) {
       if (!isOperator(token, "|")) stdin = undefined;
       isConditional = isOperator(token, "&&", "||");
       continue;
@@ -67,15 +67,15 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
 }
 
 function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): string | undefined {
-  if (takeNext(tokens, "(")) {
-    const printed = descend(tokens, () => readList(tokens, scope));
-    if (!takeNext(tokens, ")")) scope.reader.problem ??= "missing ')'";
+  if (consumeNext(tokens, "(")) {
+    const printed = readNested(tokens, () => readList(tokens, scope));
+    if (!consumeNext(tokens, ")")) scope.reader.problem ??= "missing ')'";
     readCommand(tokens, scope, undefined, true);
     return printed;
   }
-  if (takeNext(tokens, "if", "@if")) return void readIf(tokens, scope);
-  if (takeNext(tokens, "for", "@for")) return void readFor(tokens, scope);
-  if (takeNext(tokens, "else", "do")) return undefined;
+  if (consumeNext(tokens, "if", "@if")) return void readIf(tokens, scope);
+  if (consumeNext(tokens, "for", "@for")) return void readFor(tokens, scope);
+  if (consumeNext(tokens, "else", "do")) return undefined;
   if (!/^@?(?:rem$|::)/.test(getTokenText(peek(tokens)) ?? "")) return readCommand(tokens, scope, stdin, false);
   while (peek(tokens) && !isOperator(peek(tokens), "\n")) tokens.at++;
   return undefined;
@@ -89,7 +89,7 @@ function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefine
     () => listUsedVariables(tokens),
     (at) => {
       tokens.at = start;
-      const { words, redirects } = takeCommand(tokens, at, isGroup);
+      const { words, redirects } = consumeCommand(tokens, at, isGroup);
       return runCommand(words, redirects, at, stdin);
     },
   );
@@ -112,11 +112,11 @@ function listUsedVariables({ list, at }: Tokens): string[] {
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], folder: ShellScope): void {
   const { cwd, folderChoice } = folder;
   mergeBranches(scope, branches, "partial");
-  takeFolder(scope, { cwd, folderChoice });
+  copyFolder(scope, { cwd, folderChoice });
 }
 
 /** Consumes the words and redirections of a command; after a group, only redirections can follow. */
-function takeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
+function consumeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
   const words: GivenWord[] = [];
   const redirects: Redirect[] = [];
   let open = 0;
@@ -141,8 +141,8 @@ function readRedirect(operator: string, tokens: Tokens, scope: ShellScope): Redi
 
 /** Reads the rest of an `if`: `[/i] [not] exist x …`, `a==b … else …`. */
 function readIf(tokens: Tokens, scope: ShellScope): void {
-  while (takeNext(tokens, "/i", "not"));
-  if (takeNext(tokens, "exist", "defined", "errorlevel", "cmdextversion")) tokens.at++;
+  while (consumeNext(tokens, "/i", "not"));
+  if (consumeNext(tokens, "exist", "defined", "errorlevel", "cmdextversion")) tokens.at++;
   else {
     const [first = "", next = ""] = tokens.list
       .slice(tokens.at, tokens.at + 2)
@@ -153,7 +153,7 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
   }
   const [met, unmet] = [createInnerScope(scope), createInnerScope(scope)];
   readOne(tokens, met, undefined);
-  const hasElse = takeNext(tokens, "else");
+  const hasElse = consumeNext(tokens, "else");
   if (hasElse) readOne(tokens, unmet, undefined);
   mergeBranches(scope, hasElse ? [met, unmet] : [met], hasElse ? "complete" : "partial");
 }
@@ -204,7 +204,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   const options: string[] = [];
   let name: string | undefined;
   let root: Text = createText(".");
-  for (let token = peek(tokens); token?.type === "word" && !takeNext(tokens, "in"); token = peek(tokens)) {
+  for (let token = peek(tokens); token?.type === "word" && !consumeNext(tokens, "in"); token = peek(tokens)) {
     const found = /^%%?([A-Za-z])$/.exec(token.raw);
     if (found) name = found[1];
     else if (options.at(-1) === "/r") root = expandToken(token, scope).text;
@@ -212,7 +212,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
     tokens.at++;
   }
   const sources = listLoopSources(options, takeLoopItems(tokens, scope), root, scope);
-  takeNext(tokens, "do");
+  consumeNext(tokens, "do");
   const first = scope.reader.commands.length;
   const start = tokens.at;
   const ends = sources
@@ -236,8 +236,8 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
 
 function takeLoopItems(tokens: Tokens, scope: ShellScope): GivenWord[] {
   const items: GivenWord[] = [];
-  if (!takeNext(tokens, "(")) return items;
-  for (let token = peek(tokens); token && !takeNext(tokens, ")"); token = peek(tokens)) {
+  if (!consumeNext(tokens, "(")) return items;
+  for (let token = peek(tokens); token && !consumeNext(tokens, ")"); token = peek(tokens)) {
     if (token.type === "word") items.push(expandToken(token, scope));
     tokens.at++;
   }

@@ -59,7 +59,7 @@ const LETTERS = /\^(?:\r?[^]|$)|[^"%!\n^ \t,;\r&|()<>=]+|[^]/y;
 export function splitTokens(text: string): Token[] {
   const splitter: Splitter = { text, at: 0, tokens: [], isOpen: false };
   while (splitter.at < text.length) {
-    if (takeVariable(splitter)) continue;
+    if (readVariable(splitter)) continue;
     const { at, isOpen } = splitter;
     if (takeMatch(splitter, /"/y) !== "") {
       splitter.isOpen = !isOpen;
@@ -68,7 +68,7 @@ export function splitTokens(text: string): Token[] {
       splitter.isOpen = false;
       endWord(splitter, "\n");
     } else if (isOpen) addLetters(splitter, takeMatch(splitter, /[^"%!\n]+|[^]/y), at);
-    else takeUnquoted(splitter);
+    else readUnquoted(splitter);
   }
   endWord(splitter);
   return splitter.tokens;
@@ -83,7 +83,7 @@ function addLetters(splitter: Splitter, text: string, from: number): NonNullable
 }
 
 /** Reads unquoted text up to the next special character. */
-function takeUnquoted(splitter: Splitter): void {
+function readUnquoted(splitter: Splitter): void {
   const { at, word, tokens } = splitter;
   const redirect = takeMatch(splitter, word ? /[<>]>?(?:&\d)?/y : /\d?[<>]>?(?:&\d)?/y);
   if (redirect !== "") {
@@ -112,7 +112,7 @@ const MAX_NAME_LENGTH = 128;
 /**
  * Reads a variable: `%NAME%`, `!NAME!`, `%~dp0`, `%1`, `%%i`. Names of arguments and loop variables get a "%" prefix.
  */
-function takeVariable(splitter: Splitter): boolean {
+function readVariable(splitter: Splitter): boolean {
   const { text, at } = splitter;
   if (text[at] !== "%" && text[at] !== "!") return false;
   const piece = text.slice(at, at + MAX_NAME_LENGTH);
@@ -145,14 +145,14 @@ function expandVariable(name: string, scope: ShellScope): Text {
   const [variable = ""] = name.split(":", 1);
   const value = /^cd$/i.test(variable) ? createLiveText("$PWD") : getEnvironmentText(variable, scope);
   if (variable === name) return value;
-  const part = cutValue(getKnownText(value), name.slice(variable.length + 1));
+  const part = modifyValue(getKnownText(value), name.slice(variable.length + 1));
   return part === undefined ? createLiveText(`\${${variable.replace(/\W/g, "")}:0:1}`) : createText(part);
 }
 
 const MAX_CHANGED = 1_000;
 
 /** Applies a modifier such as `~0,3` or `old=new` to a known value; undefined if the result isn't certain. */
-function cutValue(text: string | undefined, change: string): string | undefined {
+function modifyValue(text: string | undefined, change: string): string | undefined {
   if (text === undefined || text.length > MAX_CHANGED) return undefined;
   const [, start, length] = /^~(-?\d{1,4})(?:,(-?\d{1,4}))?$/.exec(change) ?? [];
   if (start !== undefined) return text.slice(Number(start)).slice(0, length === undefined ? undefined : Number(length));

@@ -201,8 +201,8 @@ export function foldConstants(source: string, input: CodeInput = {}): readonly s
 }
 
 /**
- * Lists strings that code builds from constants and doesn't contain literally: `".e" + "nv"`, `".e"."nv"`, `["a",
- * "b"].join("")`, `chr(46) + "env"`.
+ * Lists strings that code builds from constants and doesn't contain literally: `".e" + "nv"`, `".e"."nv"`,
+ * `["a", "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
   const made = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);

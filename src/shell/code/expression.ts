@@ -68,7 +68,7 @@ export const isMember = ({ pieces }: Code, at: number): boolean =>
   !pieces[at]?.sign?.startsWith("$");
 
 /** Whether the bracket at `at` holds call arguments or an index. */
-export function isOfOperand({ pieces }: Code, at: number): boolean {
+export function followsOperand({ pieces }: Code, at: number): boolean {
   const { sign, text } = pieces[at - 1] ?? {};
   return text !== undefined || sign === ")" || sign === "]" || (isName(sign) && !KEYWORD.test(sign ?? ""));
 }

@@ -86,12 +86,12 @@ export function callMethod(value: Value, name: string, read: ArgumentReader): Re
   const result = KEEPING_METHODS.has(name)
     ? value
     : isText(value)
-      ? callOfText(value, name, values)
-      : callOfList(value, name, values);
+      ? callStringMethod(value, name, values)
+      : callListMethod(value, name, values);
   return result === undefined ? undefined : { value: result, end };
 }
 
-function callOfText(text: string, name: string, values: Arguments["values"]): Value | undefined {
+function callStringMethod(text: string, name: string, values: Arguments["values"]): Value | undefined {
   const texts = getTexts(values) ?? [];
   const [first = ""] = texts;
   if (name === "expanduser") return expandHome(text);
@@ -108,7 +108,7 @@ function callOfText(text: string, name: string, values: Arguments["values"]): Va
   return name === "reverse" ? [...text].toReversed().join("") : undefined;
 }
 
-function callOfList(list: readonly string[], name: string, values: Arguments["values"]): Value | undefined {
+function callListMethod(list: readonly string[], name: string, values: Arguments["values"]): Value | undefined {
   const texts = getTexts(values) ?? [];
   if (name === "join") return list.join(texts[0] ?? ",");
   if (name === "concat") return [...list, ...texts];

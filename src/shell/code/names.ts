@@ -48,8 +48,8 @@ function listRenamed(code: string): Map<string, string> {
 }
 
 /**
- * Rewrites code so that aliased calls have their original names and word lists are lists of strings: `r = os.system;
- * r("rm x")` becomes `os.system("rm x")`.
+ * Rewrites code so that aliased calls have their original names and word lists are lists of strings:
+ * `r = os.system; r("rm x")` becomes `os.system("rm x")`.
  */
 export function resolveCodeNames(code: string): string {
   const plain = code

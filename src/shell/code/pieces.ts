@@ -40,7 +40,7 @@ export function decodeEscapes(text: string): string {
 }
 
 /** Decodes character codes: `chr(46)`. */
-const readLetters = (numbers: string) =>
+const decodeCharacterCodes = (numbers: string) =>
   numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
 
 /** Reads a string; interpolated expressions are left as written. */
@@ -67,7 +67,11 @@ export function splitPieces(code: string): Piece[] {
     if (/^\s/.test(all)) isFirst ||= all.includes("\n");
     else {
       if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...position });
-      else pieces.push({ ...(letters === undefined ? { sign: all } : { text: readLetters(letters) }), ...position });
+      else
+        pieces.push({
+          ...(letters === undefined ? { sign: all } : { text: decodeCharacterCodes(letters) }),
+          ...position,
+        });
       isFirst = false;
     }
   }

@@ -11,7 +11,7 @@ export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
- * Matches the code between the name of a call that runs a program and its first string argument. `BETWEEN` matches the
+ * Matches the code between the name of a call that runs a program and its first string argument. `ARGUMENT_GAP` matches the
  * code between further arguments.
  */
 const CALLS =
@@ -20,9 +20,9 @@ const CALLS =
 const NAMING_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
 /** A string method that runs the string: `"rm x".execute()`. */
 const RUN_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
-const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
+const ARGUMENT_GAP = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Number of characters before a string that are checked for a call. */
-const LOOKED_AT = 60;
+const CONTEXT_LENGTH = 60;
 
 export const unescapeText = (text: string): string =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
@@ -47,15 +47,15 @@ const findCalledCommands: ShellTextFinder = (code) => {
   let isOpen = false;
   let skips = false;
   for (const { before, text, end } of findStrings(code)) {
-    if (isOpen && BETWEEN.test(before)) {
+    if (isOpen && ARGUMENT_GAP.test(before)) {
       if (!skips) found.at(-1)?.push(text);
       skips = false;
       continue;
     }
-    const near = before.slice(-LOOKED_AT);
+    const near = before.slice(-CONTEXT_LENGTH);
     isOpen = CALLS.test(near);
     skips = isOpen && NAMING_CALL.test(near);
-    if (isOpen || RUN_METHOD.test(code.slice(end, end + LOOKED_AT))) found.push([text]);
+    if (isOpen || RUN_METHOD.test(code.slice(end, end + CONTEXT_LENGTH))) found.push([text]);
   }
   return found.map((words) => (words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" ")));
 };

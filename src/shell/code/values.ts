@@ -7,7 +7,7 @@ import {
   type Value,
   isName,
   isSign,
-  isOfOperand,
+  followsOperand,
   matchEnd,
   isMember,
 } from "./expression.ts";
@@ -140,7 +140,7 @@ export function skipSpread(code: Code, at: number): number {
 /** Reads `["a", "b"]`, `("a", "b")`, `("a")`. */
 function readBrackets(code: Code, at: number): Expression | undefined {
   const { sign = "" } = code.pieces[at] as Piece;
-  if ((sign !== "[" && sign !== "(") || isOfOperand(code, at)) return undefined;
+  if ((sign !== "[" && sign !== "(") || followsOperand(code, at)) return undefined;
   const read = readArguments(code, at + 1, CLOSERS[sign] as string);
   if (!read || read.values.length === 0 || read.values.every((value) => value === undefined)) return undefined;
   const { values, end, isMade } = read;

@@ -6,7 +6,7 @@ const WRITING_CALL =
 const OPEN_FLAGS = /^[^;\n]{0,99}\bO_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)/;
 const WRITING_MODE = /^'[rb]?[wax+]/;
 const MAX_CALLS = 100;
-const LOOKED_AT = 300;
+const CONTEXT_LENGTH = 300;
 
 /** Finds calls that write to a constant path, as equivalent redirections. */
 export function findWrites(code: string, read: ExpressionReader): string[] {
@@ -15,7 +15,7 @@ export function findWrites(code: string, read: ExpressionReader): string[] {
     const start = index + call.length;
     const [word, mode = ""] = read(start)?.words ?? [];
     if (opening !== undefined && !WRITING_MODE.test(mode)) continue;
-    if (flags !== undefined && !OPEN_FLAGS.test(code.slice(start, start + LOOKED_AT))) continue;
+    if (flags !== undefined && !OPEN_FLAGS.test(code.slice(start, start + CONTEXT_LENGTH))) continue;
     if (word !== undefined) found.push(`: > ${word}`);
   }
   return found;

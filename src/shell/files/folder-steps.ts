@@ -2,7 +2,7 @@ import { statSync } from "../../system/files.ts";
 import { isAbsentError } from "../../system/errors.ts";
 import { resolve } from "../../system/paths.ts";
 import type { Command } from "../command.ts";
-import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
+import { listMatchingFolders, type FolderContext, toCommandFolder } from "./folder-wildcards.ts";
 import { getCdOperand, resolveCdTarget } from "./folder.ts";
 import { listPipeSources, notePipeSources } from "../runs/pipe-sources.ts";
 import { type FolderStep, isChoice, type ShellScope } from "../scope.ts";
@@ -10,7 +10,7 @@ import type { Word } from "../words/word.ts";
 
 /** Maximum number of `cd` commands to follow; beyond it, each is assumed to succeed. */
 const MAX_STEPS = 64;
-const stepsOf = new WeakMap<Command, FolderStep>();
+const folderSteps = new WeakMap<Command, FolderStep>();
 
 /** Changes a scope's directory as a successful `cd` with these arguments does. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
@@ -48,13 +48,13 @@ function keepFolderValues(scope: ShellScope, before: string | undefined): void {
 }
 
 export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): void {
-  if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) stepsOf.set(command, steps);
+  if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) folderSteps.set(command, steps);
 }
 
 /** Copies the recorded `cd` steps and pipe sources from one command to another. */
-export function copyNotes(command: Command, other: Command, sources = listPipeSources(other)): void {
-  const steps = stepsOf.get(other);
-  if (steps) stepsOf.set(command, steps);
+export function copyAnnotations(command: Command, other: Command, sources = listPipeSources(other)): void {
+  const steps = folderSteps.get(other);
+  if (steps) folderSteps.set(command, steps);
   notePipeSources(command, sources);
 }
 
@@ -72,10 +72,23 @@ export function markSteps(
 }
 
 /** Programs that don't create or remove the paths they name. */
-const SHOWING = new Set(["cd", "pushd", "chdir", "popd", "echo", "printf", "ls", "cat", "test", "[", "true", "false"]);
+const READ_ONLY_PROGRAMS = new Set([
+  "cd",
+  "pushd",
+  "chdir",
+  "popd",
+  "echo",
+  "printf",
+  "ls",
+  "cat",
+  "test",
+  "[",
+  "true",
+  "false",
+]);
 const REMOVING = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
 /** Maximum number of commands checked; after them, every `cd` is assumed to succeed. */
-const MAX_LOOKED_AT = 256;
+const MAX_CHECKED_COMMANDS = 256;
 
 /**
  * Adds the commands that run if a `cd` fails, because its directory is missing and no earlier command creates it. They
@@ -90,7 +103,7 @@ export function settleFolders(
   home: string,
   isUnset: (name: string) => boolean = () => false,
 ): readonly Command[] {
-  if (!commands.some((command) => stepsOf.has(command)) || !isFolder(folder)) return commands;
+  if (!commands.some((command) => folderSteps.has(command)) || !isFolder(folder)) return commands;
   const ends = new Map<FolderStep, { assumed: string | undefined; real: string | undefined }>();
   const walk = (
     step: FolderStep | undefined,
@@ -101,7 +114,7 @@ export function settleFolders(
     if (known) return known;
     const { assumed, real } = walk(step.before, index);
     const target = real === undefined ? undefined : resolveCdTarget(real, step.words);
-    const isReached = step.isSure || ends.size > MAX_LOOKED_AT || target === undefined || exists(target, index);
+    const isReached = step.isSure || ends.size > MAX_CHECKED_COMMANDS || target === undefined || exists(target, index);
     const end = { assumed: resolveCdTarget(assumed, step.words), real: isReached ? target : real };
     ends.set(step, end);
     return end;
@@ -113,7 +126,9 @@ export function settleFolders(
     );
     const missing = findMissingName(path, folder);
     const name = missing ?? path.slice(path.lastIndexOf("/") + 1);
-    const last = commands.slice(0, index).findLast((one) => !SHOWING.has(one.program) && mentions(one, name));
+    const last = commands
+      .slice(0, index)
+      .findLast((one) => !READ_ONLY_PROGRAMS.has(one.program) && mentions(one, name));
     return last ? !REMOVING.has(last.program) : missing === undefined;
   };
   const placeAt = (command: Command, cwd: string): Command => {
@@ -123,10 +138,10 @@ export function settleFolders(
   };
   const matched = new Map<FolderStep, MatchedFolders>();
   return commands.flatMap((command, index) => {
-    const steps = stepsOf.get(command);
+    const steps = folderSteps.get(command);
     if (!steps) return command;
     if (command.cwd === undefined) {
-      const context = { folder, home, before: commands.slice(0, index), look, isUnset };
+      const context = { folder, home, before: commands.slice(0, index), look: readDisk, isUnset };
       return [command, ...listMatchedFolders(steps, context, matched).map((cwd) => placeAt(command, cwd))];
     }
     const { assumed, real } = walk(steps, index);
@@ -146,7 +161,7 @@ interface MatchedFolders {
 /** Lists the directories that a `cd` with wildcards or variables may lead to; empty if it has none. */
 function listMatchedFolders(
   steps: FolderStep,
-  context: LinePlace,
+  context: FolderContext,
   known: Map<FolderStep, MatchedFolders>,
 ): readonly string[] {
   const reach = (step: FolderStep | undefined): MatchedFolders => {
@@ -166,7 +181,7 @@ function listMatchedFolders(
 }
 const MAX_MATCHED = 8;
 
-function followStep({ words, isSure }: FolderStep, from: string, context: LinePlace): MatchedFolders {
+function followStep({ words, isSure }: FolderStep, from: string, context: FolderContext): MatchedFolders {
   const target = resolveCdTarget(from, words);
   if (target !== undefined) return { folders: [target], isMatched: false };
   const word = getCdOperand(words)?.dynamic;
@@ -186,11 +201,11 @@ const mentions = ({ words, redirects }: Command, name: string): boolean =>
   words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
 
 /** Reads from the disk; a long-running process replaces it with a shared cache. */
-let look = <T>(_question: string, ask: () => T): T => ask();
-export const shareFolders = (share: typeof look): void => void (look = share);
+let readDisk = <T>(_question: string, ask: () => T): T => ask();
+export const shareDiskReads = (share: typeof readDisk): void => void (readDisk = share);
 
 const isFolder = (path: string): boolean =>
-  look(`folder ${path}`, () => {
+  readDisk(`folder ${path}`, () => {
     try {
       return statSync(path).isDirectory();
     } catch (error) {

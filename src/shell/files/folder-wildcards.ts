@@ -7,7 +7,7 @@ import { wildcardPattern } from "../words/wildcard.ts";
 import { dropBackslashes } from "../words/text.ts";
 
 /** The context of a `cd`: directories, earlier commands, and access to the disk. */
-export interface LinePlace {
+export interface FolderContext {
   /** The absolute directory in which the command line starts. */
   folder: string;
   /** The directory that `~` expands to. */
@@ -39,7 +39,7 @@ export const toCommandFolder = (path: string, folder: string): string =>
  * @param from the absolute current directory of the shell.
  * @param word in the format of `Command.dynamic`.
  */
-export function listMatchingFolders(from: string, word: string, context: LinePlace): string[] | undefined {
+export function listMatchingFolders(from: string, word: string, context: FolderContext): string[] | undefined {
   const pattern = expandPattern(from, word, context.home);
   if (pattern === undefined) return undefined;
   const parts = splitPath(pattern.startsWith("/") ? pattern : `${escapeWildcards(from)}/${pattern}`);
@@ -76,7 +76,7 @@ function expandVariable(text: string, from: string, home: string): string | unde
   return name === "HOME" ? home : (process.env[name] ?? ifUnset);
 }
 
-function findOnDisk(parts: readonly string[], { look }: LinePlace): string[] {
+function findOnDisk(parts: readonly string[], { look }: FolderContext): string[] {
   const list = (path: string): readonly string[] =>
     look(`folders ${path}`, () => {
       try {
@@ -107,7 +107,7 @@ function findOnDisk(parts: readonly string[], { look }: LinePlace): string[] {
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
 
 /** Finds matching directories among the paths that earlier commands name, and their parents. */
-function findAmongNames(parts: readonly string[], { before, folder, home }: LinePlace): string[] {
+function findAmongNames(parts: readonly string[], { before, folder, home }: FolderContext): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);
   const found: string[] = [];

@@ -25,7 +25,7 @@ function normalizePath(path: string): string {
   return root === "~" ? ["~", ...kept].join("/") : root + kept.join("/") || root;
 }
 
-const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
+const OUTSIDE_PATH = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
 /** Returns the operand of `cd`. */
 export function getCdOperand(args: readonly Word[]): Word | undefined {
@@ -48,7 +48,7 @@ export function resolveCdTarget(from: string | undefined, args: readonly Word[])
       return resolveFolder("", `~${below}`);
     case "repository":
       // The command line is assumed to start at the top of the repository.
-      return resolveFolder(from !== undefined && !ABOVE.test(from) ? "" : from, `.${below}`);
+      return resolveFolder(from !== undefined && !OUTSIDE_PATH.test(from) ? "" : from, `.${below}`);
     case "current":
       return resolveFolder(from, `.${below}`);
     case "previous":

@@ -57,7 +57,7 @@ export function listRemovedWords(command: Pick<Command, "program" | "args">): re
 /** Lists removed words, including those of `find` and git, but not those of dry runs. */
 export function findRemovedWords(command: Command): RemovedWords {
   const { program, args } = command;
-  if (program === "find") return findFoundWords(args);
+  if (program === "find") return findWordsOfFind(args);
   if (program === "git") {
     const { verb, at } = readGitArguments(args);
     const words = args.slice(at + 1);
@@ -73,7 +73,7 @@ export function findRemovedWords(command: Command): RemovedWords {
 }
 
 /** Lists the words that `find` deletes: its starting points and the names it selects. */
-function findFoundWords(args: readonly string[]): RemovedWords {
+function findWordsOfFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVING_VERBS.includes(name));
   const isDeleting = steps.some(

@@ -52,8 +52,8 @@ export const joinArguments = (texts: readonly string[]): string =>
     .join(" ");
 
 /**
- * A command line that consists of a quoted program and unquoted arguments keeps its quotes: `"C:\Program Files\x.exe"
- * /a`.
+ * A command line that consists of a quoted program and unquoted arguments keeps its quotes:
+ * `"C:\Program Files\x.exe" /a`.
  */
 const QUOTED_PROGRAM = /^"(?:[^"]*\.(?:exe|com|bat|cmd)|\S*)"[^"]*$/i;
 

@@ -265,7 +265,7 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
  * Reads something while a file counts as unknown, since a script may run itself. Text that it appends to the file is
  * run afterwards.
  */
-export function withoutFile<T>(path: string, scope: ShellScope, read: () => T): T {
+export function withUnknownFile<T>(path: string, scope: ShellScope, read: () => T): T {
   const { fileTexts } = scope.reader;
   const key = fileTexts.has(path) ? path : toKey(path);
   const text = fileTexts.get(key);

@@ -22,7 +22,7 @@ export interface BoundArguments {
   common: string[];
 }
 
-const OFF = /^(?:false|0|\$false)$/i;
+const FALSE_VALUE = /^(?:false|0|\$false)$/i;
 
 /** Splits an option into its name and the value after a colon, if there is one. */
 function splitOption(text: Text): { name: string; value?: Text } {
@@ -34,9 +34,13 @@ function splitOption(text: Text): { name: string; value?: Text } {
 }
 
 /** Sets a parameter; a switch is removed if its value is false. */
-function giveValues({ name, isSwitch }: Parameter, texts: readonly Text[], { values, switches }: BoundArguments): void {
+function setParameter(
+  { name, isSwitch }: Parameter,
+  texts: readonly Text[],
+  { values, switches }: BoundArguments,
+): void {
   if (!isSwitch) values.set(name, [...(values.get(name) ?? []), ...texts]);
-  else if (OFF.test(getKnownText(texts[0]) ?? "")) switches.delete(name);
+  else if (FALSE_VALUE.test(getKnownText(texts[0]) ?? "")) switches.delete(name);
   else switches.add(name);
 }
 
@@ -56,7 +60,7 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
     else if (entries)
       for (const [name, value = [createUnknown(name)]] of entries) {
         const parameter = find(name);
-        if (parameter) giveValues(parameter, value, bound);
+        if (parameter) setParameter(parameter, value, bound);
       }
     else if (at === dashes) continue;
     else if (!isOption || (dashes >= 0 && at > dashes)) loose.push(texts);
@@ -64,21 +68,21 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
       const { name, value } = splitOption(texts[0] as Text);
       const parameter = find(name);
       if (!parameter) continue;
-      if (value && value.length > 0) giveValues(parameter, [value, ...texts.slice(1)], bound);
-      else if (parameter.isSwitch && !value) giveValues(parameter, [], bound);
+      if (value && value.length > 0) setParameter(parameter, [value, ...texts.slice(1)], bound);
+      else if (parameter.isSwitch && !value) setParameter(parameter, [], bound);
       else {
         const next = args[++at];
         if (next?.block) bound.blocks.push(next.block);
-        else if (next) giveValues(parameter, next.texts, bound);
+        else if (next) setParameter(parameter, next.texts, bound);
       }
     }
   }
-  placeLoose(cmdlet, loose, bound);
+  bindPositional(cmdlet, loose, bound);
   return bound;
 }
 
 /** Assigns positional arguments to parameters; surplus arguments go to the last of these parameters. */
-function placeLoose(
+function bindPositional(
   { parameters }: Pick<Cmdlet, "parameters">,
   loose: readonly (readonly Text[])[],
   bound: BoundArguments,
@@ -91,6 +95,6 @@ function placeLoose(
     .toSorted((a, b) => (a.position as number) - (b.position as number));
   for (const [at, texts] of loose.entries()) {
     const parameter = open[Math.min(at, open.length - 1)];
-    if (parameter) giveValues(parameter, texts, bound);
+    if (parameter) setParameter(parameter, texts, bound);
   }
 }

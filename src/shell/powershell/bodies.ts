@@ -16,11 +16,11 @@ export function callFunction(
   scope: ShellScope,
   items?: readonly Text[],
 ): Value {
-  if (called.running === MAX_CALL_DEPTH) return undefined;
+  if (called.callDepth === MAX_CALL_DEPTH) return undefined;
   called.isCalled = true;
-  called.running++;
+  called.callDepth++;
   const value = runBody(called.definition, args, scope, { items, changes: {} });
-  called.running--;
+  called.callDepth--;
   return value;
 }
 

@@ -69,7 +69,7 @@ export function lookUpCmdlet(name: string): Cmdlet | undefined {
   return byName.get(name);
 }
 
-let common: readonly Parameter[] | undefined;
+let commonParameters: readonly Parameter[] | undefined;
 
 /**
  * Finds a parameter by its name or a prefix, as PowerShell does; undefined if the cmdlet doesn't have it. PowerShell
@@ -77,8 +77,8 @@ let common: readonly Parameter[] | undefined;
  */
 export function findParameter({ parameters }: Pick<Cmdlet, "parameters">, given: string): Parameter | undefined {
   const name = given.toLowerCase();
-  common ??= parseParameters(COMMON_PARAMETERS);
-  const all = [parameters, common];
+  commonParameters ??= parseParameters(COMMON_PARAMETERS);
+  const all = [parameters, commonParameters];
   const exact = all.flatMap((list) => list.find(({ names }) => names.includes(name)) ?? []);
   const fitting = all.map((list) => list.filter(({ names }) => (names[0] as string).startsWith(name)));
   const nearest = fitting.find((list) => list.length > 0);

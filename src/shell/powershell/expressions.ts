@@ -1,6 +1,6 @@
 import type { Argument, Expression, FunctionBody, Parameter, Piece, Script } from "./syntax.ts";
 import {
-  descend,
+  readNested,
   isAt,
   noteProblem,
   peek,
@@ -44,7 +44,7 @@ const takeOperator = (scanner: Scanner): string =>
     .toLowerCase()
     .replace(/^[\u2013-\u2015]/, "-");
 
-export const readExpression = (scanner: Scanner): Expression => descend(scanner, () => readBinary(scanner, 0));
+export const readExpression = (scanner: Scanner): Expression => readNested(scanner, () => readBinary(scanner, 0));
 
 function readBinary(scanner: Scanner, level: number): Expression {
   const items = readListed(scanner, readUnary);
@@ -183,14 +183,14 @@ function readTable(scanner: Scanner): Expression {
     skipNewlines(scanner);
     entries.push({ key, value: isAt(scanner, /[;}]/y) ? [] : [scanner.readStatement(scanner)] });
   };
-  descend(scanner, () => readItems(scanner, "}", ";", readEntry));
+  readNested(scanner, () => readItems(scanner, "}", ";", readEntry));
   return { type: "table", entries };
 }
 
 /** Reads `{ … }` with the parameters that it declares. */
 export function readBlock(scanner: Scanner): FunctionBody {
   scanner.at++;
-  const body = descend(scanner, () => readScript(scanner, "}"));
+  const body = readNested(scanner, () => readScript(scanner, "}"));
   const parameters = body.flatMap((statement): readonly Parameter[] =>
     statement.type === "parameters" ? statement.parameters : [],
   );
@@ -207,7 +207,7 @@ export function readParameters(scanner: Scanner): Parameter[] {
     skipNewlines(scanner);
     const hasValue = takeMatch(scanner, /=/y) !== "";
     if (hasValue) skipNewlines(scanner);
-    const value = hasValue ? descend(scanner, () => readBinary(scanner, 0)) : undefined;
+    const value = hasValue ? readNested(scanner, () => readBinary(scanner, 0)) : undefined;
     if (one.type === "variable") found.push({ name: one.name, ...(value && { value: toScript(value) }) });
   });
   return found;

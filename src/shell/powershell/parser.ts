@@ -10,7 +10,7 @@ import type {
   Statement,
 } from "./syntax.ts";
 import {
-  descend,
+  readNested,
   END_OF_ROW,
   isAt,
   noteProblem,
@@ -90,7 +90,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
   while (takeMatch(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipNewlines(scanner);
   const item = word === "foreach" ? takeMatch(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
   if (item !== "" || takeMatch(scanner, /\(/y) !== "") {
-    const script = descend(scanner, () => readScript(scanner, ")"));
+    const script = readNested(scanner, () => readScript(scanner, ")"));
     if (item === "") control.conditions.push(script);
     else [control.name, control.list] = [item.replace(/\s+in$|[^\w:]+/gi, ""), script];
   } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
@@ -120,7 +120,7 @@ function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
     else readArgument(scanner);
     bodies.push(readBody(scanner).body);
   };
-  descend(scanner, () => readItems(scanner, "}", ";", readCase));
+  readNested(scanner, () => readItems(scanner, "}", ";", readCase));
 }
 
 function readFunction(scanner: Scanner): Statement | undefined {
@@ -163,7 +163,7 @@ function readPipeline(scanner: Scanner): Statement {
       const operator = takeMatch(scanner, /(?:[-+*/%]|\?\?)?=(?!=)/y);
       if (operator !== "") {
         skipNewlines(scanner);
-        const value = descend(scanner, () => readStatement(scanner));
+        const value = readNested(scanner, () => readStatement(scanner));
         return { type: "assignment", target: element.of, operator, value };
       }
     }

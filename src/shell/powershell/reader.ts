@@ -52,7 +52,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
     case "function": {
       const { name, definition } = statement;
       const at = createInnerScope(scope);
-      getState(scope).functions.set(name, { definition, scope: at, isCalled: false, running: 0 });
+      getState(scope).functions.set(name, { definition, scope: at, isCalled: false, callDepth: 0 });
       return [];
     }
     case "parameters":

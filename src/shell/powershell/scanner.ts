@@ -32,7 +32,7 @@ export function noteProblem(scanner: Scanner, message: string): void {
   scanner.problem ??= message;
 }
 
-export function descend<T>(scanner: Pick<Scanner, "depth">, read: () => T): T {
+export function readNested<T>(scanner: Pick<Scanner, "depth">, read: () => T): T {
   if (++scanner.depth > MAX_DEPTH)
     throw createShellError(
       `the shell line is nested too deeply to be read (more than ${MAX_DEPTH} levels); split it up`,
@@ -86,7 +86,7 @@ export function readItems(scanner: Scanner, close: string, separator: string, re
 /** Reads statements up to a closing bracket and consumes it; with "", reads up to the end. */
 export function readScript(scanner: Scanner, close: string): Script {
   const found: Statement[] = [];
-  const read = () => found.push(descend(scanner, () => scanner.readStatement(scanner)));
+  const read = () => found.push(readNested(scanner, () => scanner.readStatement(scanner)));
   readItems(scanner, close, ";", read);
   return found;
 }

@@ -13,7 +13,7 @@ export interface FunctionState {
   definition: FunctionBody;
   scope: ShellScope;
   isCalled: boolean;
-  running: number;
+  callDepth: number;
 }
 
 /** PowerShell definitions shared by all scripts of a command line. */

@@ -1,4 +1,4 @@
-import { descend, isAt, noteProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
+import { readNested, isAt, noteProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
 import type { Expression, Piece } from "./syntax.ts";
 
 /** PowerShell treats typographic quotes and dashes like plain ones. */
@@ -9,7 +9,7 @@ export const DASH = /[-\u2013-\u2015]/y;
 /** Reads `(…)`, `$(…)` or `@(…)` after its opening bracket. */
 export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({
   type: "script",
-  body: descend(scanner, () => readScript(scanner, ")")),
+  body: readNested(scanner, () => readScript(scanner, ")")),
 });
 
 const ESCAPES = "0abefnrtv";
@@ -92,7 +92,7 @@ function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expre
 
 export function readDoubleQuoted(scanner: Scanner): Expression {
   scanner.at++;
-  return descend(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));
+  return readNested(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));
 }
 
 /** `@'` or `@"` at the end of a line starts a here-string, which ends with a quote and "@" at the start of a line. */
@@ -101,7 +101,7 @@ export const HERE_STRING = /@['"\u2018-\u201E][ \t\f\v\u00A0]*[\r\n]/y;
 export function readHereString(scanner: Scanner): Expression {
   const [, quote = ""] = takeMatch(scanner, /@.[^\n]*(?:\n|$)/y);
   if (/["\u201C-\u201E]/.test(quote))
-    return descend(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
+    return readNested(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
   const rest = scanner.text.slice(scanner.at - 1);
   const end = /\r?\n'@/.exec(rest);
   if (!end) noteProblem(scanner, "unclosed here-string");

@@ -24,13 +24,13 @@ const ENVIRONMENT: Readonly<Record<string, Text>> = {
 export function getEnvironmentText(given: string, scope: ShellScope): Text {
   const name = given.toUpperCase();
   const values = getVariableValues(scope, `env:${name}`) ?? getVariableValues(scope, name);
-  if (values) return takeText(joinTexts(values as readonly Text[], " "), scope);
+  if (values) return countText(joinTexts(values as readonly Text[], " "), scope);
   if (values === null) return createUnknown(name);
   return ENVIRONMENT[name] ?? createLiveText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
 }
 
 /** Counts the characters of an expanded value. */
-function takeText(text: Text, { reader }: ShellScope): Text {
+function countText(text: Text, { reader }: ShellScope): Text {
   countCharacters(reader, joinText(text).length >> 2);
   return text;
 }
@@ -60,7 +60,7 @@ export function getValue(given: string, scope: ShellScope): Value {
   if (name.startsWith("env:")) return [getEnvironmentText(given.slice(4), scope)];
   const values = getVariableValues(scope, name);
   if (values) {
-    for (const value of values) takeText(value, scope);
+    for (const value of values) countText(value, scope);
     return values;
   }
   const known = KNOWN_VARIABLES[name];

@@ -24,7 +24,7 @@ export type ValueKind =
   | "none";
 
 /** The kinds for which a program lists options. */
-const LISTED = [
+const LISTED_KINDS = [
   "code",
   "source",
   "shell",
@@ -59,7 +59,7 @@ function buildOptionTable(program: Program): OptionTable {
   for (const [, letter, colons] of short.matchAll(/([^:])(:*)/g))
     table.set(`-${letter}`, colons === "" ? "none" : colons === ":" ? "text" : "attached");
   for (const name of long) table.set(name.replace("=", ""), name.endsWith("=") ? "text" : "none");
-  for (const kind of LISTED) for (const name of program[kind]?.split(" ") ?? []) table.set(name, kind);
+  for (const kind of LISTED_KINDS) for (const name of program[kind]?.split(" ") ?? []) table.set(name, kind);
   return table;
 }
 
@@ -80,7 +80,7 @@ export interface ReadOption {
 const MAX_BUNDLED_LENGTH = 32;
 
 /** Completes an abbreviated long option, as getopt does: `--comm` to `--command`. */
-function completeName(name: string, table: OptionTable): string {
+function completeOptionName(name: string, table: OptionTable): string {
   if (table.has(name) || name.length < MIN_PREFIX_LENGTH) return name;
   let found = name;
   for (const known of table.keys())
@@ -106,7 +106,7 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
     const name = isGlued
       ? word.slice(0, equals)
       : isLong
-        ? completeName(equals > 0 ? word.slice(0, equals) : word, table)
+        ? completeOptionName(equals > 0 ? word.slice(0, equals) : word, table)
         : word;
     if (equals > 0 && (isLong || isGlued)) return [{ name, value: word.slice(equals + 1), words: 1, known: true }];
     const kind = table.get(name);

@@ -124,7 +124,7 @@ export interface Wrapper {
   more?: true;
   remote?: true;
   /** Options with two values. */
-  twice?: RegExp;
+  twoValueOptions?: RegExp;
   /** Operands that make it run locally. */
   here?: RegExp;
 }

@@ -1,13 +1,13 @@
 import { findParameterCommands } from "../code/strings.ts";
 import type { CommandArguments, Program, ProgramRows, Wrapper } from "./program.ts";
 
-const elsewhere = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });
+const createRemoteRuns = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });
 /** The command follows a subcommand such as `exec` and the name of a container or machine. */
-const inNamed = (after: string): CommandArguments => elsewhere({ after, operands: 1 });
-const joined = (after: string, operands = 0): Wrapper => ({ after, operands, joined: true });
+const createNamedRuns = (after: string): CommandArguments => createRemoteRuns({ after, operands: 1 });
+const createJoinedRun = (after: string, operands = 0): Wrapper => ({ after, operands, joined: true });
 /** The arguments of `ssh` after `--`. */
 const SSH_ARGUMENTS: Wrapper = { after: "ssh", dashes: "must", program: "ssh machine" };
-const container = inNamed("exec");
+const container = createNamedRuns("exec");
 
 /** Options of `docker run`, `docker exec` and `kubectl exec`. */
 const run: Program = {
@@ -26,17 +26,20 @@ const DOCKER_RUN: Wrapper = {
   optionsOf: "docker run",
   entry: "--entrypoint",
 };
-export const DOCKER_RUNS: CommandArguments = elsewhere(DOCKER_RUN);
+export const DOCKER_RUNS: CommandArguments = createRemoteRuns(DOCKER_RUN);
 /**
  * Runs of `podman machine ssh NAME rm x`, in which the name is optional, and `podman unshare rm x`, which runs locally.
  */
 export const PODMAN_RUNS: CommandArguments = {
   runs: [
-    ...[DOCKER_RUN, joined("ssh"), joined("ssh", 1)].map((one): Wrapper => ({ ...one, remote: true })),
+    ...[DOCKER_RUN, createJoinedRun("ssh"), createJoinedRun("ssh", 1)].map((one): Wrapper => ({
+      ...one,
+      remote: true,
+    })),
     { after: "unshare" },
   ],
 };
-export const POD_RUNS: CommandArguments = elsewhere(
+export const POD_RUNS: CommandArguments = createRemoteRuns(
   { after: "exec run debug rsh node-shell", operands: 1, optionsOf: "docker run", dashes: "may" },
   // A plugin: `kubectl rook-ceph ceph status`. https://github.com/rook/kubectl-rook-ceph
   { after: "rook-ceph" },
@@ -62,7 +65,7 @@ export const REMOTE_ROWS: ProgramRows = {
   "crictl runc crun youki balena": { options: "itseu:d:p: --cwd= --env= --user= --pid-file=", commands: container },
   ctr: {
     options: "a:n:td --address= --namespace= --exec-id= --user= --cwd= --env= --mount= --rm --tty --detach --net-host",
-    commands: elsewhere({ after: "exec", operands: 1 }, { after: "run", operands: 2 }),
+    commands: createRemoteRuns({ after: "exec", operands: 1 }, { after: "run", operands: 2 }),
   },
   buildah: {
     options: "tv: --user= --volume= --workingdir= --isolation= --network=",
@@ -70,15 +73,15 @@ export const REMOTE_ROWS: ProgramRows = {
   },
   "lxc incus multipass": {
     options: "tTnd: --cwd= --env= --group= --mode= --project= --user= --working-directory= --force-interactive",
-    commands: elsewhere({ after: "exec", operands: 1, dashes: "may" }),
+    commands: createRemoteRuns({ after: "exec", operands: 1, dashes: "may" }),
   },
   "lxc-attach lxc-execute": {
     options: "en:P:s:u:g:v: --name= --lxcpath= --uid= --gid= --set-var= --clear-env",
-    commands: elsewhere({}),
+    commands: createRemoteRuns({}),
   },
-  lima: { options: " --workdir= --shell=", commands: elsewhere({}) },
-  limactl: { options: "y --workdir= --shell= --tty", commands: inNamed("shell") },
-  colima: { options: "p: --profile=", commands: elsewhere({ after: "ssh", dashes: "may", joined: true }) },
+  lima: { options: " --workdir= --shell=", commands: createRemoteRuns({}) },
+  limactl: { options: "y --workdir= --shell= --tty", commands: createNamedRuns("shell") },
+  colima: { options: "p: --profile=", commands: createRemoteRuns({ after: "ssh", dashes: "may", joined: true }) },
   machinectl: {
     options: "qE:H:M:p: --uid= --setenv= --host= --machine= --quiet",
     commands: { runs: [{ after: "shell", operands: 1, remote: true, here: /(?:^|@)\.host$/ }] },
@@ -87,70 +90,76 @@ export const REMOTE_ROWS: ProgramRows = {
     options:
       "PabqUxD:i:M:u:p:S:E:L:Z: --directory= --image= --machine= --user= --bind= --bind-ro= --tmpfs= --setenv= --property= --slice= --chdir= " +
       "--ephemeral --quiet --pipe --boot --as-pid2 --private-network --console=",
-    commands: elsewhere({}),
+    commands: createRemoteRuns({}),
   },
-  schroot: { options: "pqvc:u:d: --chroot= --user= --directory= --preserve-environment", commands: elsewhere({}) },
-  "arch-chroot artix-chroot jexec zlogin": { options: "hNlSu:U:r", commands: elsewhere({ operands: 1 }) },
-  "proot-distro": { options: " --user= --bind= --isolated", commands: elsewhere({ after: "login", dashes: "must" }) },
+  schroot: {
+    options: "pqvc:u:d: --chroot= --user= --directory= --preserve-environment",
+    commands: createRemoteRuns({}),
+  },
+  "arch-chroot artix-chroot jexec zlogin": { options: "hNlSu:U:r", commands: createRemoteRuns({ operands: 1 }) },
+  "proot-distro": {
+    options: " --user= --bind= --isolated",
+    commands: createRemoteRuns({ after: "login", dashes: "must" }),
+  },
   "pct qm vzctl bastille iocage prlctl jail": {
-    commands: elsewhere({ after: "exec exec2 cmd", operands: 1, dashes: "may" }),
+    commands: createRemoteRuns({ after: "exec exec2 cmd", operands: 1, dashes: "may" }),
   },
   "virt-customize virt-sysprep guestfish": { shell: "--run-command --firstboot-command", commands: { remote: true } },
   devcontainer: {
     options: " --workspace-folder= --container-id= --config= --remote-env= --id-label= --log-level= --docker-path=",
-    commands: elsewhere({ after: "exec" }),
+    commands: createRemoteRuns({ after: "exec" }),
   },
-  "devpod coder gitpod daytona": { shell: "--command", commands: elsewhere(SSH_ARGUMENTS) },
-  "gh > codespace cs": { commands: elsewhere(joined("ssh")), options: "c:R: --codespace= --repo=" },
+  "devpod coder gitpod daytona": { shell: "--command", commands: createRemoteRuns(SSH_ARGUMENTS) },
+  "gh > codespace cs": { commands: createRemoteRuns(createJoinedRun("ssh")), options: "c:R: --codespace= --repo=" },
   "ddev lando fin sail": {
     shell: "-c --command",
     options: "d:s:u: --dir= --service= --user=",
-    commands: elsewhere(joined("exec")),
+    commands: createRemoteRuns(createJoinedRun("exec")),
   },
-  adb: { options: "adeL:H:P:s:t:", commands: elsewhere(joined("shell")) },
-  nomad: { options: " -task= -job -i= -t= -e= -region= -namespace= -address=", commands: inNamed("exec") },
+  adb: { options: "adeL:H:P:s:t:", commands: createRemoteRuns(createJoinedRun("shell")) },
+  nomad: { options: " -task= -job -i= -t= -e= -region= -namespace= -address=", commands: createNamedRuns("exec") },
   vagrant: {
     shell: "-c --command",
     options: "ptT --plain --tty --no-tty --machine-readable",
-    commands: elsewhere(SSH_ARGUMENTS),
+    commands: createRemoteRuns(SSH_ARGUMENTS),
   },
   heroku: {
     options: "a:r:s:e: --app= --remote= --size= --env= --type= --exit-code --no-tty --no-launcher --no-notify",
     commands: {
       runs: [
-        { ...joined("run run:detached run:inside"), remote: true },
+        { ...createJoinedRun("run run:detached run:inside"), remote: true },
         { after: "local:run", joined: true },
       ],
     },
   },
   railway: {
     options: "s:e:p: --service= --environment= --project= --no-local",
-    commands: { runs: [{ after: "run shell" }, { ...joined("ssh"), remote: true }] },
+    commands: { runs: [{ after: "run shell" }, { ...createJoinedRun("ssh"), remote: true }] },
   },
   "fly flyctl": {
     options: "a:c:s:r:t: --app= --config= --select",
     shell: "-C --command",
-    commands: elsewhere(joined("exec", 1)),
+    commands: createRemoteRuns(createJoinedRun("exec", 1)),
   },
   kamal: {
     options:
       "ipqvd:h:r:c:e: --reuse --interactive --primary --hosts= --roles= --version= --destination= --config-file= --env= --detach",
-    commands: elsewhere(joined("exec"), joined("exec", 1)),
+    commands: createRemoteRuns(createJoinedRun("exec"), createJoinedRun("exec", 1)),
   },
-  dokku: { commands: elsewhere(joined("run enter run:detached", 1)) },
+  dokku: { commands: createRemoteRuns(createJoinedRun("run enter run:detached", 1)) },
   "platform upsun": {
     options: "p:e:A: --project= --environment= --app=",
-    commands: elsewhere(joined("ssh environment:ssh")),
+    commands: createRemoteRuns(createJoinedRun("ssh environment:ssh")),
   },
   "scalingo clever porter convox cf eb": {
     shell: "-c --command",
     options: "a:s:p: --app= --process=",
-    commands: elsewhere(joined("run ssh exec")),
+    commands: createRemoteRuns(createJoinedRun("run ssh exec")),
   },
   gcloud: {
     options: " --project= --account= --configuration= --format= --zone= --region= --impersonate-service-account=",
     shell: "--command",
-    commands: elsewhere(SSH_ARGUMENTS),
+    commands: createRemoteRuns(SSH_ARGUMENTS),
   },
   aws: {
     options:
@@ -163,23 +172,26 @@ export const REMOTE_ROWS: ProgramRows = {
   az: {
     options: "g:n:o: --subscription= --resource-group= --name= --output= --query=",
     shell: "--scripts --exec-command --command --cmd --script",
-    commands: elsewhere(SSH_ARGUMENTS),
+    commands: createRemoteRuns(SSH_ARGUMENTS),
   },
   doctl: { shell: "--ssh-command", commands: { remote: true } },
-  "hcloud tsh tailscale": { options: "u:p:l: --user= --port= --login=", commands: elsewhere(joined("ssh", 1)) },
-  "boundary teleport": { commands: elsewhere(SSH_ARGUMENTS) },
+  "hcloud tsh tailscale": {
+    options: "u:p:l: --user= --port= --login=",
+    commands: createRemoteRuns(createJoinedRun("ssh", 1)),
+  },
+  "boundary teleport": { commands: createRemoteRuns(SSH_ARGUMENTS) },
   mosh: {
     uses: "--ssh",
     options: "46anop: --client= --server= --predict= --family= --port= --ssh-pty",
-    commands: elsewhere({ operands: 1 }),
+    commands: createRemoteRuns({ operands: 1 }),
   },
   et: { shell: "-c --command", commands: { remote: true } },
-  "rsh rexec remsh": { options: "dnxKl:p:", commands: elsewhere({ operands: 1, joined: true }) },
+  "rsh rexec remsh": { options: "dnxKl:p:", commands: createRemoteRuns({ operands: 1, joined: true }) },
   "pssh parallel-ssh": {
     options: "iPvAH:h:l:p:o:e:t:x:O: --host= --hosts= --user= --par= --timeout= --inline",
-    commands: elsewhere({ joined: true }),
+    commands: createRemoteRuns({ joined: true }),
   },
-  "pdsh clush dsh": { options: "abBNSLqMcvw:x:g:l:f:t:u:R:m:n:", commands: elsewhere({ joined: true }) },
+  "pdsh clush dsh": { options: "abBNSLqMcvw:x:g:l:f:t:u:R:m:n:", commands: createRemoteRuns({ joined: true }) },
   ansible: {
     uses: "--vault-password-file",
     shell: "-a --args",
@@ -189,11 +201,14 @@ export const REMOTE_ROWS: ProgramRows = {
   },
   "salt salt-ssh": {
     options: "LEGNSbCt:",
-    commands: elsewhere(joined("cmd.run cmd.run_all cmd.run_stdout cmd.shell cmd.script")),
+    commands: createRemoteRuns(createJoinedRun("cmd.run cmd.run_all cmd.run_stdout cmd.shell cmd.script")),
   },
-  "salt-call": { commands: { runs: [joined("cmd.run cmd.run_all cmd.run_stdout cmd.shell")] } },
-  bolt: { options: "t:u:p: --targets= --user= --password= --run-as=", commands: elsewhere(joined("run")) },
-  knife: { options: "x:P:i:p:a:m", commands: elsewhere(joined("ssh winrm", 1)) },
-  pyinfra: { commands: elsewhere({ after: "exec", dashes: "may", joined: true }) },
-  fab: { options: "H:i:u:", commands: elsewhere({ dashes: "must", joined: true }) },
+  "salt-call": { commands: { runs: [createJoinedRun("cmd.run cmd.run_all cmd.run_stdout cmd.shell")] } },
+  bolt: {
+    options: "t:u:p: --targets= --user= --password= --run-as=",
+    commands: createRemoteRuns(createJoinedRun("run")),
+  },
+  knife: { options: "x:P:i:p:a:m", commands: createRemoteRuns(createJoinedRun("ssh winrm", 1)) },
+  pyinfra: { commands: createRemoteRuns({ after: "exec", dashes: "may", joined: true }) },
+  fab: { options: "H:i:u:", commands: createRemoteRuns({ dashes: "must", joined: true }) },
 };

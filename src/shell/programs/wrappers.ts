@@ -265,7 +265,9 @@ export const WRAPPER_ROWS: ProgramRows = {
       " --dev= --proc= --tmpfs= --dir= --chdir= --uid= --gid= --hostname= --unsetenv= --perms= " +
       "--remount-ro= --unshare-all --unshare-user --unshare-pid --unshare-net --share-net " +
       "--die-with-parent --new-session --clearenv",
-    wrapper: { twice: /^--(?:(?:ro-|dev-)?bind(?:-try)?|symlink|setenv|chmod|(?:ro-)?bind-data|file|overlay)$/ },
+    wrapper: {
+      twoValueOptions: /^--(?:(?:ro-|dev-)?bind(?:-try)?|symlink|setenv|chmod|(?:ro-)?bind-data|file|overlay)$/,
+    },
   },
   chronic: { options: "ev", wrapper: {} },
   rlwrap: { options: "acNnrRz", wrapper: {} },

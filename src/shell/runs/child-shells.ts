@@ -5,7 +5,7 @@ import type { RunReader } from "./nested-run.ts";
 import { translateScript } from "./other-shells.ts";
 import { toSegments } from "../words/words.ts";
 import { getTexts, type Word } from "../words/word.ts";
-import { getFileText, STDIN_FILE, withoutFile } from "../files/written-files.ts";
+import { getFileText, STDIN_FILE, withUnknownFile } from "../files/written-files.ts";
 
 export const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /**
@@ -83,7 +83,7 @@ export const createShell =
     const text = reads || STDIN_FILE.test(file) ? stdin : getFileText(file, scope.reader);
     if (text === undefined) return;
     const within = text === stdin ? { ...scope, stdin: undefined } : scope;
-    return withoutFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
+    return withUnknownFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
   };
 
 /** Whether an option's script is the only thing the shell runs. */

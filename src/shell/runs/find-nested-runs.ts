@@ -17,7 +17,7 @@ import { isLoopback } from "./local-host.ts";
 import { readMount, toHostWord } from "../files/mounts.ts";
 import { createNestedRun, type NestedRun } from "./nested-run.ts";
 import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
-import { findBesideCommands, getWrapperOptions } from "./unwrap.ts";
+import { findAdditionalCommands, getWrapperOptions } from "./unwrap.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
@@ -75,7 +75,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   const texts: CommandArguments = program.commands ?? {};
   const found: NestedRun[] =
     program.shell === undefined ? [] : listOptionValues(args, table, "shell").map(({ text }) => ({ text }));
-  for (const wrapper of texts.runs ?? []) found.push(...findRunsBeside(program, wrapper, args));
+  for (const wrapper of texts.runs ?? []) found.push(...findAdditionalRuns(program, wrapper, args));
   for (const { text } of texts.keys ? listOptionValues(args, table, "settings") : []) {
     const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
     if (value !== undefined && texts.keys?.test(key)) found.push({ text: value });
@@ -110,10 +110,10 @@ function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
 }
 
 /** Finds the commands that a row of `runs` describes. */
-function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
+function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
   const table = getWrapperOptions(program, wrapper);
   const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
-  return findBesideCommands(getTexts(args), program, wrapper).flatMap(({ at, guessed, remote }): NestedRun[] => {
+  return findAdditionalCommands(getTexts(args), program, wrapper).flatMap(({ at, guessed, remote }): NestedRun[] => {
     const head = entry ?? wrapper.program?.split(" ").map((text) => ({ text })) ?? [];
     const words = [...head, ...args.slice(at)];
     const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };

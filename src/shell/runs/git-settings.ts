@@ -31,8 +31,8 @@ export function readGitCall(args: readonly Word[]): GitCall {
 }
 
 /**
- * Returns the setting that a command writes to a config file: `git config alias.p push`, `git remote add --mirror=push
- * x`.
+ * Returns the setting that a command writes to a config file: `git config alias.p push`,
+ * `git remote add --mirror=push x`.
  */
 export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | undefined {
   const operands: string[] = [];
@@ -76,7 +76,7 @@ const createLookup =
 /** Maximum number of `GIT_CONFIG_KEY_n` variables. */
 const MAX_VARIABLES = 64;
 
-/** Lists the settings in the variables of `GIT_CONFIG_COUNT` and in `GIT_CONFIG_PARAMETERS`. */
+/** Lists the settings in the variables `GIT_CONFIG_KEY_n` and `GIT_CONFIG_VALUE_n`, and in `GIT_CONFIG_PARAMETERS`. */
 function listVariableSettings(get: Variables): GitSetting[] {
   const found: GitSetting[] = [];
   for (let at = 0; at < MAX_VARIABLES; at++) {
@@ -130,7 +130,7 @@ function parseConfigText(text: string): GitSetting[] {
 }
 
 /** Whether a setting may change the effect of a subcommand. */
-const isAbout = ({ key }: GitSetting, verb: string): boolean =>
+const affectsSubcommand = ({ key }: GitSetting, verb: string): boolean =>
   key === `alias.${verb}` ||
   key.startsWith(`${verb}.`) ||
   (verb === "push" && /^remote\..*\.(?:push|mirror)$/.test(key));
@@ -152,7 +152,7 @@ export function addSettings(
     ...listFileSettings(given, get, scope),
     ...listVariableSettings(get),
     ...listNamedSettings(texts, at, get),
-  ].filter((setting) => isAbout(setting, verb.toLowerCase()) && !isGiven(setting));
+  ].filter((setting) => affectsSubcommand(setting, verb.toLowerCase()) && !isGiven(setting));
   if (added.length === 0) return undefined;
   return [...added.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
 }

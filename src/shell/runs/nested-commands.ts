@@ -24,7 +24,7 @@ import {
   getFileText,
   listWrittenFiles,
   STDIN_FILE,
-  withoutFile,
+  withUnknownFile,
 } from "../files/written-files.ts";
 import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
@@ -47,7 +47,7 @@ export function readNestedCommands(
   const [program, ...args] = command.words;
   const script = findWrittenScript(command.words, scope.reader, stdin);
   if (script)
-    withoutFile(script.path, scope, () =>
+    withUnknownFile(script.path, scope, () =>
       readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),
     );
   const { name: written, pattern } = program ? readProgramWord(program) : {};
@@ -57,7 +57,7 @@ export function readNestedCommands(
   const getText = IN_PLACE.get(name);
   if (getText) {
     const text = getText(args, scope, stdin);
-    return withoutFile(args[0]?.text ?? "", scope, () => scope.reader.readScript(text, scope));
+    return withUnknownFile(args[0]?.text ?? "", scope, () => scope.reader.readScript(text, scope));
   }
   const runner = isShell(name) ? createShell(name) : getRunner(name);
   const runs = isShell(name) ? [] : listNestedRuns(name, command, scope, stdin);

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { copyNotes } from "../files/folder-steps.ts";
+import { copyAnnotations } from "../files/folder-steps.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import { createNameTest, readProgramWord } from "../programs/names.ts";
 
@@ -28,7 +28,7 @@ function listGuesses<T extends NamedCommand>(command: T, names: readonly string[
     .filter((name) => isMatch(name) && lookUpProgram(name) === undefined)
     .map((program) => {
       const guess = { ...command, program, dynamic, guessed: true };
-      copyNotes(guess as never, command as never);
+      copyAnnotations(guess as never, command as never);
       return guess;
     });
 }

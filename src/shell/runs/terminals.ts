@@ -20,24 +20,24 @@ export function decodeTypedKeys(words: readonly Word[]): string {
   return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
 }
 
-const OPENS =
+const OPENING_SUBCOMMAND =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
 /** Subcommands that take tmux or shell commands as single arguments. */
-const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
+const NESTING_SUBCOMMAND = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 
 /**
- * Finds the commands that a multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`, `screen -dmS name rm
- * x`.
+ * Finds the commands that a multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`,
+ * `screen -dmS name rm x`.
  */
 export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);
-  const inner = texts.findIndex((text) => INNER.test(text));
+  const inner = texts.findIndex((text) => NESTING_SUBCOMMAND.test(text));
   if (program !== "screen" && inner >= 0) {
     const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));
     return [...own, ...own.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({ text, foreign: true }));
   }
   const isScreen = program === "screen";
-  const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
+  const verb = isScreen ? -1 : texts.findIndex((text) => OPENING_SUBCOMMAND.test(text));
   if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
   const words = args.slice(skipOptions(texts, verb + 1, getOptionTable(lookUpProgram(isScreen ? "screen" : "tmux"))));
   if (words.length === 0) return [];

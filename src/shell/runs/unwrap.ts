@@ -43,7 +43,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   for (let one = unread.shift(); one; one = unread.shift())
     for (const reading of listReadings(one)) {
       found.push(...listSpellings(reading));
-      for (const guess of [...listCopied(reading, reader), ...guessPrograms(reading)]) {
+      for (const guess of [...resolveCopies(reading, reader), ...guessPrograms(reading)]) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
         if (guesses.has(key)) continue;
         guesses.add(key);
@@ -66,7 +66,7 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
 }
 
 /** Resolves a program name to the program that the command line copied or linked to it: `cp /bin/rm x; ./x y`. */
-function listCopied(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
+function resolveCopies(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
   return source ? [{ ...command, words: [source, ...args] }] : [];
@@ -167,14 +167,18 @@ function findWrappedStarts(
 }
 
 /** A command that a program runs in addition to its own effect; see `Wrapper`. */
-export interface BesideCommand {
+export interface AdditionalCommand {
   at: number;
   guessed: boolean;
   remote: boolean;
 }
 
 /** Lists the possible starts of the command that a row of `runs` describes. */
-export const findBesideCommands = (texts: readonly string[], program: Program, wrapper: Wrapper): BesideCommand[] =>
+export const findAdditionalCommands = (
+  texts: readonly string[],
+  program: Program,
+  wrapper: Wrapper,
+): AdditionalCommand[] =>
   findCommandStarts(
     texts,
     { at: 0, via: [], env: {}, cwd: undefined, more: false, remote: wrapper.remote === true, guessed: false },
@@ -253,7 +257,7 @@ function skipWrapperOperands(
 function skipWrapperOptions(
   texts: readonly string[],
   start: CommandStart,
-  { table, wrapper: { twice, idle } }: { table: OptionTable; wrapper: Wrapper },
+  { table, wrapper: { twoValueOptions: twice, idle } }: { table: OptionTable; wrapper: Wrapper },
   { unread, seen }: StartQueue,
 ): CommandStart | undefined {
   const end = { ...start };

@@ -29,7 +29,7 @@ const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 const VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
 /** Above this length, compiling the expression is faster than the quick check. */
-const LONG = 1_000;
+const MIN_COMPILED_LENGTH = 1_000;
 const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];
 const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
 
@@ -55,7 +55,7 @@ const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >
 
 /** Whether a command line is clearly PowerShell. */
 export const isPowerShellLine = (line: string): boolean =>
-  (line.length > LONG || mayHavePowerShellSign(line.toLowerCase())) && POWERSHELL_SIGN.test(line);
+  (line.length > MIN_COMPILED_LENGTH || mayHavePowerShellSign(line.toLowerCase())) && POWERSHELL_SIGN.test(line);
 /** Whether a command line is clearly cmd.exe syntax. */
 export const isCmdLine = (line: string): boolean =>
   (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||

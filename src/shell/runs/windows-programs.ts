@@ -108,7 +108,7 @@ const CHANGED_RIGHTS =
   /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
 
 /** Programs with case-insensitive arguments. */
-const CASELESS =
+const CASE_INSENSITIVE_PROGRAM =
   /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
 
 /** Programs that only exist on Windows, or have different arguments elsewhere. */
@@ -138,7 +138,7 @@ export function toPosixCommand(words: readonly Word[]): readonly Word[] {
     .replace(/^.*[\\/]/s, "")
     .toLowerCase()
     .replace(/\.(?:exe|com)$/, "");
-  if (CASELESS.test(name))
+  if (CASE_INSENSITIVE_PROGRAM.test(name))
     return [
       createWord(name),
       ...args.map((word) => (word.dynamic === undefined ? createWord(word.text.toLowerCase()) : word)),

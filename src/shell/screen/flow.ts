@@ -53,7 +53,7 @@ export const createTextFlow = (): TextFlow => ({
 
 const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Returns the key of a program word for lists of names. */
+/** Returns the form in which name lists such as `|cat|ls|` contain a program. */
 export const toProgramKey = (word: string): string => `|${getProgramName(word).toLowerCase()}|`;
 
 /** Whether a program transforms its input. */

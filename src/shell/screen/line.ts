@@ -1,7 +1,7 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
 import { getProgramName, removeVersion } from "../programs/plain-names.ts";
 import { isChanging, readsWritten, toProgramKey } from "./flow.ts";
-import { createReading, endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
+import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } from "./reading.ts";
 import { readQuoted, readSign } from "./signs.ts";
 import { assignVariables, decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
@@ -61,12 +61,12 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   const { hasChanged } = reading.flow;
   if (readsWritten(reading)) return undefined;
   if ((reading.hasCode || hasChanged) && runsCode(reading)) return undefined;
-  if (fillsWords(commands)) return undefined;
+  if (buildsWords(commands)) return undefined;
   return { text, commands, targets, quoted, variables: variables.expanded, ...(folder !== undefined && { folder }) };
 }
 
 /** Whether a command builds words from its input or from found names: `xargs -I{} r{}`. */
-function fillsWords(commands: readonly (readonly string[])[]): boolean {
+function buildsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
       const name = toProgramKey(word);
@@ -96,11 +96,11 @@ function takesCode(program: string, commands: readonly (readonly string[])[]): b
   if (row < 0) return false;
   const end = CODE_PROGRAMS.indexOf("|", row + 1);
   const options = CODE_PROGRAMS.slice(row + program.length + 2, end).split(" ");
-  return commands.some((all) => all.some((one) => options.some((option) => isGiven(one, option))));
+  return commands.some((all) => all.some((one) => options.some((option) => isOptionIn(one, option))));
 }
 
 /** Whether a word is the option, or may contain it among bundled letters. */
-const isGiven = (word: string, option: string): boolean =>
+const isOptionIn = (word: string, option: string): boolean =>
   word.startsWith(option) ||
   (option.length === 2 && word.startsWith("-") && !word.startsWith("--") && word.includes(option.charAt(1)));
 
@@ -152,7 +152,7 @@ function readQuote(reading: Reading, at: number, sign: string): number | undefin
     return at;
   }
   reading.quote = reading.quote === "" ? sign : "";
-  takePart(reading, at, at + 1);
+  appendPart(reading, at, at + 1);
   reading.isQuoted = true;
   return at;
 }
@@ -173,7 +173,7 @@ function readDollar(reading: Reading, at: number): number | undefined {
   if (isEnd(line, at + 1) || (next === '"' && quote === next)) return at;
   // `$?`, `$1`
   if (!"?$!#@*-0123456789".includes(next)) return undefined;
-  takePart(reading, at, at + 2);
+  appendPart(reading, at, at + 2);
   reading.word += UNKNOWN;
   return at + 1;
 }
@@ -185,8 +185,8 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
   if (value === undefined) return undefined;
   // The shell would split the value at spaces or expand its wildcards, which may give several words.
   if (value !== null && reading.quote === "" && isSplit(value)) return undefined;
-  takePart(reading, at, end);
-  if (value === null && !isAlone(reading, end)) return undefined;
+  appendPart(reading, at, end);
+  if (value === null && !isWholeWord(reading, end)) return undefined;
   reading.word += value ?? UNKNOWN;
   return end - 1;
 }
@@ -195,7 +195,7 @@ const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
 /** Whether the expansion just read is a complete word, so that any value is a single word. */
-function isAlone({ line, word, words, before, quote }: Reading, end: number): boolean {
+function isWholeWord({ line, word, words, before, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (before !== "" && !before.endsWith(" ")) return false;
   if (quote === "") return isEnd(line, end);
@@ -206,7 +206,7 @@ function isAlone({ line, word, words, before, quote }: Reading, end: number): bo
 function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
-  takePart(reading, at, at);
+  appendPart(reading, at, at);
   const outer = { ...reading };
   const inner = { words: [], word: "", before: "", quote: "", isQuoted: false, assignments: [] };
   Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
@@ -222,7 +222,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   Object.assign(reading.flow, { isPiped, isChanged });
   // The output of some programs is predictable, so the parser must read them.
   if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;
-  if (!isAlone(reading, end + 1)) return undefined;
+  if (!isWholeWord(reading, end + 1)) return undefined;
   reading.word += UNKNOWN;
   return end;
 }

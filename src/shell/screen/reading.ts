@@ -93,7 +93,7 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
 export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
 /** Appends the text up to `at` to the word; the next part starts at `from`. */
-export function takePart(reading: Reading, at: number, from: number): void {
+export function appendPart(reading: Reading, at: number, from: number): void {
   reading.word += reading.line.slice(reading.from, at);
   reading.from = from;
 }
@@ -104,7 +104,7 @@ export function takePart(reading: Reading, at: number, from: number): void {
  * @returns false if the word's meaning isn't certain.
  */
 export function endWord(reading: Reading, at: number, inner = ""): boolean {
-  takePart(reading, at, at);
+  appendPart(reading, at, at);
   const { word } = reading;
   if (inner !== "" && reading.before === "") {
     // The rest of the value isn't known yet.
@@ -185,10 +185,10 @@ export function endCommand(reading: Reading, written: string): boolean {
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
-  if (!isRead(words, separator)) return false;
+  if (!isReadable(words, separator)) return false;
   if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, certainty);
   if (words.includes("cd")) {
-    if (!isPlainMove(reading)) return false;
+    if (!isPlainCd(reading)) return false;
     reading.folder = words[1] as string;
   } else reading.commands.push(words);
   reading.words = [];
@@ -203,7 +203,7 @@ const CONNECTING = ["&&", "||", "|"];
 const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";
 
 /** Whether a command's effect is clear from its words. */
-function isRead(words: readonly string[], separator: string): boolean {
+function isReadable(words: readonly string[], separator: string): boolean {
   const [program = "", first = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNREAD_COMMANDS.includes(`|${program}|`)) return false;
@@ -217,7 +217,7 @@ const isShellOption = (word: string) =>
   word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
 
 /** Whether a command is `cd x` and the first `cd`; names in the command line are then looked up in both directories. */
-function isPlainMove({ words, folder }: Reading): boolean {
+function isPlainCd({ words, folder }: Reading): boolean {
   const [program, to = ""] = words;
   // Excludes options and `cd -`.
   return (

@@ -1,4 +1,4 @@
-import { endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
+import { endCommand, endWord, isEnd, type Reading, appendPart } from "./reading.ts";
 import { isName, UNKNOWN } from "./variables.ts";
 
 const isOneOf = (signs: string, sign: string | undefined): boolean => sign !== undefined && signs.includes(sign);
@@ -22,7 +22,7 @@ export function readQuoted(reading: Reading, at: number, sign: string): number |
   if (isOneOf("0123456789cuxCUX", next)) return undefined;
   if (quote === "'" || !isOneOf('"$\\`\n', next)) return at;
   // The backslash is not part of the word.
-  takePart(reading, at, next === "\n" ? at + 2 : at + 1);
+  appendPart(reading, at, next === "\n" ? at + 2 : at + 1);
   return at + 1;
 }
 
@@ -107,7 +107,7 @@ function readHome(reading: Reading, at: number): number | undefined {
 function readEscape(reading: Reading, at: number): number | undefined {
   const next = reading.line.charAt(at + 1);
   if (next === "" || next > "~" || next === UNKNOWN || reading.isTarget) return undefined;
-  takePart(reading, at, next === "\n" ? at + 2 : at + 1);
+  appendPart(reading, at, next === "\n" ? at + 2 : at + 1);
   if (next === "\n") return at + 1;
   // A program that runs the word as code sees it without the backslash.
   reading.isQuoted = reading.hasCode = true;

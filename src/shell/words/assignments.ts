@@ -48,16 +48,18 @@ function applyItem(name: string, text: string, scope: ShellScope): void {
 /** Lists the items of a variable; a variable without a value has none. */
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
-const LOCAL = ["local", "declare", "typeset"];
-const DECLARING = ["export", "readonly", ...LOCAL];
+const LOCAL_BUILTINS = ["local", "declare", "typeset"];
+const DECLARING_BUILTINS = ["export", "readonly", ...LOCAL_BUILTINS];
 
 /** Applies the assignments of `export`, `local` and similar builtins, and marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
-  if (!DECLARING.includes(program)) return;
+  if (!DECLARING_BUILTINS.includes(program)) return;
   // Declared without a value, a variable is empty, unless it is a reference or the environment sets it.
-  const isLocal = LOCAL.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
-  const locals = LOCAL.includes(program) && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
-  const isReference = LOCAL.includes(program) && args.some(({ text }) => /^-\w*n/.test(text));
+  const isLocal =
+    LOCAL_BUILTINS.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
+  const locals =
+    LOCAL_BUILTINS.includes(program) && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
+  const isReference = LOCAL_BUILTINS.includes(program) && args.some(({ text }) => /^-\w*n/.test(text));
   for (const arg of args) {
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
@@ -86,11 +88,11 @@ function readGivenValue(word: Source, scope: ShellScope): VariableValue {
   return [{ text: value, live: dynamic !== undefined }];
 }
 
-const NONE = {};
+const NO_VARIABLES = {};
 
 /** Returns the variables that a command sets for later commands: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
-  if (!DECLARING.includes(program?.text ?? "")) return NONE;
+  if (!DECLARING_BUILTINS.includes(program?.text ?? "")) return NO_VARIABLES;
   const found: Record<string, string> = {};
   for (const { text } of args) {
     const at = text.indexOf("=");

@@ -9,7 +9,7 @@ import {
   isChoice,
   type Outcome,
   type ShellScope,
-  takeFolder,
+  copyFolder,
   type VariableValue,
 } from "../scope.ts";
 
@@ -101,7 +101,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const hasParameters = !ends.every((end) => areSameParameters(end, first));
   const { last } = first;
   scope.last = last && ends.every((end) => end.last && isSameValue(end.last, last)) ? last : undefined;
-  if (!hasFolder) takeFolder(scope, first);
+  if (!hasFolder) copyFolder(scope, first);
   if (!hasParameters) scope.parameters = first.parameters;
   const parts = [
     ...names.map((name) => ({ names: [name], hasFolder: false, hasParameters: false })),
@@ -221,7 +221,7 @@ function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
 function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
   const before = createPickedScope(scope, picks);
   for (const [name, value] of before.values) if (at.values.get(name) === value) at.values.delete(name);
-  if (isSameFolder(at, before)) takeFolder(at, scope);
+  if (isSameFolder(at, before)) copyFolder(at, scope);
   if (areSameParameters(at, before)) at.parameters = scope.parameters;
 }
 

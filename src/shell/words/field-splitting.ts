@@ -1,7 +1,7 @@
 import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 
 /** The default field separators of a shell. */
-export const BLANKS = " \t\n";
+export const DEFAULT_SEPARATORS = " \t\n";
 /** Maximum length of IFS; a longer value counts as unknown. */
 const MAX_SEPARATORS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
@@ -9,7 +9,7 @@ const BLANK_SEPARATOR = /([ \t\n]+)/;
 /** Returns the field separators (IFS); undefined if unknown. */
 export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
-  if (values === undefined) return BLANKS;
+  if (values === undefined) return DEFAULT_SEPARATORS;
   const value = values?.[0] ?? [];
   const marks = joinSegments(value);
   return values === null || value.some(({ live }) => live) || marks.length > MAX_SEPARATORS ? undefined : marks;
@@ -17,7 +17,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
 
 /** Creates a pattern in which consecutive whitespace, or whitespace around another separator, is a single separator. */
 function createSeparatorPattern(marks: string): RegExp {
-  const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
+  const blanks = [...DEFAULT_SEPARATORS].filter((mark) => marks.includes(mark)).join("");
   const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
   return others === ""
     ? new RegExp(`([${blanks}]+)`)
@@ -26,4 +26,4 @@ function createSeparatorPattern(marks: string): RegExp {
 
 /** Splits a string at separators; the result alternates between fields and separators. */
 export const splitFields = (text: string, marks: string): string[] =>
-  text.split(marks === BLANKS ? BLANK_SEPARATOR : createSeparatorPattern(marks));
+  text.split(marks === DEFAULT_SEPARATORS ? BLANK_SEPARATOR : createSeparatorPattern(marks));

@@ -95,7 +95,7 @@ export function listPossibleOutputs(
   expand: Expand,
 ): (string | undefined)[] {
   if (!BRANCHING.test(part.text)) return [];
-  // Accessing `script` makes the parser read it.
+  // The parser reads `script` when it is first accessed.
   countSteps(scope.reader, 4);
   const { script } = part;
   const [statement, ...others] = script?.commands ?? [];

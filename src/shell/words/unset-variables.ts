@@ -1,12 +1,12 @@
 import type { Command, Redirect } from "../command.ts";
-import { copyNotes } from "../files/folder-steps.ts";
+import { copyAnnotations } from "../files/folder-steps.ts";
 import { isAlwaysSet, splitWord } from "./values.ts";
 
 /** In order: an escaped character; a braced variable with its index, default operator and operand; a plain variable. */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
 /** Whether a character can be part of a name, so that a variable next to it stands inside that name. */
-const isLetter = (letter: string | undefined): boolean => letter !== undefined && /[\w.~-]/.test(letter);
+const isNameCharacter = (letter: string | undefined): boolean => letter !== undefined && /[\w.~-]/.test(letter);
 
 /** The text and `dynamic` value of a word. */
 interface ExpandedText {
@@ -30,7 +30,7 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
     const [braced, operator, operand, plain, at, whole] = groups as VariableGroups;
     const name = braced ?? plain ?? "";
     const isEmpty = (operator ?? "") === "" || operand === "";
-    const isInName = isLetter(whole[at - 1]) || isLetter(whole[at + all.length]);
+    const isInName = isNameCharacter(whole[at - 1]) || isNameCharacter(whole[at + all.length]);
     return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
   });
   // Ignore results that would become an option, and names of a single letter: both are unlikely to be meant.
@@ -51,8 +51,8 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
 }
 
 /**
- * Adds a reading of each command in which unset variables inside names are removed: `cat .e${x}nv` is also read as `cat
- * .env`.
+ * Adds a reading of each command in which unset variables inside names are removed: `cat .e${x}nv` is also
+ * read as `cat .env`.
  */
 export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {
@@ -71,7 +71,7 @@ export function addUnsetReadings(commands: readonly Command[], isUnset: (name: s
     isChanged ||= redirects.some((redirect, at) => redirect !== command.redirects[at]);
     if (!isChanged) return command;
     const reading: Command = { ...command, args, dynamic, redirects, guessed: true };
-    copyNotes(reading, command);
+    copyAnnotations(reading, command);
     return [command, reading];
   });
 }

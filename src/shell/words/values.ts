@@ -145,7 +145,7 @@ export type WordValue =
   | { kind: "below"; text: string; isContents: boolean; empty: readonly string[] }
   | { kind: "any" };
 
-const ANY: WordValue = { kind: "any" };
+const ANY_PATH: WordValue = { kind: "any" };
 
 /** Determines which paths a word may expand to. A word without `dynamic` is literal. */
 export function resolveWord(
@@ -159,8 +159,8 @@ export function resolveWord(
   let isPattern = false;
   for (const [at, part] of parts.entries()) {
     const wildcard = getWildcard(part, plain, parts.length === 1);
-    const value = wildcard ?? expandPart(part, folders) ?? (isStepBack(part, parts[at + 1]) ? "0" : undefined);
-    if (value === undefined) return isPattern ? ANY : resolveUnknownEnd(parts.slice(at), plain);
+    const value = wildcard ?? expandPart(part, folders) ?? (isCancelledStep(part, parts[at + 1]) ? "0" : undefined);
+    if (value === undefined) return isPattern ? ANY_PATH : resolveUnknownEnd(parts.slice(at), plain);
     plain += value;
     isPattern ||= wildcard !== undefined;
     pattern += wildcard ?? value.replace(/[\\*?[]/g, "\\$&");
@@ -169,7 +169,7 @@ export function resolveWord(
 }
 
 /** Whether a part is a number that a following `..` cancels: `$RANDOM/..`. */
-const isStepBack = (part: WordPart, next: WordPart | undefined): boolean =>
+const isCancelledStep = (part: WordPart, next: WordPart | undefined): boolean =>
   next?.kind === "text" &&
   next.text.startsWith("/..") &&
   (part.kind === "variable"
@@ -183,13 +183,13 @@ const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
  */
 function getWildcard(part: WordPart, before: string, isAlone: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
-  const [, listed] = (part.kind === "command" && LISTED.exec(part.text)) || [];
+  const [, listed] = (part.kind === "command" && LS_COMMAND.exec(part.text)) || [];
   if (listed === undefined) return undefined;
   if (before.endsWith("/")) return "*";
   const folder = listed.slice(0, -1).trim();
   return isAlone && /^[^\s$*?[]+$/.test(folder) ? `${folder === "/" ? "" : folder}/*` : undefined;
 }
-const LISTED = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
+const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
 /**
  * Determines the value of a word whose last parts are unknown: the directory before them, unless something certainly
@@ -200,12 +200,12 @@ function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue
   let end = "";
   for (const part of rest)
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
-    else if (!mayBeEmpty(part) || (part.kind !== "variable" && before === "")) return ANY;
+    else if (!mayBeEmpty(part) || (part.kind !== "variable" && before === "")) return ANY_PATH;
     else empty.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
   // Ignore `$X*` and `$X.txt`: if X is empty, they match in the current directory, which is rarely dangerous.
-  if ((before === "" || (end !== "" && !before.endsWith("/"))) && !end.startsWith("/")) return ANY;
+  if ((before === "" || (end !== "" && !before.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));
-  return /^[/.]*$/.test(path) ? { kind: "below", text: before + path, isContents, empty } : ANY;
+  return /^[/.]*$/.test(path) ? { kind: "below", text: before + path, isContents, empty } : ANY_PATH;
 }
 
 /** Wildcards that match everything in a directory. */

@@ -1,7 +1,7 @@
 /** Whether a pattern element matches a character. */
-type Letter = (letter: string) => boolean;
+type CharacterTest = (letter: string) => boolean;
 /** The part between two stars: literal text, or a test for each character. */
-type Piece = string | readonly Letter[];
+type Piece = string | readonly CharacterTest[];
 
 /**
  * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test of a whole string. `*` matches any text,
@@ -9,7 +9,7 @@ type Piece = string | readonly Letter[];
  * outside it. A backslash makes the next character literal. Matching is case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
-  const [first = "", ...others] = piecesOf(pattern);
+  const [first = "", ...others] = splitPattern(pattern);
   const last = others.pop();
   return (text) => {
     if (last === undefined) return text.length === first.length && isAt(first, text, 0);
@@ -41,29 +41,35 @@ function indexOf(piece: Piece, text: string, from: number): number {
 }
 
 /** The length of a set is limited, so that unclosed brackets don't take quadratic time. */
-const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
-const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
+const TOKEN_WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
+const TOKEN_WITHOUT_SETS = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
-function piecesOf(pattern: string): Piece[] {
+function splitPattern(pattern: string): Piece[] {
   // Most patterns contain only `*`, and compiling the general expression is slow.
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
   // No set can start after the last "]", so the rest isn't searched for one.
   const end = pattern.lastIndexOf("]") + 1;
-  const signs = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
-  const pieces: (string | Letter)[][] = [[]];
+  const signs = [
+    ...pattern.slice(0, end).matchAll(TOKEN_WITH_SETS),
+    ...pattern.slice(end).matchAll(TOKEN_WITHOUT_SETS),
+  ];
+  const pieces: (string | CharacterTest)[][] = [[]];
   for (const [all, quoted, not, set, plain] of signs) {
     if (all.startsWith("*")) pieces.push([]);
-    else pieces.at(-1)?.push(all === "?" ? () => true : set === undefined ? (quoted ?? plain ?? "") : oneOf(set, not));
+    else
+      pieces
+        .at(-1)
+        ?.push(all === "?" ? () => true : set === undefined ? (quoted ?? plain ?? "") : createSetTest(set, not));
   }
   return pieces.map((piece) =>
     piece.every((one) => typeof one === "string")
       ? piece.join("")
-      : piece.map((one): Letter => (typeof one === "string" ? (letter) => letter === one : one)),
+      : piece.map((one): CharacterTest => (typeof one === "string" ? (letter) => letter === one : one)),
   );
 }
 
 /** Creates a test for characters inside a set, or outside it if negated. */
-function oneOf(set: string, not: string | undefined): Letter {
+function createSetTest(set: string, not: string | undefined): CharacterTest {
   const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
   const has = (letter: string) =>
     ranges.some(([, low = "", high = "", one]) =>

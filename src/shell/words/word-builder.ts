@@ -64,7 +64,7 @@ export function endWord(builder: WordBuilder): void {
 }
 
 /** Adds unquoted text, in which a backslash makes the next character literal. */
-export function addBare(builder: WordBuilder, text: string): void {
+export function addUnquotedText(builder: WordBuilder, text: string): void {
   const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
   let rest = text;

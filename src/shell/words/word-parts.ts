@@ -4,13 +4,13 @@ import { parseScript, countSteps } from "../parser.ts";
 import type { ShellReader, ShellScope } from "../scope.ts";
 
 /** Characters with a special meaning in a word. */
-export const SPELLED = /[\\'"$`~*?[{(]/;
+export const SPECIAL_CHARACTER = /[\\'"$`~*?[{(]/;
 
 /** Minimum length of words whose special characters count as steps before parsing. */
-const LONG = 1000;
+const MIN_COUNTED_LENGTH = 1000;
 
 export function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {
-  if (word.text.length > LONG) countSteps(reader, (word.text.match(/[\\'"$`*?[{]/g)?.length ?? 0) >> 2);
+  if (word.text.length > MIN_COUNTED_LENGTH) countSteps(reader, (word.text.match(/[\\'"$`*?[{]/g)?.length ?? 0) >> 2);
   const parts = word.parts ?? [{ type: "Literal", text: word.text, value: word.value, pos: word.pos, end: word.end }];
   countSteps(reader, word.parts ? 2 + parts.length : 1);
   return parts;
@@ -23,7 +23,7 @@ export function listBraceAlternatives(word: Source, scope: ShellScope): (readonl
   const texts = expandBraces(word.text);
   if (!texts) return [parts];
   return texts.map((text) => {
-    if (!SPELLED.test(text)) return [{ type: "Literal", text, value: text, pos: 0, end: text.length }];
+    if (!SPECIAL_CHARACTER.test(text)) return [{ type: "Literal", text, value: text, pos: 0, end: text.length }];
     const command = parseScript(`: ${text}`, scope.reader).commands[0]?.command;
     const argument = command?.type === "Command" ? command.args[0] : undefined;
     return argument?.type === "Word" ? getWordParts(argument, scope.reader) : [];

@@ -1,5 +1,5 @@
 import type { Word as Source, ParameterExpansionPart, WordPart } from "unbash";
-import { BLANKS } from "./field-splitting.ts";
+import { DEFAULT_SEPARATORS } from "./field-splitting.ts";
 import { applyParameterOperator, parseParameter } from "./parameters.ts";
 import { countSteps } from "../parser.ts";
 import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
@@ -13,11 +13,11 @@ import {
   pushSegment,
   createWord,
   type WordBuilder,
-  addBare,
+  addUnquotedText,
   addValues,
   isLiteral,
 } from "./word-builder.ts";
-import { SPELLED, listBraceAlternatives, getWordParts } from "./word-parts.ts";
+import { SPECIAL_CHARACTER, listBraceAlternatives, getWordParts } from "./word-parts.ts";
 
 /** Converts a word to a variable value. */
 export const toSegments = ({ text, dynamic }: Word): VariableValue => [
@@ -26,7 +26,7 @@ export const toSegments = ({ text, dynamic }: Word): VariableValue => [
 
 /** Expands the braces, variables and quotes of a word, which may produce several words. */
 export function expandWord(word: Source, scope: ShellScope): Word[] {
-  if (!SPELLED.test(word.text)) {
+  if (!SPECIAL_CHARACTER.test(word.text)) {
     countSteps(scope.reader);
     return [{ text: word.text }];
   }
@@ -71,7 +71,7 @@ export function expandDocument(parts: readonly WordPart[], scope: ShellScope): W
 function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted = false): void {
   switch (part.type) {
     case "Literal":
-      return quoted ? pushSegment(builder, { text: part.value, live: false }) : addBare(builder, part.text);
+      return quoted ? pushSegment(builder, { text: part.value, live: false }) : addUnquotedText(builder, part.text);
     case "SingleQuoted":
     case "AnsiCQuoted":
       builder.isQuoted = true;
@@ -192,7 +192,7 @@ function applyOperator(
  * stored default for a later `$x`. The result counts as dynamic, since x may have another value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
-  if (!scope.takesDefaults) return undefined;
+  if (!scope.appliesDefaults) return undefined;
   const { defaults } = scope.reader;
   if (part.type === "SimpleExpansion") return defaults.get(part.text.slice(1));
   if (part.type !== "ParameterExpansion" || part.prefix || part.index) return undefined;
@@ -219,7 +219,7 @@ export function noteDefault(name: string, value: Source | undefined, scope: Shel
   const { defaults } = scope.reader;
   defaults.delete(name);
   if (value && mayTakeDefault(value.text, scope))
-    defaults.set(name, [markLive(evaluateWord(value, { ...scope, takesDefaults: true }))]);
+    defaults.set(name, [markLive(evaluateWord(value, { ...scope, appliesDefaults: true }))]);
 }
 
 function getNamedValues(
@@ -253,7 +253,7 @@ function getIndexedValues(
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
-/** Returns the plain expansion of a variable that every shell sets, for indirect or array syntax. */
+/** Returns `$NAME` for a variable that every shell sets, when an indirect or array expansion refers to it. */
 const getOwnValue = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, live: true }]] : undefined;
 
@@ -270,7 +270,7 @@ function findIndex(text: string, length: number, scope: ShellScope): number | un
 /** Returns the shell's own value of a variable, unless the command line assigns it. */
 function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
   if (getVariableValues(scope, name) === null) return undefined;
-  if (name === "IFS") return [[{ text: BLANKS, live: false }]];
+  if (name === "IFS") return [[{ text: DEFAULT_SEPARATORS, live: false }]];
   const { previous } = scope;
   if (name !== "OLDPWD" || previous === undefined || !/^[/~]/.test(previous)) return undefined;
   return [[{ text: previous, live: previous.startsWith("~") }]];
