@@ -66,7 +66,7 @@ export interface ShellReader {
   fileTexts: Map<string, string>;
   /** Files that descriptors write to: `exec 3>x` maps 3 to x. */
   outputFiles: Map<string, string>;
-  /** The `find` arguments behind a word such as `$(find / -type f)`, by that word. */
+  /** For words such as `$(find / -type f)`, the arguments of `find`. */
   foundFiles: Map<string, readonly Word[]>;
   /** Alias texts by name. An alias is removed while its own text is being read. */
   aliases: Map<string, readonly string[]>;

@@ -134,8 +134,8 @@ export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
 };
 
 /**
- * Finds the commands of a makefile: recipes after a tab or `;`, `$(shell …)` and `x != command`. Most patterns avoid `^`,
- * because it also matches after a lone `\r`, which doesn't end a line in make.
+ * Finds the commands of a makefile: recipes after a tab or `;`, `$(shell …)` and `x != command`. The patterns with
+ * `(?<![^\n])` avoid `^`, which also matches after a lone `\r`, because make doesn't end a line there.
  */
 export const findMakeCommands: ShellTextFinder = (code) =>
   createPatternFinder(

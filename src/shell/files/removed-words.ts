@@ -62,7 +62,7 @@ export function findRemovedWords(command: Command): RemovedWords {
     const { verb, at } = readGitArguments(args);
     const words = args.slice(at + 1);
     if (verb === "clean" && !words.some((word) => /^-\w*n|^--dry-run$/.test(word)))
-      // Tracked files stay.
+      // `git clean` keeps tracked files.
       return { words: listOperands(command).slice(1), isDeep: false };
     if (verb === "rm" && isDryRunOfRemoval(args, listOperands(command))) return { words: [], isDeep: false };
   }

@@ -154,7 +154,7 @@ function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, i
   return flow;
 }
 
-/** Reads an expression. Printing an unknown value is added as `echo`. */
+/** Reads an expression, and adds an `echo` command if it prints an unknown value. */
 function readShown(
   { of, redirects }: Extract<PipelineElement, { type: "expression" }>,
   scope: ShellScope,

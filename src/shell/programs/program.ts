@@ -63,10 +63,11 @@ export interface Program {
 
 /** How a program uses the files in its arguments. */
 export interface OperandFiles {
-  /** How it uses its operands; undefined if they are not files. */
+  /** How the program uses its operands; undefined if they are not files. */
   operands?: FileAccess;
   /**
-   * How it uses the last of several operands, if different: `cp a b`. That operand may be the directory for the others.
+   * How the program uses the last of several operands, if different: `cp a b`. That operand may be a directory for the
+   * others.
    */
   last?: FileAccess;
   /**
@@ -77,17 +78,17 @@ export interface OperandFiles {
   instead?: readonly string[];
   /** Options that make the first operand a shell script: `bash -c`. */
   text?: readonly string[];
-  /** Options that make it write to its operands: `sed -i`. */
+  /** Options with which the program writes to its operands: `sed -i`. */
   inPlace?: readonly string[];
-  /** Options that make it only read its operands: `gzip -c`. */
+  /** Options with which the program only reads its operands: `gzip -c`. */
   reading?: readonly string[];
-  /** It replaces the content of all operands: `tee`. */
+  /** The program replaces the content of all operands: `tee`. */
   replaces?: true;
-  /** Options that make it keep existing files, back them up or append to them: `cp -n`, `tee -a`. */
+  /** Options that keep existing files, back them up or append to them: `cp -n`, `tee -a`. */
   keeping?: readonly string[];
-  /** Options without which it doesn't replace existing files: `ln -f`. */
+  /** Options without which existing files aren't replaced: `ln -f`. */
   forcing?: readonly string[];
-  /** Options that make it only list its operands: `git rm --cached`. */
+  /** Options with which the program only lists its operands: `git rm --cached`. */
   listing?: readonly string[];
   /**
    * The directory that receives files the command doesn't name, unless an option of `fills` sets it: the last operand
@@ -120,18 +121,18 @@ export interface Wrapper {
   joined?: true;
   /** The name is ambiguous, so the program is read both as a wrapper and as a plain command. */
   ambiguous?: true;
-  /** It appends arguments from stdin. */
+  /** The wrapper appends arguments from stdin. */
   more?: true;
   remote?: true;
   /** Options with two values. */
   twoValueOptions?: RegExp;
-  /** Operands that make it run locally. */
+  /** Operands with which the command runs locally. */
   here?: RegExp;
 }
 
 /** Commands in a program's arguments, apart from `shell` options. */
 export interface CommandArguments {
-  /** Commands that it runs in addition to its own effect: `docker exec NAME rm x`. */
+  /** Commands that the program runs in addition to its own effect: `docker exec NAME rm x`. */
   runs?: readonly Wrapper[];
   /** All of these commands run on another machine or in a container. */
   remote?: true;
@@ -145,7 +146,7 @@ export interface CommandArguments {
   foreign?: string;
   /** Words after which the rest of the arguments is typed into a terminal. */
   typed?: string;
-  /** It runs its operands in its own terminal. */
+  /** The program runs its operands in a new terminal. */
   panes?: true;
   /** Each operand is a shell script. */
   operands?: true;

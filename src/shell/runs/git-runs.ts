@@ -7,7 +7,7 @@ import type { Word } from "../words/word.ts";
 const MAX_SETTINGS = 64;
 
 /**
- * Finds what git runs besides the program table: commands in settings, and the git command itself with its aliases and
+ * Finds runs of git that the program table doesn't describe: commands in settings, and the git command itself with its aliases and
  * settings applied. Records a setting that the command writes to git's config for later commands.
  */
 export function findGitRuns(

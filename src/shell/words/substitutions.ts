@@ -56,7 +56,7 @@ const mayPrint = (text: string, { functions }: ShellScope): boolean =>
   ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
 /**
- * Returns the output of reading a substitution completely. The commands found are discarded, because they are read
+ * Reads a whole substitution and returns its output. The commands found are discarded, because they are read
  * again elsewhere.
  */
 function readOutput(text: string, scope: ShellScope): string | undefined {
