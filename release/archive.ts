@@ -1,17 +1,20 @@
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
-/** A file, or with `link` a symbolic link, of an archive. */
+/** A file in an archive, or a symbolic link if `link` is set. */
 export interface ArchiveFile {
-  /** With slashes, relative to the archive's root. */
+  /** Relative to the archive's root, with slashes. */
   path: string;
   content: Uint8Array | string;
   /** Default: 0644. */
   mode?: number;
-  /** Where a symbolic link leads. */
+  /** The target of a symbolic link. */
   link?: string;
 }
 
-/** Archives hold no user, no group and no time but this one, in seconds since 1970: the same files give the same bytes. */
+/**
+ * Archive options. Archives contain no user, no group and only this timestamp, in seconds since the epoch, so the same
+ * files always give the same bytes.
+ */
 export interface ArchiveOptions {
   time: number;
 }
@@ -19,14 +22,14 @@ export interface ArchiveOptions {
 const toBytes = (content: Uint8Array | string): Uint8Array =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
-/** A level that halves an executable in three seconds; level 9 takes twice as long for 2 %. */
+/** Halves an executable in three seconds; level 9 takes twice as long and saves 2 % more. */
 const GZIP_LEVEL = 6;
 const ZSTD_LEVEL = 10;
 
 export const compressGzip = (bytes: Uint8Array): Uint8Array => gzipSync(bytes, { level: GZIP_LEVEL });
 export const compressZstd = (bytes: Uint8Array): Uint8Array => Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL });
 
-/** Lists the folders above files, outermost first. */
+/** Lists the parent directories of files, outermost first. */
 export function listFolders(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
     const parts = path.split("/").slice(0, -1);
@@ -36,9 +39,9 @@ export function listFolders(paths: readonly string[]): string[] {
 }
 
 interface TarOptions extends ArchiveOptions {
-  /** Whether folders have entries of their own, and every path begins with "./", as dpkg expects it. */
+  /** Whether to add directory entries and prefix every path with "./", as dpkg expects. */
   folders?: boolean;
-  /** Folders without a file in them. */
+  /** Empty directories to add. */
   empty?: readonly string[];
 }
 
@@ -75,7 +78,7 @@ interface TarHeader {
 
 function formatTarHeader({ path, size, mode, time, type, link = "" }: TarHeader): Uint8Array {
   const header = Buffer.alloc(TAR_BLOCK);
-  // A long path is split at a slash: 155 bytes before it, 100 behind it.
+  // A long path is split at a slash: up to 155 bytes before it and 100 after it.
   const cut = path.length > 100 ? path.indexOf("/", path.length - 101) : -1;
   if (path.length > 100 && (cut < 0 || cut > 155)) throw new Error(`${path} is too long for a tar archive`);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
@@ -100,7 +103,7 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
     const bytes = toBytes(content);
     const packed = deflateRawSync(bytes, { level: GZIP_LEVEL });
     const name = Buffer.from(path);
-    // Version 2.0, names in UTF-8, deflated.
+    // Version 2.0, UTF-8 names, deflated.
     const common = [20, 0x0800, 8, clock, day];
     const sizes = [crc32(bytes), packed.length, bytes.length];
     const local = Buffer.concat([
@@ -111,7 +114,7 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
       name,
       packed,
     ]);
-    // Made on Unix, so that the mode counts.
+    // Marked as created on Unix, so that the mode applies.
     const entry = [
       formatWords([0x02014b50], 4),
       formatWords([0x0300 | 20, ...common], 2),
@@ -135,14 +138,14 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
   return Buffer.concat([...locals, directory, ...end]);
 }
 
-/** Numbers in little-endian order, of 2 or 4 bytes each. */
+/** Encodes numbers as little-endian words of 2 or 4 bytes. */
 function formatWords(values: readonly number[], bytes: 2 | 4): Uint8Array {
   const buffer = Buffer.alloc(values.length * bytes);
   for (const [at, value] of values.entries()) buffer.writeUIntLE(value, at * bytes, bytes);
   return buffer;
 }
 
-/** MS-DOS dates begin in 1980. */
+/** Formats an MS-DOS date; these begin in 1980. */
 function formatDosTime(time: number): { day: number; clock: number } {
   const date = new Date(time * 1000);
   const year = Math.max(0, date.getUTCFullYear() - 1980);

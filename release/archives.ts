@@ -1,14 +1,14 @@
 import { type ArchiveFile, compressGzip, compressZstd, createTar, createZip } from "./archive.ts";
 import { archiveName, type PlatformFiles, type PutFile, type Release } from "./release.ts";
 
-/** Files beside the executable, in archives and packages. */
+/** Lists the text files that accompany the executable in archives and packages. */
 export const listTextFiles = ({ texts }: Release): ArchiveFile[] => [
   { path: "LICENSE", content: texts.license },
   { path: "README.md", content: texts.readme },
   { path: "THIRD-PARTY-NOTICES.txt", content: texts.notices },
 ];
 
-/** Adds a platform's archives: what its people unpack without installing anything. */
+/** Adds a platform's archives, which users unpack without installing anything. */
 export function addArchives(
   release: Release,
   platform: PlatformFiles,

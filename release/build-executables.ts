@@ -3,7 +3,7 @@ import { buildExecutables, planOutputs } from "../src/cli/build/build.ts";
 import { findHooksFolder } from "../src/cli/load-hooks.ts";
 import type { BuiltExecutable } from "./stage.ts";
 
-/** Runs in the stage: builds the executables of the targets that its arguments name, and lists them as JSON. */
+/** Runs in the staging directory: builds the executables for the targets in its arguments and lists them as JSON. */
 const root = join(import.meta.dir, "..");
 const built: BuiltExecutable[] = [];
 try {

@@ -4,11 +4,11 @@ import { loadPackedSources } from "../src/cli/build/sources.ts";
 import { runProgram } from "../src/hosts/run-program.ts";
 import { computeSha256, type Release } from "./release.ts";
 
-/** What an executable consists of, besides our own sources. */
+/** The third-party contents of an executable. */
 export interface Contents {
-  /** npm's own components of the packages that are compiled in, or whose sources are carried along. */
+  /** npm's SBOM components for packages that are compiled in, or whose sources are embedded. */
   packages: Component[];
-  /** What Bun's runtime links, as its documentation lists it. */
+  /** The libraries that Bun's runtime links, according to its documentation. */
   libraries: Component[];
   notices: string;
 }
@@ -27,17 +27,17 @@ interface Bom {
   [field: string]: unknown;
 }
 
-/** Bun's documentation of its license comes with its types. */
+/** Bun's license documentation, shipped with its types. */
 const BUN_LICENSE = "node_modules/bun-types/docs/project/license.mdx";
 
-/** Lists the packages whose files an executable carries. */
+/** Lists the packages whose files are embedded in an executable. */
 async function listCarriedPackages(): Promise<Set<string>> {
   const files = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await loadPackedSources()))) as object;
   const names = Object.keys(files).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   return new Set(names);
 }
 
-/** npm's SBOM of all packages of the lock file. */
+/** Reads npm's SBOM of all packages in the lock file. */
 async function readNpmBom(root: string): Promise<Bom> {
   const { exit_code, stdout, stderr } = await runProgram({
     argv: ["npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only"],
@@ -49,7 +49,7 @@ async function readNpmBom(root: string): Promise<Bom> {
   return JSON.parse(stdout) as Bom;
 }
 
-/** Reads the table of Bun's linked libraries. */
+/** Parses the table of Bun's linked libraries. */
 function readLinkedLibraries(text: string): Component[] {
   const table = /## Linked libraries\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
   const rows = [...table.matchAll(/^\| (.*?\[`?([^`\]]+)`?\]\(([^)]+)\).*?) *\| (.+?) *\|$/gm)];
@@ -73,11 +73,14 @@ function readLinkedLibraries(text: string): Component[] {
   ];
 }
 
-/** Another version may lie in another package's own node_modules: it is not carried. */
+/**
+ * Reads the version of the top-level copy of a package. Another package's own node_modules may contain other versions,
+ * which aren't embedded.
+ */
 const readVersion = (root: string, name: string): string =>
   (JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
-/** Puts together the SBOM of a release and the notices that go with every copy of it. */
+/** Builds the SBOM of a release, and the license notices that accompany every copy. */
 export async function describeContents(root: string): Promise<{ contents: Contents; bom: Bom }> {
   const [carried, bom] = [await listCarriedPackages(), await readNpmBom(root)];
   const license = readFileSync(join(root, BUN_LICENSE), "utf8");
@@ -92,9 +95,12 @@ export async function describeContents(root: string): Promise<{ contents: Conten
   return { contents: { packages, libraries, notices: formatNotices(root, packages, license) }, bom };
 }
 
-/** Formats a CycloneDX document without what would differ in the next run: the time, a random number, a folder's name. */
+/**
+ * Formats a CycloneDX document without anything that differs between runs: the time, random numbers and directory
+ * names.
+ */
 export function formatBom({ version, time }: Release, { packages, libraries }: Contents, bom: Bom): string {
-  // That the package is private is about its own folder.
+  // The properties, such as "private", concern only the source directory.
   const { properties: _, ...component } = bom.metadata.component;
   const bun: Component = {
     type: "platform",
@@ -129,7 +135,7 @@ export function formatBom({ version, time }: Release, { packages, libraries }: C
     ],
   };
   const hash = computeSha256(JSON.stringify(document));
-  // The form of a random UUID, which CycloneDX asks for.
+  // CycloneDX requires the format of a random UUID.
   const uuid = [
     hash.slice(0, 8),
     hash.slice(8, 12),

@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../src/hosts/run-program.ts";
 
-/** What the targets need to run, and the folders they run in. */
+/** The cache directory for tools and root directories that run the targets. */
 export const CACHE_FOLDER = join(import.meta.dir, "..", "node_modules/.cache/bridge-hooks/platforms");
 
-/** Why a target can't run on this machine. */
+/** Thrown if a target can't run on this machine. */
 export class UnavailableError extends Error {}
 
 export interface PackageSet {
   architecture: "amd64" | "arm64";
-  /** A release of Debian; default: this machine's. */
+  /** A Debian release. Default: this machine's. */
   suite?: string;
   packages: readonly string[];
 }
 
-/** Runs a program; its stdout. */
+/** Runs a program and returns its stdout. */
 export async function runTool(argv: readonly string[], timeout = 300_000): Promise<string> {
   const { exit_code, stdout, stderr } = await runProgram({
     argv: [...argv],
@@ -31,9 +31,9 @@ export async function runTool(argv: readonly string[], timeout = 300_000): Promi
 }
 
 /**
- * Downloads Debian packages with all that they depend on, from the mirror that this machine is set to, and unpacks them
- * into a folder. Nothing is installed, and apt's own state is left alone.
- * @throws UnavailableError if this machine has no apt, or apt no network.
+ * Downloads Debian packages with their dependencies from this machine's configured mirror and unpacks them into a
+ * directory. Nothing is installed, and apt's own state isn't changed.
+ * @throws UnavailableError if this machine has no apt or no network access.
  */
 export async function fetchPackages(name: string, { architecture, suite, packages }: PackageSet): Promise<string> {
   const folder = join(CACHE_FOLDER, "packages", name);

@@ -13,10 +13,10 @@ import { basename, dirname, join } from "node:path";
 import { makeRelease } from "./make-release.ts";
 import { readOrder, USAGE } from "./order.ts";
 
-/** How much room a target's files take while they are made, in bytes. */
+/** Bytes of disk space needed per target during the release. */
 const BYTES_PER_TARGET = 500_000_000;
 
-/** Refuses at once what would end with a full disk after minutes. */
+/** Fails immediately instead of running out of disk space minutes later. */
 function refuseFullDisk(folder: string, targets: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   if (blocks > 0 && bavail * bsize < targets * BYTES_PER_TARGET)
@@ -25,7 +25,7 @@ function refuseFullDisk(folder: string, targets: number): void {
     );
 }
 
-/** Makes `out` with `work`, in one go: interrupted or failed, it leaves nothing. */
+/** Creates the directory `out` with `work`, atomically: if interrupted or failed, nothing is left. */
 async function writeFolderAtomically(
   out: string,
   targets: number,
@@ -65,7 +65,7 @@ for (const [signal, code] of [
   });
 
 try {
-  // npm runs this in the package's folder; paths are relative to the folder that npm was called from.
+  // npm runs this in the package directory, but paths are relative to the directory where npm was called.
   process.chdir(process.env.INIT_CWD ?? ".");
   const order = readOrder(process.argv.slice(2));
   if (order === "help") console.log(USAGE);

@@ -20,7 +20,7 @@ import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Asks git about the sources; an empty text where it can't tell. */
+/** Runs git on the sources; returns an empty string if it fails. */
 function askGit(...args: readonly string[]): string {
   try {
     return readOutput({ argv: ["git", ...args], cwd: ROOT, env: process.env, timeout: 20_000 }).stdout.trim();
@@ -29,7 +29,7 @@ function askGit(...args: readonly string[]): string {
   }
 }
 
-/** @throws Error if nobody could tell later which sources the release was made of. */
+/** @throws Error if the release couldn't be traced back to its sources. */
 function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> {
   const changed = askGit("status", "--porcelain") !== "";
   const commit = changed ? undefined : askGit("rev-parse", "HEAD") || undefined;
@@ -43,7 +43,7 @@ function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> 
   return { commit, time };
 }
 
-/** Executables that somebody brings, as `build --target` names them. */
+/** Finds user-supplied executables, named like the output of `build --target`. */
 function findExecutables(folder: string, targets: readonly BuildTarget[]): BuiltExecutable[] {
   return targets.map((target) => {
     const { name, os } = describePlatform(target);
@@ -56,7 +56,7 @@ function findExecutables(folder: string, targets: readonly BuildTarget[]): Built
 
 const readText = (name: string) => readFileSync(join(ROOT, name), "utf8");
 
-/** A release that is being made. */
+/** The state of a release in progress. */
 interface Draft {
   release: Release;
   put: PutFile;
@@ -64,11 +64,11 @@ interface Draft {
   msi: Awaited<ReturnType<typeof findMsiTools>> | undefined;
   /** Reports progress. */
   say: (what: string) => void;
-  /** Aborted when a person interrupts. */
+  /** Aborted when the user interrupts. */
   signal: AbortSignal;
 }
 
-/** Makes the files of a release in a folder. */
+/** Creates the files of a release in a directory. */
 export async function makeRelease(
   order: Order,
   folder: string,
@@ -93,7 +93,7 @@ export async function makeRelease(
     for (const name of ["make-pkg.sh", "entitlements.plist"])
       put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
-  // Executables that somebody brings may have other hooks.
+  // User-supplied executables may contain other hooks.
   if (order.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
@@ -118,7 +118,7 @@ const describeRelease = ({ url, key }: Order, sources: Pick<Release, "commit" | 
 
 type PackedPlatform = Omit<PlatformFiles, "executable">;
 
-/** Packs the executables: those that somebody brought, or new ones, which are tried. */
+/** Packs the executables: user-supplied ones, or newly built and tested ones. */
 async function addPlatforms(
   { executables, targets }: Order,
   draft: Draft,
@@ -134,7 +134,7 @@ async function addPlatforms(
   return withStage(ROOT, say, async (stage) => {
     say(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
     const built = await buildInStage(stage, targets, signal);
-    // Cold: executables that somebody brings are not tried.
+    // Loaded on demand, because user-supplied executables aren't tested.
     const { formatTrials, tryExecutable } = await import("./trial.ts");
     const trials = [];
     for (const one of built) {
@@ -190,7 +190,7 @@ function formatBuildInfo(
   return `${JSON.stringify(info, null, 2)}\n`;
 }
 
-/** Adds the scripts that download and install it, with what they check. */
+/** Adds the install scripts, which download and verify a release. */
 function addInstallScripts({ version, urlTemplate, publicKey }: Release, put: PutFile): void {
   for (const name of ["install.sh", "install.ps1"]) {
     const values = { VERSION: version, URL: urlTemplate ?? "", KEY: publicKey?.trim() ?? "" };

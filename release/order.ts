@@ -19,7 +19,7 @@ same commit gives the same bytes. DIR is made in one go at the end.
                      signed for their systems
   --work-tree        with changes that are not committed`;
 
-/** What was asked for on the command line. */
+/** The options given on the command line. */
 export interface Order {
   out: string;
   targets: BuildTarget[];
@@ -29,7 +29,7 @@ export interface Order {
   workTree: boolean;
 }
 
-/** @throws Error for options that can't be followed. */
+/** Parses the command line. @throws Error for invalid or contradictory options. */
 export function readOrder(args: readonly string[]): Order | "help" {
   const { values } = parseArgs({
     args: [...args],

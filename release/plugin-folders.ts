@@ -6,9 +6,9 @@ import { createZip } from "./archive.ts";
 import type { PutFile, Release } from "./release.ts";
 
 /**
- * Adds the marketplace folders that `mdm --plugin` writes for the executables of the release, where its packages put
- * them.
- * @param hooks the folder of the hooks that are compiled in.
+ * Adds the marketplace directories that `mdm --plugin` would write, with the paths where the release's packages install
+ * the executables.
+ * @param hooks The directory of the compiled-in hooks.
  */
 export async function addPluginFolders(release: Release, hooks: string, put: PutFile): Promise<void> {
   const { entries } = await findHooks(hooks);

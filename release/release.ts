@@ -1,36 +1,36 @@
 import type { BuildTarget } from "../src/operate/executable/image.ts";
 
-/** What all files of a release have in common. */
+/** Properties shared by all files of a release. */
 export interface Release {
   name: string;
   version: string;
   description: string;
   license: string;
-  /** The commit that it was built from; undefined for a build of changed files. */
+  /** The source commit; undefined if built from changed files. */
   commit: string | undefined;
-  /** The time that its files have, in seconds since 1970: the commit's, or SOURCE_DATE_EPOCH. */
+  /** The timestamp of all files, in seconds since the epoch: the commit's, or SOURCE_DATE_EPOCH. */
   time: number;
-  /** Where its files can be downloaded, without a slash at the end; undefined while nobody knows. */
+  /** The download URL of its files, without a trailing slash; undefined if not known yet. */
   url: string | undefined;
-  /** The same for any version: {version} stands for it. */
+  /** The same URL for any version, with {version} as placeholder. */
   urlTemplate: string | undefined;
-  /** The public key as OpenSSL reads it; undefined for an unsigned release. */
+  /** The public key in PEM format; undefined for an unsigned release. */
   publicKey: string | undefined;
-  /** Texts that every package carries. */
+  /** Texts included in every package. */
   texts: { license: string; readme: string; notices: string };
 }
 
 export const OPERATING_SYSTEMS = ["linux", "darwin", "windows"] as const;
 
-/** A platform that a release has files for. */
+/** A platform supported by a release. */
 export interface Platform {
   target: BuildTarget;
-  /** As in file names: `linux-x64-musl`. */
+  /** The name used in file names: `linux-x64-musl`. */
   name: string;
   os: (typeof OPERATING_SYSTEMS)[number];
   arch: "x64" | "arm64";
   musl: boolean;
-  /** Whether it is another name for the same bytes. */
+  /** Whether it is an alias with the same bytes. */
   baseline: boolean;
   /** The executable's file name. */
   program: string;
@@ -49,7 +49,7 @@ export interface PlatformFiles extends Platform {
   sha256: string;
 }
 
-/** Files of a release that exist already: their hashes, by path. */
+/** Hashes of the release's files so far, by path. */
 export type Digests = ReadonlyMap<string, string>;
 
 /** Adds a file to the release. */
@@ -58,10 +58,10 @@ export type PutFile = (path: string, content: Uint8Array | string, mode?: number
 export const computeSha256 = (content: Uint8Array | string): string =>
   new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
-/** The name of a platform's archive, without its extension. */
+/** Returns the name of a platform's archive, without its extension. */
 export const archiveName = ({ name, version }: Release, platform: Pick<Platform, "name">): string =>
   `${name}-${version}-${platform.name}`;
 
-/** The archive that install scripts and package managers download. */
+/** Returns the name of the archive that install scripts and package managers download. */
 export const mainArchive = (release: Release, platform: Pick<Platform, "name" | "os">): string =>
   `${archiveName(release, platform)}.${platform.os === "windows" ? "zip" : "tar.gz"}`;

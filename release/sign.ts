@@ -5,15 +5,15 @@ import { isReleaseKey } from "../src/operate/verify/signature.ts";
 /** The key that signs a release. */
 export interface SigningKey {
   key: KeyObject;
-  /** The public half, as OpenSSL reads it. */
+  /** The public key in PEM format. */
   pem: string;
 }
 
-/** The command that makes such a key. */
+/** The command that generates a suitable key. */
 export const GENERATE_KEY = "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256";
 
 /**
- * Reads a P-256 key in PKCS #8, as `openssl genpkey` writes it.
+ * Reads a P-256 key in PKCS #8 format, as written by `openssl genpkey`.
  * @throws Error if the file can't be used.
  */
 export function readSigningKey(file: string): SigningKey {
@@ -42,5 +42,5 @@ function readKeyFile(file: string): string {
   }
 }
 
-/** Signs bytes as `openssl dgst -sha256 -verify` checks it: ECDSA over their SHA-256, in DER. */
+/** Signs bytes so that `openssl dgst -sha256 -verify` accepts the result: ECDSA over their SHA-256, in DER. */
 export const signBytes = ({ key }: SigningKey, bytes: Uint8Array): Buffer => sign("sha256", bytes, key);

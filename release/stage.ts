@@ -13,12 +13,12 @@ import { runProgram } from "../src/hosts/run-program.ts";
 import type { BuildTarget } from "../src/operate/executable/image.ts";
 
 /**
- * Where every release is built, whoever builds it: the names of the chunks in an executable depend on the folder that
- * its sources lie in.
+ * The directory where every release is built. It is the same on all machines, because an executable's chunk names
+ * depend on the directory of its sources.
  */
 const STAGE = "/tmp/bridge-hooks-release";
 
-/** What an executable is built from, besides the packages. */
+/** The sources of an executable, besides packages. */
 const SOURCES = [
   "package.json",
   "package-lock.json",
@@ -40,13 +40,10 @@ export interface BuiltExecutable {
   policy: string;
 }
 
-/** How long to wait for another release on this machine. */
+/** How long to wait for another release on this machine, in milliseconds. */
 const WAIT_MS = 10 * 60_000;
 
-/**
- * Copies the sources to the place where releases are built, runs `work` there, and removes the copy. Also a signal
- * removes it.
- */
+/** Copies the sources to the staging directory, runs `work` there, and removes the copy, even after a signal. */
 export async function withStage<T>(
   root: string,
   say: (what: string) => void,
@@ -58,7 +55,7 @@ export async function withStage<T>(
   try {
     for (const name of SOURCES) copyTree(join(root, name), join(STAGE, name));
     copyTree(join(root, "node_modules"), join(STAGE, "node_modules"), [".cache"]);
-    // Runtimes that were fetched and hardened once.
+    // Share the cache of downloaded and hardened runtimes.
     mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
     symlinkSync(join(root, "node_modules/.cache"), join(STAGE, "node_modules/.cache"));
     return await work(STAGE);
@@ -88,7 +85,10 @@ async function takeStage(say: (what: string) => void): Promise<void> {
   }
 }
 
-/** Whether the process that made a stage still runs. One without an owner was just made, or is another's. */
+/**
+ * Whether the process that created a staging directory still runs. Without an owner file, the directory is new or
+ * belongs to another user.
+ */
 function isOwned(owner: string): boolean {
   try {
     return process.kill(Number(readFileSync(owner, "utf8")), 0);
@@ -97,7 +97,7 @@ function isOwned(owner: string): boolean {
   }
 }
 
-/** Copies a file or folder; files are linked where the system lets us, since nothing writes to them. */
+/** Copies a file or directory tree. Files are hard-linked where possible, since nothing writes to them. */
 function copyTree(from: string, to: string, without: readonly string[] = []): void {
   if (!readIsFolder(from)) return copyFile(from, to);
   mkdirSync(to, { recursive: true });
@@ -127,12 +127,12 @@ function copyFile(from: string, to: string): void {
   }
 }
 
-/** How long the executables of all targets may take. */
+/** The time limit for building all executables, in milliseconds. */
 const BUILD_MS = 60 * 60_000;
 
 /**
- * Builds the executables of targets from the sources in a stage.
- * @throws Error if one can't be built.
+ * Builds the targets' executables from the sources in a staging directory.
+ * @throws Error if a build fails.
  */
 export async function buildInStage(
   stage: string,

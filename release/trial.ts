@@ -5,7 +5,7 @@ import { readStructure } from "../test/platforms/structure.ts";
 import { UnavailableError } from "./debian-packages.ts";
 import type { BuiltExecutable } from "./stage.ts";
 
-/** What an executable was seen to do; `unrun` says why nothing here could run it. */
+/** The result of testing an executable; `unrun` says why it couldn't be run here. */
 export interface Trial {
   target: string;
   unrun?: string;
@@ -23,9 +23,9 @@ const FLAGS = ["--host", "claude", "--event", "PreToolUse", "--on-error", "deny"
 const TRIAL_MS = 30_000;
 
 /**
- * Tries an executable before it is packed: by what its file says of itself, and where this machine can run it by its
- * version and a call that it has to deny.
- * @throws Error if it is not what a release needs.
+ * Tests an executable before it is packed: checks its file format, and, if it can run on this machine, its version and
+ * a call that it has to deny.
+ * @throws Error if it isn't fit for a release.
  */
 export async function tryExecutable({ target, file }: BuiltExecutable, version: string): Promise<Trial> {
   const name = target.slice("bun-".length);
@@ -56,7 +56,7 @@ export async function tryExecutable({ target, file }: BuiltExecutable, version: 
   }
 }
 
-/** What was tried, and what was not: in one line, since what is skipped is not shown. */
+/** Formats tested and skipped targets as one line. */
 export function formatTrials(trials: readonly Trial[]): string {
   const ran = trials.filter(({ unrun }) => unrun === undefined).map(({ target }) => target);
   const unrun = trials.flatMap(({ target, unrun }) => (unrun === undefined ? [] : [`${target} (${unrun})`]));

@@ -6,7 +6,7 @@ import { hosts } from "../src/hosts/index.ts";
 import { omitNulls } from "../src/protocol/object.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../test/support/fixtures.ts";
 
-/** Recorded payloads; where a call should be blocked, its command or path is changed as the label says. */
+/** Recorded payloads, some changed so that the call should be blocked. */
 const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["claude", "SessionStart-startup", { cwd: ROOT }],
   ["claude", "PreToolUse-Bash"],
@@ -41,7 +41,7 @@ const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
-/** The host's event, and the unified one. */
+/** Returns the native and the unified event name. */
 function describeEvent(id: string, payload: Payload, hint: string): [native: string, unified: string] {
   const host = hosts.find((known) => known.id === id);
   if (!host) throw new Error(`no host ${id}`);
@@ -50,7 +50,7 @@ function describeEvent(id: string, payload: Payload, hint: string): [native: str
   return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
 }
 
-/** Wraps a text behind `indent` to 80 columns and at most three lines. */
+/** Wraps text after `indent` to 80 columns and at most three lines. */
 function wrapText(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
@@ -80,7 +80,7 @@ console.log(
 for (const [host, file, change] of DEMO_CASES) {
   const payload = getPayload(host, file, change);
   const startedAt = performance.now();
-  // Entries name the event, since not every host's payload does.
+  // Entries name the event, since not every host's payload contains it.
   const [hint = ""] = file.split(/[-.]/);
   const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
     input: JSON.stringify(payload),

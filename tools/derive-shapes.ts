@@ -15,7 +15,7 @@ import {
   withValue,
 } from "./shape-fields.ts";
 
-/** What is known of a host's payloads. */
+/** What was determined about a host's payloads. */
 export interface DerivedShapes {
   traits: Pick<HostTraits, "neutralOutput" | "variables">;
   /** By native event. */
@@ -23,12 +23,12 @@ export interface DerivedShapes {
 }
 
 /**
- * Finds out which forms a host's payloads have: each field of the payloads that the host sends is changed in turn, and
- * what the adapter makes of it says whether hooks look at the field, and as what. A field that changes anything else has
- * to be as it is.
- * @param hosts all hosts: no payload of a form may carry a sign of another one.
- * @param free takes the lists of fields that may be anything; all hosts share them.
- * @param recorded payloads that the host sent: they show the forms of its events that have no unified name.
+ * Determines the forms of a host's payloads: changes each field of its payloads in turn, and infers from the adapter's
+ * result whether hooks depend on the field, and in which role. A field that affects anything else must keep its exact
+ * value.
+ * @param hosts All hosts; no payload of a form may contain another host's sign.
+ * @param free Receives the lists of fields that may have any value; all hosts share it.
+ * @param recorded Recorded payloads; they show the forms of native-only events.
  */
 export async function deriveShapes(
   host: Host,
@@ -66,10 +66,10 @@ export async function deriveShapes(
   return { traits: { neutralOutput: host.neutralOutput, variables: [...variables] }, events };
 }
 
-/** Fields of events that no hook decides by. */
+/** Event fields that no hook bases a decision on. */
 const INFORMATIONAL =
   /^(?:session_id|transcript_path|model|permission_mode|agent_id|agent_type|host_version|tool_use_id|command_name|invoked_by|duration_ms|error|source|reason|message|notification_type|trigger|task|last_message|continuations|output|output\..*|input\.(?:description|timeout_ms|run_in_background|offset|limit)|input\.files\.0\.edits\.0\.old_string)$/;
-/** Fields of events that hooks decide by. */
+/** Event fields that hooks base decisions on, with their roles. */
 const ROLES: readonly [RegExp, string][] = [
   [/^cwd$/, "cwd"],
   [/^input\.command$/, "command"],
@@ -77,14 +77,14 @@ const ROLES: readonly [RegExp, string][] = [
   [/^input\.(?:files\.0\.)?file_path$/, "path"],
   [/^(?:prompt|input\.content|input\.files\.0\.edits\.0\.new_string)$/, "content"],
 ];
-/** Fields that hosts send with some payloads, and that the recorded ones have as null. */
+/** Fields that hosts send in some payloads and that are null in the recordings. */
 const FURTHER_FIELDS: Payload = { transcript_path: "/home/a/t.jsonl", user_email: "a@example.com" };
-/** Fields of tools' inputs that hosts send besides. */
+/** Additional tool input fields that hosts send. */
 const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
 
 const MARK = "/mark/of/a/field";
 
-/** Names of MCP tools. */
+/** Sample names of MCP tools. */
 const MCP_NAMES = ["a__b", "memory__search", "a-b__c_d", "a__b__c", "x__bash", "x__read_file"].map(
   (name) => MCP_PREFIX + name,
 );
@@ -126,12 +126,12 @@ class ShapeFinder {
     };
   }
 
-  /** The event as flat fields, by path; undefined where the payload is not understood. */
+  /** Decodes a payload into flat fields, by path; undefined if it isn't understood. */
   #decode(payload: Payload): Record<string, unknown> | undefined {
     try {
       const given = omitNulls(payload);
       const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(given, hint)));
-      // An entry of another event may get it: what the event is then must not depend on the entry.
+      // An entry of another event may receive it, so the event must not depend on the entry.
       if (this.#hint === undefined)
         for (const hint of [undefined, ...Object.keys(this.#host.capabilities)])
           names.add(this.#host.getEventName(given, hint));
@@ -147,7 +147,7 @@ class ShapeFinder {
     }
   }
 
-  /** The paths of the event that change with a field; undefined where the payload is not understood then. */
+  /** Returns which paths of the event change with a field; undefined if the changed payload isn't understood. */
   #change(path: readonly string[], value: unknown): { changed: string[]; after: Record<string, unknown> } | undefined {
     const before = this.#decode(this.#payload);
     const after = this.#decode(withValue(this.#payload, path, value));
@@ -161,17 +161,17 @@ class ShapeFinder {
   #isHarmless(path: readonly string[], value: unknown): boolean {
     const seen = this.#change(path, value);
     if (!seen) return false;
-    // Calls of other tools are passed only at events that no hook wants.
+    // Other tools' calls pass unread only on events that no hook wants.
     const isUnread = typeof seen.after.tool === "string" && !INDEXED_TOOLS.includes(seen.after.tool as IndexedTool);
     return seen.changed.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
   }
 
-  /** The roles of a text: everything that changes with it becomes the text itself. */
+  /** Returns the roles of a string field: every event field that changes with it must equal its value. */
   #findRoles(path: readonly string[]): string | undefined {
     let found: string | undefined;
     for (const text of [MARK, ...TEMPTING]) {
       const seen = this.#change(path, text);
-      // A prompt with an "@" always concerns the hooks that want prompts.
+      // A prompt with an "@" always concerns hooks that want prompts.
       const ignored = text.includes("@") ? /^attachments(?:\.|$)/ : INFORMATIONAL;
       const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name) && !ignored.test(name)) ?? [];
       const roles = changed.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
@@ -182,7 +182,7 @@ class ShapeFinder {
     return found;
   }
 
-  /** Whether each name of an MCP tool there says nothing but which one it is. */
+  /** Whether a field contains only an MCP tool's name, with no further meaning. */
   #isMcpName(path: readonly string[], value: unknown): boolean {
     if (typeof value !== "string" || !value.startsWith(MCP_PREFIX)) return false;
     return MCP_NAMES.every((name) => {
@@ -237,7 +237,7 @@ class ShapeFinder {
   }
 }
 
-/** The events of a host as any of its versions may spell them: `PreToolUse`, `preToolUse` and `pre_tool_use`. */
+/** Lists a host's event names in the spellings of all its versions: `PreToolUse`, `preToolUse` and `pre_tool_use`. */
 const listEventNames = ({ capabilities }: Host): string[] =>
   Object.keys(capabilities).flatMap((name) => [
     name,

@@ -1,12 +1,12 @@
-/** A part of a pattern of `src/secrets/kinds`, and how often it stands there. */
+/** An element of a pattern in `src/secrets/kinds`, with its repetition. */
 export interface PatternNode {
   source: string;
   min: number;
   max: number;
-  /** The fewest characters that it takes once. */
+  /** The minimum number of characters that one repetition matches. */
   length: number;
   isAssertion: boolean;
-  /** What a character is, or the alternatives of a group. */
+  /** The character's expression, or the alternatives of a group. */
   content: RegExp | PatternNode[][];
 }
 
@@ -19,7 +19,7 @@ function readAt(expression: RegExp, source: string, at: number): RegExpExecArray
   return expression.exec(source);
 }
 
-/** Parses what the patterns of secrets have of the syntax of regular expressions. */
+/** Parses the subset of regular expression syntax that secret patterns use. */
 export function parsePattern({ source }: RegExp): PatternNode[][] {
   let at = 0;
   const readAlternatives = (): PatternNode[][] => {
@@ -64,7 +64,7 @@ export function parsePattern({ source }: RegExp): PatternNode[][] {
 const measureShortest = (alternatives: readonly PatternNode[][]): number =>
   Math.min(...alternatives.map((nodes) => nodes.reduce((sum, { min, length }) => sum + min * length, 0)));
 
-/** What is left of patterns behind a character, or behind any one. */
+/** Returns the remaining patterns after a given character, or after any character. */
 export function skipCharacter(states: readonly PatternNode[][], character?: string): PatternNode[][] {
   const left = states.flatMap((nodes) => [...listRests(nodes, character)]);
   return [...new Map(left.map((nodes) => [JSON.stringify(nodes), nodes])).values()];

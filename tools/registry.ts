@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostIdentity } from "../src/protocol/host/host.ts";
 
-// One folder of src/hosts with a host.ts is one host: the files that list the hosts are generated from the folders.
+// Each directory of src/hosts with a host.ts is a host. The files that list hosts are generated from the directories.
 
 const HOSTS = join(import.meta.dir, "../src/hosts");
 const GENERATED = "// Generated from the folders: npm run registry\n";
@@ -13,7 +13,7 @@ const listFolders = () =>
     .filter((name) => existsSync(join(HOSTS, name, "host.ts")))
     .sort();
 
-/** Hosts are listed in the order of the present registry; new ones come last. */
+/** Lists hosts in the order of the current registry; new ones come last. */
 function listHosts(): string[] {
   const text = readFileSync(join(HOSTS, "registry.ts"), "utf8");
   const known = [...text.matchAll(/import\("\.\/(\w+)\/index\.ts"\)/g)].map(([, id = ""]) => id);
@@ -29,7 +29,7 @@ const formatEntries = (): string =>
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 
-/** Formats an import, with one name a line if it is too long for a line. */
+/** Formats an import, with one name per line if it is too long. */
 function formatImport(names: readonly string[], path: string): string {
   const line = `import { ${names.join(", ")} } from "${path}";\n`;
   if (line.length <= WIDTH + 1) return line;
@@ -52,7 +52,7 @@ ${listHosts()
   .join("")}];
 `;
 
-/** Formats a doc comment, wrapped if it is too long for a line. */
+/** Formats a doc comment, wrapped if necessary. */
 function formatComment(text: string): string {
   if (text.length + 9 <= WIDTH) return `  /** ${text} */\n`;
   const lines = [""];
@@ -88,7 +88,7 @@ export type HostOptionTable = {
 `;
 }
 
-/** The generated files of src/hosts, by name. */
+/** Formats the generated files of src/hosts, by name. */
 export const formatRegistryFiles = async (): Promise<Record<string, string>> => ({
   "entries.ts": formatEntries(),
   "registry.ts": formatRegistry(),

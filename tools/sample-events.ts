@@ -2,7 +2,7 @@ import type { AnyEvent } from "../src/protocol/event.ts";
 
 const CWD = "/srv/app";
 
-/** An event of each kind, as another host would tell it. */
+/** Creates an event of each kind, as another host would report it. */
 export function createSampleEvents(): AnyEvent[] {
   const base = { native_event: "", host: "", session_id: "s-1", cwd: CWD, _native: {} };
   const file_path = `${CWD}/a.txt`;

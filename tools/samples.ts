@@ -4,12 +4,12 @@ import type { Payload } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 
 /**
- * By native event: the recording in the host's `recordings` directory that `try`, `doctor` and `simulate` build
- * payloads from.
+ * Sample recordings by native event, from the host's `recordings` directory; `try`, `doctor` and `simulate` build
+ * payloads from them.
  */
 export type Samples = Readonly<Record<string, string | { recording: string; change: Payload }>>;
 
-/** The JSON of a host's `samples.json`. */
+/** Builds the JSON of a host's `samples.json`. */
 export async function makeSamples(id: string): Promise<string> {
   const { samples } = (await import(`../test/hosts/${id}/samples.ts`)) as { samples: Samples };
   const payloads = Object.entries(samples).map(([native_event, sample]) => {

@@ -8,53 +8,64 @@ import { parsePattern, type PatternNode, skipCharacter } from "./pattern-nodes.t
 export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
 
 /**
- * Characters that may mark a secret, the better ones first: those that source code hardly has, and those that many
- * secrets have in common. The engine finds rare characters with vector instructions.
+ * Characters that may mark a secret, best first: rare ones in source code, and those shared by many secrets. The engine
+ * finds rare characters with vector instructions.
  */
 const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
-/** Expressions by the kind of their marker: each is fast where its markers are rare, and a large one is slow to compile. */
+/**
+ * Kinds of markers, each with its own expression: an expression is fast where its markers are rare, and a large one
+ * compiles slowly.
+ */
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
-/** What follows a marker is looked at until so many characters are certain, and not beyond what may be much longer. */
+/**
+ * Text after a marker is matched until this many characters are certain, but not beyond a part of greatly varying
+ * length.
+ */
 const ENOUGH_LENGTH = 24;
 const MAX_SLACK = 100;
 const HEX_SET = /^\[(?:0-9|A-F|a-f)+\]$/;
 const LITERAL = /^\\?[.-]$/;
-/** What `isTokenStart` says, and a little more: behind letters, a token begins after `\n` and `%3D` at most. */
+/** Like `isTokenStart` but slightly more permissive: after letters, a token may begin only after `\n` and `%3D`. */
 const START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
 
-/** Expressions say so only of pieces with so few characters before the mark, in which many words end. */
+/**
+ * The maximum length of a prefix for which an expression checks the token start; many words end in such short prefixes.
+ */
 const SHORT = 2;
 
-/** Sets of characters, each in the next one; the last is what `measureRun` counts. */
+/** Character sets, each a subset of the next; `measureRun` counts the last one. */
 const LETTERS = "[A-Za-z0-9]";
 const SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
   source,
   has: new RegExp(`^${source}$`),
 }));
-/** How long a run of them is asked for: few lengths, so that many secrets have the same. */
+/** Required lengths of character runs; only a few, so that many secrets share them. */
 const RUN_LENGTHS = [20, 12, 8];
 const WIDE_RUN_LENGTH = 20;
-/** Hardly a name has so many letters in a row: where so many secrets ask for them, two characters before are enough. */
+/**
+ * A run of letters too long for ordinary names. Where this many secrets require it, checking two preceding characters
+ * suffices.
+ */
 const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
 const MANY = 4;
 const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
 
-/** So many alternatives are tried one after the other. */
+/** The maximum number of alternatives tried one after the other. */
 const FEW = 8;
 
-/** A character by which a secret is found, and what stands before and behind it. */
+/** A character by which a secret is found, and its context. */
 interface Mark {
   marker: string;
-  /** It is in a token, which begins where a word does. */
+  /** Whether it is in a token, which begins at a word boundary. */
   isToken: boolean;
   before: string;
-  /** The rest of the literal piece, and a run of characters behind it. */
+  /** The rest of the literal piece, and a run of characters after it. */
   behind: string;
-  /** How far from the end of the marker the literal piece begins. */
+  /** The distance from the end of the marker back to the start of the literal piece. */
   offset: number;
   piece: string;
-  /** What stands behind the piece. */
+  /** The expression for the text after the piece. */
   beginning: string;
 }
 
@@ -65,7 +76,7 @@ const repeat = ({ source, min, max }: PatternNode, most = max) => {
   return min === 0 && most === 1 ? `${one}?` : `${one}{${min},${most}}`;
 };
 
-/** What has to follow, up to where enough is known. */
+/** Formats what has to follow, up to the point where enough is known. */
 function formatBeginning(nodes: readonly PatternNode[]): string {
   let source = "";
   let length = 0;
@@ -82,7 +93,7 @@ function formatBeginning(nodes: readonly PatternNode[]): string {
   return source;
 }
 
-/** A run of characters that has to follow, less exactly; nothing where it is short. */
+/** Formats a run of characters that has to follow, less precisely; empty if it is short. */
 function formatRun(nodes: readonly PatternNode[]): string {
   let set = 0;
   let length = 0;
@@ -102,7 +113,7 @@ const mayHave = ({ content, isAssertion }: PatternNode, character: string): bool
     ? content.some((nodes) => nodes.some((node) => mayHave(node, character)))
     : content.test(character));
 
-/** What stands behind a literal piece of a rule, in each of the ways that the rule's pattern allows. */
+/** Lists what may follow a literal piece of a rule's pattern. */
 function listRests({ pattern, lead: [fewest, most] = [0, 0] }: SecretRule, piece: string): PatternNode[][] {
   const rests: PatternNode[][] = [];
   let ahead = parsePattern(pattern);
@@ -116,7 +127,7 @@ function listRests({ pattern, lead: [fewest, most] = [0, 0] }: SecretRule, piece
   return rests;
 }
 
-/** The mark of a literal piece and what follows it: the best character of the piece, or what stands right behind it. */
+/** Chooses a mark: the best character of the literal piece, or of the text right after it. */
 function chooseMark(piece: string, rest: readonly PatternNode[], isToken: boolean): Mark {
   const rank = (character: string) => (MARKERS + character).indexOf(character);
   const [best] = [...piece].sort((a, b) => rank(a) - rank(b)) as [string];
@@ -161,7 +172,7 @@ function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[
 
 const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
 
-/** What stands around a marker, what has the same on one side together. */
+/** Formats the text around a marker, combining marks with the same text on one side. */
 function formatSides(marks: readonly Mark[], marker: string): string[] {
   const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT;
   const sides = [...group(marks, (mark) => `${isShort(mark)} ${mark.behind}`).values()].map((same) => {
@@ -177,7 +188,7 @@ function formatSides(marks: readonly Mark[], marker: string): string[] {
   });
 }
 
-/** The last two characters of the texts before a marker, as sets. */
+/** Formats the last two characters before a marker as sets. */
 function formatEnds(marks: readonly Mark[], marker: string): string {
   const texts = marks.map(({ before }) => before.replaceAll("\\", ""));
   const list = (at: number) => {
@@ -187,7 +198,7 @@ function formatEnds(marks: readonly Mark[], marker: string): string {
   return `(?<=${texts.every(({ length }) => length > 1) ? list(-2) : ""}${list(-1)}${marker})`;
 }
 
-/** The same by the last character before the marker, so that few alternatives are tried. */
+/** Splits the marks by the last character before the marker, so that few alternatives are tried. */
 function formatBranches(marks: readonly Mark[], marker: string): string[] {
   const previous = unique(marks.map(({ before }) => before.slice(-1)));
   if (previous.length <= FEW || previous.includes("")) return formatSides(marks, marker);
@@ -200,7 +211,7 @@ function formatBranches(marks: readonly Mark[], marker: string): string[] {
 
 function formatMarker(marker: string, marks: readonly Mark[]): string {
   if (marker.startsWith("[")) return joinAlternatives(formatSides(marks, "")) + marker;
-  // The character before the marker may be nothing, or one of a run.
+  // Anything, or one of a run, may precede the marker.
   const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
   const bare = marks.filter(isAny);
   const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
@@ -216,13 +227,13 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
   );
 }
 
-/** The last two characters of a piece up to the end of the mark; one or none if it has no more there. */
+/** Returns the last two characters of a piece before the end of the mark; fewer if the piece is shorter. */
 const getEnd = ({ piece, offset }: Mark) => (offset > piece.length ? "" : piece.slice(Math.max(0, offset - 2), offset));
 
 /**
- * The file of marks: the last two characters of pieces up to marks, each with where the lines of such forms begin; regular
- * expressions that find marks, a line each; then a line for each form of secret, in the order of the pieces: the piece, how
- * far before the end of the mark it begins, and what is looked at from there on.
+ * Formats the file of marks. Its sections are: the last two characters of pieces up to their marks, with the position
+ * of the lines for these forms; regular expressions that find marks, one per line; and one line per secret form, sorted
+ * by piece, with the piece, its distance from the end of the mark, and the expression to match from there.
  */
 export function formatMarks(): string {
   const marks = listMarks();

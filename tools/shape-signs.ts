@@ -1,7 +1,7 @@
 import { type Env, type Host, type Payload } from "../src/protocol/host/host.ts";
 import { type Fields, type FoundShape, NEVER } from "./shape-fields.ts";
 
-/** Texts that an adapter, or the test of a sign, may take for something else. */
+/** Strings that an adapter, or a sign's test, may misinterpret. */
 export const TEMPTING = [
   "text",
   "2026-01-01T00:00:00.000Z",
@@ -12,9 +12,9 @@ export const TEMPTING = [
 ];
 
 /**
- * Whether a payload of the shape may carry a sign of another host. Of fields that a sign's test reads, the shape then
- * takes only such as the test says no to; a test that reads a variable too says no where that is not set.
- * @param variables takes the names of such variables.
+ * Whether a payload of the shape may contain another host's sign. For fields that a sign's test reads, the shape is
+ * restricted to values that the test rejects; a test that also reads an unset variable rejects the payload.
+ * @param variables Receives the names of these variables.
  */
 export function mayBeForeign(
   { fields }: Pick<FoundShape, "fields">,
@@ -43,7 +43,7 @@ export function mayBeForeign(
           fields[key] =
             typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NEVER;
       }
-      // A field that was taken from the shape may be what an earlier test said no for.
+      // A field removed from the shape may be the reason why an earlier test rejected the payload.
       const isOpen = [...read].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && asked.size === 0;
       return isOpen && !leaveOut(all, payload, fields);
     }),
@@ -51,8 +51,8 @@ export function mayBeForeign(
 }
 
 /**
- * Takes a field of another host's sign from a shape, if the payload that the shape was made of lacks it. Returns false
- * where the payload has all of them.
+ * Removes one of a foreign sign's fields from a shape, if the original payload lacks it. Returns false if the payload
+ * has all of them.
  */
 function leaveOut(keys: readonly string[], payload: Payload, fields: Record<string, unknown>): boolean {
   const key = keys.find((one) => payload[one] === undefined);
@@ -60,7 +60,7 @@ function leaveOut(keys: readonly string[], payload: Payload, fields: Record<stri
   return key !== undefined;
 }
 
-/** A field that has to be there, with its role if it has one. */
+/** Marks a field as required, keeping its role. */
 const requireType = (field: string | Fields | undefined, type: string) =>
   typeof field === "string" && field.includes(":") ? field : type;
 

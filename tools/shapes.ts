@@ -5,10 +5,10 @@ import { readFixtures } from "../test/support/fixtures.ts";
 import { MCP_PREFIX } from "../src/protocol/concerns.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 
-/** The fields in which a payload may name its tool. */
+/** Fields that may contain the payload's tool name. */
 const TOOL_FIELDS = ["tool_name", "toolName"];
 
-/** The tool by whose name a form is found; none if its payloads don't name it in one of these fields. */
+/** Returns the tool name by which a form is found; empty if its payloads don't name the tool. */
 function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
   const names = TOOL_FIELDS.map((field) => fields[field]);
   if (names.includes(MCP_FIELD)) return MCP_PREFIX;
@@ -16,8 +16,9 @@ function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
 }
 
 /**
- * The forms of all hosts' payloads, as lines with tabs between keys and JSON: the forms of a host at a native event, by the
- * tool that the payload names; and with no host as the first key what all forms of a host share, and the lists of fields that may be anything.
+ * Formats the forms of all hosts' payloads, as lines of tab-separated keys and JSON: a host's forms for a native event,
+ * by tool name. Lines with an empty first key contain what all of a host's forms share, and the lists of arbitrary
+ * fields.
  */
 export async function formatShapes(): Promise<string> {
   const free: string[] = [];

@@ -3,11 +3,11 @@ import { archiveName, type Digests, mainArchive, type Platform, type PutFile, ty
 interface Download extends Platform {
   url: string;
   sha256: string;
-  /** The folder in its archive. */
+  /** The directory inside its archive. */
   folder: string;
 }
 
-/** Adds the files that package managers read. Each names the release's own archives, with their hashes. */
+/** Adds the files that package managers read, with the URLs and hashes of the release's archives. */
 export function addChannelFiles(
   release: Release,
   platforms: readonly Platform[],
@@ -44,7 +44,10 @@ type FindDownload = (os: Platform["os"], arch: Platform["arch"]) => Download | u
 
 const rubyString = (text: string): string => `"${text.replaceAll(/["\\#]/g, "\\$&")}"`;
 
-/** https://docs.brew.sh/Formula-Cookbook; undefined if the release lacks a platform that Homebrew runs on. */
+/**
+ * Formats a formula as described in https://docs.brew.sh/Formula-Cookbook; undefined if the release lacks a platform
+ * that Homebrew supports.
+ */
 function formatHomebrewFormula(
   { version, description, license, url = "" }: Release,
   find: FindDownload,
@@ -66,7 +69,7 @@ function formatHomebrewFormula(
     return cases.includes(undefined) ? undefined : `  ${block} do\n${cases.join("\n")}\n  end`;
   });
   if (blocks.includes(undefined)) return undefined;
-  // A description ends without a full stop, and has at most 80 characters.
+  // Homebrew limits descriptions to 80 characters without a trailing period.
   return `class BridgeHooks < Formula
   desc ${rubyString(description.replace(/\.$/, ""))}
   homepage ${rubyString(findHomepage(url))}
@@ -91,12 +94,12 @@ end
 `;
 }
 
-/** A project's own page: the repository, where its downloads lie. */
+/** Returns the project's home page: the repository that hosts its downloads. */
 const findHomepage = (url: string): string => /^https:\/\/github\.com\/[^/]+\/[^/]+/.exec(url)?.[0] ?? url;
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 4)}\n`;
 
-/** https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests */
+/** Formats a manifest as described in https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests. */
 function formatScoopManifest(
   { version, description, license, url = "" }: Release,
   downloads: readonly Download[],
@@ -114,10 +117,13 @@ function formatScoopManifest(
   });
 }
 
-/** Every scalar in quotes: no value is taken for another type. */
+/** Quotes every YAML scalar, so that no value is parsed as another type. */
 const yamlString = (text: string): string => JSON.stringify(text);
 
-/** https://learn.microsoft.com/windows/package-manager/package/manifest, version 1.6.0 of its schema. */
+/**
+ * Formats manifests as described in https://learn.microsoft.com/windows/package-manager/package/manifest, schema
+ * version 1.6.0.
+ */
 function formatWingetManifests(
   { version, description, license, url = "", time }: Release,
   downloads: readonly Download[],
@@ -148,7 +154,7 @@ function formatWingetManifests(
   ];
 }
 
-/** mise's backend for plain downloads. https://mise.jdx.dev/dev-tools/backends/http.html */
+/** Formats a config for mise's backend for plain downloads. https://mise.jdx.dev/dev-tools/backends/http.html */
 function formatMiseConfig({ version }: Release, downloads: readonly Download[]): string {
   const names = { linux: "linux", darwin: "macos", windows: "windows" } as const;
   const platforms = downloads
@@ -165,7 +171,7 @@ strip_components = 1
 ${platforms.join("")}`;
 }
 
-/** https://aquaproj.github.io/docs/reference/registry-config/ */
+/** Formats a registry as described in https://aquaproj.github.io/docs/reference/registry-config/. */
 function formatAquaRegistry(
   { version, description, urlTemplate = "" }: Release,
   downloads: readonly Download[],

@@ -4,9 +4,9 @@ import { COMMANDS } from "../../src/cli/main.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { INSTALL_SCOPES } from "../../src/protocol/host/install.ts";
 
-/** A command, as completions and the man page describe it. */
+/** A command as described by completions and the man page. */
 export interface CommandDescription {
-  /** `["config", "show"]` */
+  /** The words of the command: `["config", "show"]`. */
   path: readonly string[];
   summary: string;
   details: readonly string[];
@@ -15,15 +15,15 @@ export interface CommandDescription {
 }
 
 interface OptionDescription {
-  /** `["--yes", "-y"]` */
+  /** The option's names: `["--yes", "-y"]`. */
   names: readonly string[];
   takesValue: boolean;
-  /** The values that it takes; empty for any. */
+  /** The accepted values; empty for any. */
   values: readonly string[];
   summary: string;
 }
 
-/** The values of options that take few. */
+/** The accepted values of options with a fixed set. */
 const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
   "--host": hosts.map(({ id }) => id),
   "--scope": INSTALL_SCOPES,
@@ -33,7 +33,7 @@ const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const flow = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
 
-/** Reads all commands from the classes that the executable runs. */
+/** Reads all commands from the classes that the executable uses. */
 export function describeCommands(): CommandDescription[] {
   const cli = new Cli({ binaryName: "bridge-hooks", enableColors: false });
   for (const command of COMMANDS) cli.register(command);

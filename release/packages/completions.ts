@@ -1,6 +1,6 @@
 import type { CommandDescription } from "./command-line.ts";
 
-/** Completions of the command line for a shell, by the names that shells look for. */
+/** Formats the completion scripts, keyed by shell. */
 export const formatCompletions = (commands: readonly CommandDescription[]) => ({
   bash: formatBash(commands),
   zsh: formatZsh(commands),
@@ -9,7 +9,7 @@ export const formatCompletions = (commands: readonly CommandDescription[]) => ({
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The first words of commands, and for those with two words the second ones. */
+/** Lists the commands' first words with their possible second words. */
 function listWords(commands: readonly CommandDescription[]): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const { path } of commands) {

@@ -5,16 +5,16 @@ import type { CommandDescription } from "./command-line.ts";
 import { formatCompletions } from "./completions.ts";
 import { formatManPage } from "./man-page.ts";
 
-/** Where `mdm` says that the executable is, so that what an administrator ships and the package fit together. */
+/** The directory where `mdm` expects the executable, so that packages match an administrator's files. */
 export const PROGRAM_FOLDER = "opt/bridge-hooks";
-/** The folder of the machine's config; nobody but its administrator may write there. */
+/** The machine's config directory; only its administrator may write there. */
 export const CONFIG_FOLDER = "etc/bridge-hooks";
 
-/** What an administrator should know before an installed executable goes. */
+/** A warning for administrators, shown before an installed executable is removed. */
 export const REMOVAL_NOTE =
   "bridge-hooks: entries in the hosts' configs that name this executable block calls once it is gone; bridge-hooks uninstall, while it is there, takes them out";
 
-/** Man page and completions, for archives. */
+/** Lists the man page and completions for archives. */
 export function listShellFiles(release: Release, commands: readonly CommandDescription[]): ArchiveFile[] {
   const { bash, zsh, fish } = formatCompletions(commands);
   return [
@@ -25,7 +25,7 @@ export function listShellFiles(release: Release, commands: readonly CommandDescr
   ];
 }
 
-/** The files of a Linux package. @param zshFolder where the distribution's zsh looks for completions of packages. */
+/** Lists the files of a Linux package. @param zshFolder Where the distribution's zsh looks for packaged completions. */
 export function listPackageFiles(
   release: Release,
   { executable }: PlatformFiles,

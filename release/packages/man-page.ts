@@ -1,14 +1,14 @@
 import type { Release } from "../release.ts";
 import type { CommandDescription } from "./command-line.ts";
 
-/** Formats text for roff: a hyphen stays one, and no line begins with what roff takes for a request. */
+/** Escapes text for roff: keeps hyphens, and stops lines from being parsed as requests. */
 const escape = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replaceAll(/^([.'])/gm, "\\&$1");
 
-/** Formats the man page, in section 1. */
+/** Formats the section 1 man page. */
 export function formatManPage(
   { version, description, time }: Release,
   commands: readonly CommandDescription[],

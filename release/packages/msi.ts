@@ -4,14 +4,16 @@ import { basename, dirname, join } from "node:path";
 import { fetchPackages, runTool, UnavailableError } from "../debian-packages.ts";
 import type { PlatformFiles, PutFile, Release } from "../release.ts";
 
-/** The programs that make a package for Windows Installer on Linux, in a folder of their own. */
+/** The programs that build Windows Installer packages on Linux, in their own root directory. */
 export interface MsiTools {
   root: string;
 }
 
 const FAKETIME = "usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
-/** Finds msitools, and what stops the clock for them: installed, or else from Debian; or says why there are none. */
+/**
+ * Finds msitools and faketime, either installed or downloaded from Debian; otherwise explains why they are unavailable.
+ */
 export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
   if (["usr/bin/wixl", "usr/bin/msibuild", FAKETIME].every((file) => existsSync(join("/", file)))) return { root: "/" };
   try {
@@ -22,14 +24,17 @@ export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
   }
 }
 
-/** Runs one of the tools at a time of the release's, since a package has the time at which it was made. */
+/**
+ * Builds the command that runs a tool with the clock fixed at the release's time, since packages contain their creation
+ * time.
+ */
 export function msiCommand({ root }: MsiTools, time: number, program: string, ...args: readonly string[]): string[] {
   const libraries = join(root, "usr/lib/x86_64-linux-gnu");
   return [
     "env",
     "TZ=UTC",
     `FAKETIME=${new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ")}`,
-    // Found by its name: a path with a blank would be two.
+    // Load it by name, because LD_PRELOAD splits paths at spaces.
     `LD_PRELOAD=${basename(FAKETIME)}`,
     `LD_LIBRARY_PATH=${libraries}:${join(root, dirname(FAKETIME))}`,
     `XDG_DATA_DIRS=${join(root, "usr/share")}`,
@@ -39,17 +44,20 @@ export function msiCommand({ root }: MsiTools, time: number, program: string, ..
 }
 
 const NAMESPACE = Bun.randomUUIDv5("bridge-hooks msi", "dns");
-/** The same words give the same id: a package that is made again is the same package to Windows. */
+/** Derives a UUID from words. The same words give the same ID, so Windows recognizes a rebuilt package as the same. */
 const deriveId = (...words: readonly string[]): string => Bun.randomUUIDv5(words.join(" "), NAMESPACE).toUpperCase();
 
-/** What `msiexec /x` takes. */
+/** Returns the product code, which `msiexec /x` accepts. */
 export const findProductCode = ({ version }: Pick<Release, "version">, arch: string): string =>
   `{${deriveId("product", version, arch)}}`;
 
 const TEMPLATES = { x64: "x64;1033", arm64: "Arm64;1033" } as const;
 const MANUFACTURER = "bridge-hooks maintainers";
 
-/** Adds a platform's package for Windows Installer: for the machine, in the folder where `mdm` looks for it. */
+/**
+ * Adds a platform's Windows Installer package, which installs for the whole machine into the directory that `mdm`
+ * expects.
+ */
 export async function addMsiPackage(
   release: Release,
   { arch, executable, sha256 }: PlatformFiles,
@@ -71,7 +79,8 @@ export async function addMsiPackage(
     const [source, made] = [join(work, "package.wxs"), join(work, "package.msi")];
     writeFileSync(source, formatSource(release, arch, Object.keys(files)));
     mkdirSync(join(work, "tmp"));
-    // -a knows no ARM, which the template below has. wixl takes paths relative to its folder alone.
+    // wixl's -a doesn't support ARM, so the template is set below. wixl requires paths relative to its working
+    // directory.
     const wixl = msiCommand(tools, time, "wixl", "-a", "x64", "-o", made, source);
     await runTool(["env", "-C", work, `TMPDIR=${join(work, "tmp")}`, ...wixl]);
     const id = `{${deriveId("package", version, arch, sha256)}}`;
@@ -84,7 +93,10 @@ export async function addMsiPackage(
 
 const xml = (text: string): string => text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`);
 
-/** https://learn.microsoft.com/windows/win32/msi/major-upgrades: another version takes the place of an older one. */
+/**
+ * Formats the package's source; a different version replaces an older one.
+ * https://learn.microsoft.com/windows/win32/msi/major-upgrades
+ */
 function formatSource(
   { name, version, description }: Release,
   arch: keyof typeof TEMPLATES,

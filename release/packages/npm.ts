@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { type ArchiveFile, compressGzip, createTar } from "../archive.ts";
 import { type Platform, type PlatformFiles, type PutFile, type Release } from "../release.ts";
 
-/** Names in npm's fields `os` and `cpu`, as Node has them. */
+/** Returns the value of npm's `os` field, which uses Node's names. */
 const nodeSystem = ({ os }: Platform): string => (os === "windows" ? "win32" : os);
 
-/** The name of a platform's package: a scope, so that nobody else can publish one that looks like it. */
+/** Returns the name of a platform's package. It is scoped, so that nobody else can publish a lookalike. */
 export const npmPackageName = (platform: Platform): string =>
   `@bridge-hooks/${nodeSystem(platform)}-${platform.arch}${platform.musl ? "-musl" : ""}`;
 
@@ -34,7 +34,7 @@ function putPackage(
   );
 }
 
-/** Adds a platform's npm package: the executable, which npm installs where it runs. */
+/** Adds a platform's npm package with the executable; npm installs only the one that fits the machine. */
 export function addNpmPlatform(release: Release, platform: PlatformFiles, put: PutFile): void {
   if (platform.baseline) return;
   const manifest = {
@@ -43,7 +43,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
     os: [nodeSystem(platform)],
     cpu: [platform.arch],
     ...(platform.os === "linux" && { libc: [platform.musl ? "musl" : "glibc"] }),
-    // Yarn would keep it inside an archive, where it can't be run.
+    // Otherwise, Yarn would keep it inside an archive, where it can't run.
     preferUnplugged: true,
     type: "module",
   };
@@ -58,7 +58,10 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
   putPackage(release, manifest, files, put);
 }
 
-/** Adds the package that people install: a launcher, the types and the library for authors, and a package per platform. */
+/**
+ * Adds the package that users install: a launcher, the author library with its types, and a dependency on each
+ * platform's package.
+ */
 export async function addNpmPackage(
   release: Release,
   platforms: readonly Platform[],
@@ -84,7 +87,7 @@ export async function addNpmPackage(
     ]),
     engines: { node: ">=20" },
     sideEffects: false,
-    // The declarations refer to Node's.
+    // The declarations reference Node's.
     peerDependencies: { "@types/node": "*" },
     peerDependenciesMeta: { "@types/node": { optional: true } },
     optionalDependencies: Object.fromEntries(names.sort().map((name) => [name, release.version])),
@@ -100,9 +103,9 @@ export async function addNpmPackage(
 }
 
 interface AuthorModule {
-  /** In `exports`. */
+  /** The key in `exports`. */
   specifier: string;
-  /** As authors import it. */
+  /** The module's name in authors' imports. */
   module: string;
   name: string;
   source: string;
@@ -113,14 +116,14 @@ const AUTHOR_MODULES: readonly AuthorModule[] = [
   { specifier: "./testing", module: "bridge-hooks/testing", name: "testing", source: "src/author/testing/index.ts" },
 ];
 
-/** Bundles a module for Bun, with its types. Node gets one that says what to use. */
+/** Bundles a module for Bun, with its types. Node gets a stub that says what to use instead. */
 async function buildModule({ module, name, source }: AuthorModule, root: string): Promise<ArchiveFile[]> {
   const { success, logs, outputs } = await Bun.build({
     entrypoints: [join(root, source)],
     root,
     target: "bun",
     format: "esm",
-    // One file: the names of several would depend on this folder.
+    // Bundle into a single file, because chunk names would depend on this directory.
     splitting: false,
     minify: { whitespace: true, syntax: true },
     throw: false,
@@ -137,14 +140,17 @@ async function buildModule({ module, name, source }: AuthorModule, root: string)
   ];
 }
 
-/** Exports every name, so that an import is not a syntax error before the message is thrown. */
+/**
+ * Formats a stub that exports every name, so that an import doesn't fail with a syntax error before the message is
+ * thrown.
+ */
 const formatNodeModule = (module: string, names: readonly string[]): string => `throw new Error(
   "${module} runs in the bridge-hooks executable and in Bun, not in Node: npx bridge-hooks test runs the tests of hooks",
 );
 export const ${names.map((name) => `${name} = undefined`).join(",\n  ")};
 `;
 
-/** Takes a module's declarations out of the file that declares all modules. */
+/** Extracts a module's declarations from the file that declares all modules. */
 export function extractModule(declarations: string, module: string): string {
   const begin = `declare module "${module}" {\n`;
   const from = declarations.indexOf(begin);

@@ -4,11 +4,11 @@ import { computeSha256, type PlatformFiles, type PutFile, type Release } from ".
 import type { CommandDescription } from "./command-line.ts";
 import { CONFIG_FOLDER, listPackageFiles, PROGRAM_FOLDER, REMOVAL_NOTE } from "./linux.ts";
 
-/** The architecture, and its number in the lead of a package. */
+/** RPM's architecture names, and their numbers in a package's lead. */
 const ARCHITECTURES = { x64: ["x86_64", 1, "x86-64"], arm64: ["aarch64", 19, "aarch-64"] } as const;
 const RELEASE_NUMBER = "1";
 
-/** Types of values in a header. https://rpm-software-management.github.io/rpm/manual/format_header.html */
+/** Header value types. https://rpm-software-management.github.io/rpm/manual/format_header.html */
 const TYPES = { int16: 3, int32: 4, string: 6, binary: 7, strings: 8, i18n: 9 } as const;
 
 interface Entry {
@@ -52,7 +52,9 @@ const binary = (tag: number, bytes: Buffer): Entry => ({
   align: 1,
 });
 
-/** Writes a header: entries in order of their tags, in a region, whose own entry describes it at the end of the data. */
+/**
+ * Writes a header: entries sorted by tag, inside a region that is described by its own entry at the end of the data.
+ */
 function createHeader(region: number, entries: readonly Entry[]): Buffer {
   const sorted = [...entries].sort((a, b) => a.tag - b.tag);
   const chunks: Buffer[] = [];
@@ -81,7 +83,7 @@ function formatIndex(tag: number, type: number, offset: number, count: number): 
 }
 
 interface Node extends ArchiveFile {
-  /** With the kind of file. */
+  /** The mode including the file type bits. */
   fullMode: number;
 }
 
@@ -89,7 +91,7 @@ const FOLDER = 0o040000;
 const REGULAR = 0o100000;
 const LINK = 0o120000;
 
-/** Files of the package, and the folders that are its own, in the order that rpm wants. */
+/** Lists the package's files and its own directories, in rpm's order. */
 function listNodes(files: readonly ArchiveFile[]): Node[] {
   const folders = [
     PROGRAM_FOLDER,
@@ -139,7 +141,7 @@ const LESS_OR_EQUAL = 10;
 const RPMLIB = 0x0100_0000;
 const INTERPRETER = (1 << 8) | (1 << 11);
 
-/** Adds a platform's package for distributions with rpm. */
+/** Adds a platform's RPM package. */
 export function addRpmPackage(
   release: Release,
   platform: PlatformFiles,
@@ -167,17 +169,17 @@ export function addRpmPackage(
 
 interface PackageNames {
   name: string;
-  /** For this architecture only: `bridge-hooks(x86-64)`. */
+  /** The name for this architecture only: `bridge-hooks(x86-64)`. */
   own: string;
   version: string;
-  /** Version and release. */
+  /** Version and release number. */
   edition: string;
-  /** Name, version and release. */
+  /** Name, version and release number. */
   full: string;
 }
 
 function namePackage({ name, version }: Release, isa: string): PackageNames {
-  // A hyphen separates a version from a release: rpm allows none in either.
+  // rpm separates version and release with a hyphen, so neither may contain one.
   const ownVersion = version.replace("-", "~");
   const edition = `${ownVersion}-${RELEASE_NUMBER}`;
   return { name, own: `${name}(${isa})`, version: ownVersion, edition, full: `${name}-${edition}` };
@@ -262,7 +264,7 @@ const describePayload = (payload: Buffer): Entry[] => [
   int32(5093, 8),
 ];
 
-/** Writes the header with the digests of what follows. */
+/** Writes the signature header with the digests of the rest of the package. */
 function createSignature(header: Buffer, payload: Buffer, unpackedBytes: number): Buffer {
   const digest = (algorithm: string, ...parts: Buffer[]) =>
     parts.reduce((hash, part) => hash.update(part), createHash(algorithm)).digest();
@@ -275,7 +277,7 @@ function createSignature(header: Buffer, payload: Buffer, unpackedBytes: number)
   ]);
 }
 
-/** The first 96 bytes, which only `file` reads today. */
+/** Writes the 96-byte lead, which only `file` still reads. */
 function createLead(name: string, architecture: number): Buffer {
   const lead = Buffer.alloc(96);
   lead.writeUInt32BE(0xedabeedb, 0);

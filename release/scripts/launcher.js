@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the executable that npm installed for this platform. Entries in a host's config name the executable itself, which
+// Runs the executable that npm installed for this platform. Entries in hosts' configs name the executable itself, which
 // `bridge-hooks install` copies out of node_modules.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const isMusl = () => {
 
 const require = createRequire(import.meta.url);
 const name = `@bridge-hooks/${platform}-${arch}${isMusl() ? "-musl" : ""}`;
-// Where a host calls this and wants failures denied, one is.
+// If the calling entry requires failures to deny, exit with the code for a denial.
 const failure = process.argv.join(" ").includes("--on-error deny") ? 2 : 1;
 
 let executable;

@@ -27,7 +27,7 @@ export function bindCall(event: PendingCall): CallBinding {
   const { tool, input, host } = event;
   const { command, file_path, arguments: given, cwd: own } = input as Readonly<Record<string, unknown>>;
   const folder = typeof own === "string" && own !== "" ? join(isAbsolute(own) ? "" : event.cwd, own) : event.cwd;
-  // // Only fields that all events of the call have in common, as far as possible.
+  // Only fields that all events of the call have in common, as far as possible.
   const subject =
     tool === "Bash" ? command : tool === "Read" ? file_path : tool === "MCP" ? [mcpTool(event), given] : input;
   const files = listBoundFiles(event);

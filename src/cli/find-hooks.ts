@@ -13,21 +13,21 @@ import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
 /** The hooks that a command works with, in execution order. */
 export interface HookSet {
   entries: readonly HookDescriptor[];
-  /** The folder that they were loaded from, as messages name it; absent if they are compiled in. */
+  /** The directory they were loaded from, as shown in messages; absent if compiled in. */
   folder?: string;
-  /** A note for people about modules in ./hooks that were not loaded. */
+  /** A note about modules in ./hooks that weren't loaded. */
   unloaded?: string;
   /** The modules, by hook name. */
   files: ReadonlyMap<string, string>;
 }
 
-/** The hooks in this executable. */
+/** The hooks compiled into this executable. */
 export const COMPILED_HOOKS: HookSet = { entries: compiled, files: new Map() };
 
 /**
- * Loads the hooks of a directory if one is named, else returns the hooks compiled in: code in the working directory,
- * which may be anybody's, runs only on request.
- * @throws Error if there are no hooks, or one is invalid.
+ * Loads the hooks of a directory if one is given; otherwise returns the compiled-in hooks. Code in the working
+ * directory, which may be anyone's, runs only on request.
+ * @throws Error if there are no hooks or one is invalid.
  */
 export async function findHooks(directory: string | undefined): Promise<HookSet> {
   if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
@@ -36,7 +36,7 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
   throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
 }
 
-/** Describes the hook modules in the working directory that were not loaded; undefined where they are compiled in. */
+/** Describes hook modules in the working directory that weren't loaded; undefined if they are compiled in. */
 function describeUnloadedHooks(): string | undefined {
   if (!orAbsent(() => statSync("hooks"))?.isDirectory()) return undefined;
   const modules = readdirSync("hooks").filter(isHookModule);
@@ -49,7 +49,7 @@ function describeUnloadedHooks(): string | undefined {
   return `./hooks has ${subject} not loaded; pass --hooks ./hooks to run ${them}`;
 }
 
-/** A folder that can't be read is not what an executable was built from. */
+/** Whether the executable was built from a directory; false if it can't be read. */
 function isBuiltFrom(folder: string, sources: string): boolean {
   try {
     return hashHookSources(folder) === sources;
@@ -81,7 +81,7 @@ async function loadLiveHooks(folder: string): Promise<HookSet> {
   };
 }
 
-/** Formats the line that commands begin with: where the hooks come from, and their names. */
+/** Formats the line that commands print first: the hooks' origin and names. */
 export const formatHooksLine = (from: string, names: readonly string[]): string =>
   `${from} (${names.length}: ${names.join(", ")})`;
 

@@ -14,12 +14,12 @@ import { type SourceProblem, getPosition, SourceProblemsError } from "./build/pr
 import { hasPackage } from "./build/provided.ts";
 import { withWorkshop } from "./build/workshop.ts";
 
-/** The time that a module may take to load, in milliseconds. */
+/** The maximum time to load a module, in milliseconds. */
 const LOAD_TIMEOUT_MS = 5_000;
 
 /**
- * What hook modules may import without installing it. Packages are required whole: with `import`, calls would load all
- * of them as well.
+ * Packages that hook modules may import without installing them. Uses `require`, because with `import` every call would
+ * load all of them.
  */
 const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
   "bridge-hooks": () => library,
@@ -34,8 +34,8 @@ const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
 let hasModulePlugin = false;
 
 /**
- * Lists the modules to provide in a folder, as the build does: a package that lies beside the hooks was chosen by their
- * author, and is used instead.
+ * Lists the modules to provide for a directory. As in the build, a package installed next to the hooks takes
+ * precedence, because their author chose it.
  */
 const listLiveModules = (folder: string): string[] =>
   Object.keys(LIVE_MODULES).filter(
@@ -45,7 +45,7 @@ const listLiveModules = (folder: string): string[] =>
 /** Makes imports resolve to the modules in this executable. */
 function installModulePlugin(folder: string): void {
   hasModulePlugin = true;
-  // Loaded before the plugin is installed: afterwards these imports resolve to the plugin.
+  // Load them before installing the plugin, which would otherwise intercept these imports.
   const modules = listLiveModules(folder).map((name): [string, Record<string, unknown>] => [
     name,
     LIVE_MODULES[name]?.() ?? {},
@@ -59,19 +59,19 @@ function installModulePlugin(folder: string): void {
 }
 
 /**
- * Loads the hook of a module into this process.
- * @throws SourceProblemsError with positions, also if the module never finishes loading.
+ * Loads a module's hook into this process.
+ * @throws SourceProblemsError with positions, even if the module never finishes loading.
  */
 export async function loadLiveHook(file: string): Promise<Hook> {
   if (!hasModulePlugin) installModulePlugin(dirname(file));
   return extractHook(await evaluateModule(file), file);
 }
 
-/** @param file the hook module, if `from` is a file that was built from it. */
+/** @param file The hook module, if `from` is a bundle built from it. */
 async function evaluateModule(from: string, file = from): Promise<{ default?: unknown }> {
   const require = createRequire(from);
   try {
-    // Loaded synchronously, so that a loop can be stopped.
+    // Load synchronously, so that an infinite loop can be stopped.
     return await withAlarm(() => runLimited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS));
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module"))
@@ -83,8 +83,8 @@ async function evaluateModule(from: string, file = from): Promise<{ default?: un
 }
 
 /**
- * Evaluates the bundle of a module that imports packages from a node_modules: in an executable, Bun does not read their
- * package.json, but the bundler does.
+ * Evaluates the bundle of a module that imports packages from node_modules. Inside an executable, Bun doesn't read
+ * their package.json files, but the bundler does.
  */
 const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
   withWorkshop(tmpdir(), async (shop) => {
@@ -107,8 +107,8 @@ async function importAsyncModule(from: string, file: string): Promise<{ default?
 }
 
 /**
- * Has the system end this process if loading blocks where nothing can stop it: in a loop behind an await, or in a program
- * that the module waits for.
+ * Makes the system end this process if loading blocks where nothing else can stop it: in a loop after an await, or in a
+ * program that the module waits for.
  */
 async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();
@@ -122,7 +122,7 @@ async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
 
 type SourcePlace = Omit<SourceProblem, "message">;
 
-/** Explains why a module failed to load, in the format of compilers. */
+/** Explains why a module failed to load, formatted like compiler output. */
 function explainLoadFailure(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
   const { message, position } = first as { message: string; position?: SourcePlace | null };
@@ -139,7 +139,7 @@ function explainLoadFailure(error: unknown, file: string): Error {
   ]);
 }
 
-/** Finds where a module names an import that can't be resolved. */
+/** Finds the position of an import that can't be resolved. */
 function findImport(file: string, message: string): SourcePlace | undefined {
   const [, wanted, from = file] =
     /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
@@ -149,10 +149,10 @@ function findImport(file: string, message: string): SourcePlace | undefined {
   return { file: from, ...getPosition(text, Math.max(0, at)) };
 }
 
-/** The folder of this program's own files. All files of an executable lie in the same one. */
+/** The directory of this program's own files; in an executable, all files share one directory. */
 const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../");
 
-/** Finds where an error was thrown, if that is a file that people wrote. */
+/** Finds where an error was thrown, if that is in a user's file. */
 export function findUserFrame(error: unknown): SourcePlace | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;

@@ -12,15 +12,15 @@ import { checkMatcher, checkTools } from "./build/matcher.ts";
 import { type SourceProblem, findPosition, SourceProblemsError } from "./build/problem.ts";
 import type { Workshop } from "./build/workshop.ts";
 
-/** What the build knows about a hook module. */
+/** The build's information about a hook module. */
 export interface LoadedHook extends CompiledHook {
-  /** The module bundled with its imports, as a file that runs; it lies in the workshop. */
+  /** The module bundled with its imports, as a runnable file in the workshop. */
   bundle: string;
-  /** Notes on the parts of its matcher that match no known call. */
+  /** Notes about matcher alternatives that match no known call. */
   notes?: SourceProblem[];
 }
 
-/** What the process that evaluates the modules reports: its results, and the module that it was loading. */
+/** The evaluation process's report: its results, and the module being loaded. */
 export interface EvaluationReport {
   hooks: LoadedHook[];
   problems: SourceProblem[];
@@ -31,12 +31,13 @@ export interface EvaluationReport {
 export const isHookModule = (file: string) =>
   /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
-/** How long the modules of a directory may take to load, in milliseconds: startup, and a share for each. */
+/** Returns the time limit, in milliseconds, for loading a directory's modules: startup plus a share per module. */
 const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
 
 /**
- * Finds the hooks folder of a directory that the user named: its `hooks` if there is one, else the directory itself.
- * @throws Error if it is not a directory.
+ * Finds the hooks directory for a path from the user: its `hooks` subdirectory if that exists, otherwise the directory
+ * itself.
+ * @throws Error if it isn't a directory.
  */
 export function findHooksFolder(directory: string): string {
   const there = existsSync(directory) && statSync(directory);
@@ -47,15 +48,15 @@ export function findHooksFolder(directory: string): string {
   return orAbsent(() => statSync(inside))?.isDirectory() ? inside : resolve(directory);
 }
 
-/** The same for a directory that nobody named: nothing where it has no hooks. */
+/** Finds the hooks directory of a default path; undefined if it has no hooks. */
 export function findOwnHooks(directory: string): string | undefined {
   const folder = findHooksFolder(directory);
   return readdirSync(folder).some(isHookModule) ? folder : undefined;
 }
 
 /**
- * Loads the hooks of modules, in execution order. Each module is evaluated once, to read its metadata, in a separate
- * process: a module that loops, exits or prints does no harm.
+ * Loads the hooks of modules, in execution order. To read its metadata, each module is evaluated once in a separate
+ * process, so that a module that loops, exits or prints does no harm.
  * @throws SourceProblemsError for problems with the modules.
  */
 export async function loadHooks(files: readonly string[], shop: Workshop): Promise<LoadedHook[]> {
@@ -94,13 +95,13 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   return hooks.sort((a, b) => compareHookOrder(a.meta, b.meta));
 }
 
-/** Where the starter hooks lie, in the sources of bridge-hooks. */
+/** Returns the directory of the starter hooks in the sources of bridge-hooks. */
 const getStarterFolder = ({ program }: Workshop) => join(program, "hooks");
 
 /**
- * The modules of starter hooks.
- * @param names of the hooks, or "starter" for all of them.
- * @throws Error for a name that no starter hook has.
+ * Finds the modules of starter hooks.
+ * @param names The hooks' names, or "starter" for all of them.
+ * @throws Error for an unknown name.
  */
 export function findStarterModules(names: readonly string[], shop: Workshop): string[] {
   const folder = getStarterFolder(shop);
@@ -126,7 +127,7 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const })), ...tools];
 }
 
-/** Whether a text looks like the source of a hook module. */
+/** Whether a text looks like a hook module's source. */
 const isHookSource = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
 
 function* listModulesBelow(directory: string, inside: string): Generator<string> {
@@ -139,9 +140,8 @@ function* listModulesBelow(directory: string, inside: string): Generator<string>
 }
 
 /**
- * Finds what looks like a hook in a directory and is not loaded: other kinds of modules, and folders with hooks in
- * them.
- * @param inputs the files that the hooks are built from; these are not reported.
+ * Finds likely hooks in a directory that aren't loaded: unsupported kinds of modules, and subdirectories with hooks.
+ * @param inputs The files that the hooks are built from; these aren't reported.
  */
 export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
   const ignored = [...listModulesBelow(directory, "")].filter((path) => {
@@ -152,8 +152,8 @@ export function findIgnoredModules(directory: string, inputs: ReadonlySet<string
 }
 
 /**
- * Lists the file names of the hook modules in a directory.
- * @throws Error if it has none.
+ * Lists the file names of a directory's hook modules.
+ * @throws Error if there are none.
  */
 export function listHookModules(directory: string): string[] {
   let names: string[];
@@ -169,7 +169,7 @@ export function listHookModules(directory: string): string[] {
   return names;
 }
 
-/** Says which hosts can't grant a hook the time that its module asks for. */
+/** Notes hosts that can't grant the time that a hook's module requests. */
 export async function findTimeNotes(loaded: readonly LoadedHook[]): Promise<SourceProblem[]> {
   const entries = loaded.map(({ meta }): HookDescriptor => ({
     ...meta,

@@ -47,8 +47,8 @@ import { describePage } from "./help/page.ts";
 import { getOwnCommand } from "../system/own-command.ts";
 
 /**
- * In the order of the help. Each declares what it does to what keeps hooks in force, and in its usage its group
- * (`category`) and an example.
+ * The commands in help order. Each declares its effect on the hooks in force, and, in its usage, its group (`category`)
+ * and an example.
  */
 export const COMMANDS = [
   HelpFlagCommand,
@@ -91,7 +91,7 @@ export const COMMANDS = [
   ServeCommand,
 ] satisfies readonly (CommandClass & { policyEffect: PolicyEffect })[];
 
-/** Registers the commands. */
+/** Creates a command-line interface with all commands. */
 export function createCli(): Cli {
   const cli = new Cli({
     binaryLabel: "bridge-hooks",
@@ -104,8 +104,8 @@ export function createCli(): Cli {
 }
 
 /**
- * Runs the commands that a person types.
- * @returns the exit code: 1 for an invalid command line (2 would block calls if a host's config contains it).
+ * Runs the commands that users type.
+ * @returns The exit code: 1 for an invalid command line. (2 would block calls if a host's config contained it.)
  */
 export async function main(typed: readonly string[]): Promise<number> {
   const cli = createCli();
@@ -116,7 +116,7 @@ export async function main(typed: readonly string[]): Promise<number> {
     printWarning((error as Error).message);
     return 1;
   }
-  // The longest path counts: `rules test` is not `rules`.
+  // The longest path wins: `rules test` isn't `rules`.
   const [known] = COMMANDS.filter(({ paths }) =>
     paths?.some((path) => path.length > 0 && path.every((word, at) => word === argv[at])),
   ).sort((a, b) => (b.paths?.[0]?.length ?? 0) - (a.paths?.[0]?.length ?? 0));
@@ -133,7 +133,7 @@ export async function main(typed: readonly string[]): Promise<number> {
   } catch (error) {
     if ((error as Error).name !== "UnknownSyntaxError") throw error;
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${name}`);
-    // A mistyped `log verify` is refused as an argument of `log`.
+    // A misspelt `log verify` is rejected as an argument of `log`.
     const meant = isGroup && words === 1 ? suggestCommand(argv) : "";
     const message = definition
       ? `${name}: ${explainRefusal(argv.slice(words), definition)}${meant.endsWith("?") ? meant : ""}`
@@ -147,11 +147,11 @@ export async function main(typed: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether the words ask for help; those after `--` are another program's. */
+/** Whether the arguments request help; those after `--` belong to another program. */
 const isHelpAsked = (words: readonly string[]): boolean =>
   words.slice(0, words.includes("--") ? words.indexOf("--") : undefined).some((word) => /^(?:--help|-h)$/.test(word));
 
-/** Suggests the command that an unknown one was meant to be. */
+/** Suggests the intended command for an unknown one. */
 export function suggestCommand(argv: readonly string[]): string {
   const group = COMMANDS.flatMap(({ paths = [] }) => paths.filter(([first, second]) => first === argv[0] && second));
   if (group.length > 0) {

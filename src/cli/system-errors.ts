@@ -1,4 +1,4 @@
-/** What the system's errors about a path mean. */
+/** Meanings of system error codes for a path. */
 const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   ENOTDIR: "its parent is a file, not a folder",

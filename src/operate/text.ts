@@ -31,7 +31,7 @@ export function takeWidth(line: string, width: number): string {
   let end = 0;
   let used = 0;
   let isColor = false;
-  // // No character is wider than two columns, but one may consist of many code units.
+  // No character is wider than two columns, but one may consist of many code units.
   for (const { segment } of graphemeSegmenter.segment(line.slice(0, width * 8))) {
     isColor ||= segment === "\u001b";
     if (!isColor) used += Bun.stringWidth(segment);

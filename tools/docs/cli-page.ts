@@ -13,7 +13,7 @@ const MIN_SHARED = 3;
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
   terms.map(([term, text]) => `- ${quoteCode(term)}: ${text}`).join("\n");
 
-/** In prose, `<` would begin a tag. */
+/** Escapes `<` outside code, where it would start a tag. */
 const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code?: string) => code ?? `\\${sign}`);
 
 const describeOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
@@ -57,7 +57,7 @@ function formatCommand(command: Definition, shared: readonly Option[]): string {
   ].join("\n\n");
 }
 
-/** The page of all commands, from their usages. */
+/** Formats the page of all commands from their usages. */
 export function formatCliPage(): string {
   const groups = groupCommands(createCli().definitions());
   const commands = groups.flatMap(([, members]) => members);

@@ -9,7 +9,7 @@ const PLATFORMS = ["linux", "darwin", "win32"] as const;
 const HOME = "~";
 const PROJECT = "PROJECT";
 
-/** Formats the table of the files that `install` writes, by scope and platform. */
+/** Formats the table of files that `install` writes, by scope and platform. */
 async function formatPlaces(host: Host): Promise<string> {
   const setup = await host.setup();
   const targets = PLATFORMS.map((platform) =>
@@ -35,7 +35,7 @@ async function formatPlaces(host: Host): Promise<string> {
 
 const DENIED = "git push --force origin main";
 
-/** Formats what a host is told about a call that a starter hook denies: bytes and exit code. */
+/** Formats the answer that a host receives for a call that a starter hook denies: output and exit code. */
 function formatDenial({ id }: Host): string {
   const { stdout } = Bun.spawnSync([EXECUTABLE, "try", "--json", "--host", id, "--command", DENIED], {
     cwd: "/",
@@ -48,7 +48,7 @@ function formatDenial({ id }: Host): string {
       `\`${call.native_event}\` for \`${DENIED}\`: nothing on stdout, exit code ${call.exit_code}, and on stderr:`,
       ["```", call.stderr.trim(), "```"].join("\n"),
     ].join("\n\n");
-  // Some hosts find the document by a mark before it.
+  // Some hosts expect a marker before the document.
   const start = call.stdout.indexOf("{");
   const mark = call.stdout.slice(0, start).trim();
   return [
@@ -65,7 +65,7 @@ function describeStderr(stderr: string): string {
     : "The reason is on stderr, too.";
 }
 
-/** The generated parts of the hosts' pages, beside their tables. */
+/** The generated parts of the hosts' pages, besides their tables. */
 export const hostParts: readonly [file: string, marker: string, text: string][] = (
   await Promise.all(
     hosts.map(async (host): Promise<[string, string, string][]> => [

@@ -62,7 +62,7 @@ function listItems(rules: readonly Rule[]): string[] {
   });
 }
 
-/** The page of the programs that the rules of `block-destructive` are about. */
+/** Formats the page of programs covered by the rules of `block-destructive`. */
 export function formatProductPage(rules: readonly Rule[]): string {
   const named = rules.filter(
     ({ id, program }) => program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const CONSOLE_BLOCK = /```console\n(\$ [\s\S]*?)```/;
 
-/** The lines that a user types in a page's recording. */
+/** Extracts the commands typed in a page's recording. */
 export const extractTypedLines = (page: string): string[] =>
   [...(CONSOLE_BLOCK.exec(page)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
 
@@ -15,9 +15,9 @@ export const withRecording = (page: string, recording: string): string =>
 export const extractRecording = (page: string): string => CONSOLE_BLOCK.exec(page)?.[1] ?? "";
 
 /**
- * Types lines in an empty directory of a machine that has only the executable: no Node, no Bun, no npm, and no
+ * Runs commands in an empty directory as on a machine that has only the executable: no Node, Bun or npm, and no
  * variables except HOME, PATH and COLUMNS.
- * @returns the lines with their output, as in a terminal.
+ * @returns The commands with their output, as in a terminal.
  */
 export function recordLines(executable: string, lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-recording-"));
@@ -39,7 +39,7 @@ export function recordLines(executable: string, lines: readonly string[]): strin
   }
 }
 
-/** Removes what differs from run to run: times, sizes, and their padding, and the id of a denied call. */
+/** Removes what differs between runs: times, sizes and their padding, and the ID of a denied call. */
 export const removeMeasurements = (text: string): string =>
   text
     .replace(/\d+(\.\d+)?ms/g, "Nms")

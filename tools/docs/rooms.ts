@@ -5,13 +5,13 @@ import { ROOT } from "../../test/support/fixtures.ts";
 export const SRC = join(ROOT, "src");
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** The modules under src, by their paths from there. */
+/** Lists the modules under src, by relative path. */
 export const listModules = (): string[] =>
   readdirSync(SRC, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".ts"));
 
-/** The files that a module under src imports by a relative path, types included. */
+/** Lists the files that a module under src imports by relative path, including types. */
 export function listImports(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");
   const named = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
@@ -26,7 +26,7 @@ export function listImports(file: string): string[] {
   );
 }
 
-/** The modules that one module under src imports before it runs, by their paths from there, types included. */
+/** Lists the modules that a module under src imports statically, by relative path, including types. */
 function listStaticImports(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");
   return [...text.matchAll(/^(?:import|export|\})[^;]*?\bfrom "(\.[^"]+)"/gm)].map(([, path]) =>
@@ -34,7 +34,7 @@ function listStaticImports(file: string): string[] {
   );
 }
 
-/** Finds a circle of static imports: each module imports the next one, and the last is the first. */
+/** Finds a cycle of static imports: each module imports the next, and the last one is the first. */
 export function findImportCircle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
   const known = new Set(modules);
   const done = new Set<string>();
@@ -55,10 +55,10 @@ export function findImportCircle(modules = listModules(), listNext = listStaticI
   return undefined;
 }
 
-/** The folder of src that a file is in; "." for files beside the folders. */
+/** Returns the directory of src that contains a file; "." for files directly in src. */
 export const getRoom = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : ".");
 
-/** For each folder of src, the others that its modules import. */
+/** Lists, for each directory of src, the others that its modules import. */
 function listRooms(): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const file of listModules()) {
@@ -71,7 +71,7 @@ function listRooms(): Map<string, Set<string>> {
   return rooms;
 }
 
-/** Sorts rooms so that each comes after those it imports, and by name where that leaves a choice. */
+/** Sorts directories so that each comes after those it imports, otherwise by name. */
 function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const sorted: string[] = [];
   const left = new Set([...rooms.keys()].sort());
@@ -84,7 +84,7 @@ function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return sorted;
 }
 
-/** Draws which folder of src imports which: a step for each, with a mark below every folder that it imports. */
+/** Draws which directories of src import which: one step each, with a mark below every imported directory. */
 export function drawRooms(): string {
   const rooms = listRooms();
   const sorted = sortRooms(rooms);

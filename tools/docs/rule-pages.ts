@@ -10,7 +10,7 @@ import { formatProductPage, UNLISTED_CATEGORIES } from "./product-page.ts";
 import { formatTable } from "./table.ts";
 import { validateOptions } from "../../test/support/ask-hook.ts";
 
-/** A hook's rules with its default settings. */
+/** Lists a hook's rules with its default settings. */
 const withDefaults = async <Options>(hook: { options?: unknown }, list: (options: Options) => readonly Rule[]) =>
   list((await validateOptions(hook as never, {})) as Options);
 
@@ -27,7 +27,7 @@ interface Category {
   rules: readonly Rule[];
 }
 
-/** The first part of the ids, in order. */
+/** Rule categories: the first segment of the IDs, in order. */
 const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules]) =>
   Object.entries(Object.groupBy(rules, ({ id }) => id.split("/")[0] as string)).map(([name, ofCategory = []]) => ({
     name,
@@ -88,19 +88,19 @@ const formatExamples = (lines: readonly string[], count: number) =>
 const formatSentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<\w+>/g, quoteCode);
 
-/** The pages of the rules, by file. */
+/** The rule pages, by file. */
 export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [
   `docs/rules/${category.name}.md`,
   formatCategory(category),
 ]);
 
-/** The page of the programs that rules are about. */
+/** The page of programs covered by rules. */
 export const productPage: [file: string, text: string] = [
   "docs/rules/products.md",
   formatProductPage(HOOK_RULES.flatMap(([hook, , rules]) => (hook === "block-destructive" ? rules : []))),
 ];
 
-/** The table of the categories, for their index. */
+/** The table of categories for their index. */
 export const rulesOverview = formatTable([
   ["Category", "Hook", "Rules", "Examples"],
   ...categories.map(({ name, hook, rules }) => [

@@ -1,4 +1,4 @@
-/** A line of a recording is a command that was typed, or what was printed. */
+/** Marks a line of a recording as typed; other lines are output. */
 const PROMPT = "$ ";
 
 const COLUMNS = 80;
@@ -15,7 +15,7 @@ text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mo
 
 const escapeXml = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Cuts the output of each command of a recording; a last line says so. */
+/** Truncates the output of each command in a recording, ending it with an ellipsis. */
 function cutOutputs(recording: string, mostLines: readonly number[]): string[] {
   const commands = recording.trim().split(/\n+(?=\$ )/);
   return commands.flatMap((command, at) => {
@@ -34,9 +34,9 @@ function drawLine(line: string): string {
 }
 
 /**
- * Draws a recording of a terminal as an SVG picture.
- * @param title for screen readers.
- * @param mostLines how much of each command's output is drawn.
+ * Draws a terminal recording as an SVG image.
+ * @param title The title for screen readers.
+ * @param mostLines The maximum number of output lines drawn per command.
  */
 export function drawTerminal(recording: string, title: string, mostLines: readonly number[]): string {
   const lines = cutOutputs(recording, mostLines);

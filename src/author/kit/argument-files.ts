@@ -52,7 +52,7 @@ function describeCall(tool: string, input: unknown): ToolRole {
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
     const asked = describeTool(value);
-    // // An editing tool may have a command that only reads. A tool named for deleting or writing never reads.
+    // An editing tool may have a command that only reads. A tool named for deleting or writing never reads.
     const mayRead = named.effect === undefined || named.effect === "edit";
     if (asked.effect !== undefined || (asked.access === "read" && mayRead)) return asked;
   }
@@ -133,7 +133,7 @@ const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 function addFiles(search: ArgumentSearch, given: string, key: string): void {
   const role = describeArgument(key, search.effect);
   if (given.includes("\n")) addPatchedFiles(search, given, role);
-  // // A longer string isn't a path.
+  // A longer string isn't a path.
   const value =
     given.length > MAX_PATH_LENGTH ? given : role.kind === "glob" ? findGlobFolder(cleanPath(given)) : cleanPath(given);
   if (value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value) || !isPath(search, value, role)) return;
@@ -173,11 +173,11 @@ function placeBeside({ effect, found }: ArgumentSearch, name: string): string {
 
 /** Determines what happens to the file that an argument names. */
 function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
-  // // A reading tool writes its output file.
+  // A reading tool writes its output file.
   if (access !== "write") return { access: access === "read" && isOutputFile(role) ? "write" : access };
   const isSource = role.isSource && !role.isTarget;
   const isTarget = role.isTarget && !isSource;
-  // // Copying only reads the source; moving removes it.
+  // Copying only reads the source; moving removes it.
   if (isSource && effect !== "move" && effect !== "remove" && effect !== "edit")
     return { access: "read", ...(effect && { effect }) };
   return {

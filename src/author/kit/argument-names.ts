@@ -159,7 +159,7 @@ export function describeTool(tool: string): ToolRole {
   }
   const isFolder = words.some((word) => FOLDER_WORDS.has(word));
   if (isFolder && words.includes("replace")) return { access: "write", effect: "remove" };
-  // // `clean_project` and `reset_session` don't clean a directory.
+  // `clean_project` and `reset_session` don't clean a directory.
   const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
   const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
   const named = new Set(verbs.map((word) => EFFECTS.get(word)));

@@ -89,7 +89,7 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
-    // // Keep temporary files: another process is about to move them into place.
+    // Keep temporary files: another process is about to move them into place.
     else if (!inside.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -7,7 +7,7 @@ const NON_ASCII = /[^\0-\x7f]/;
  */
 export const foldText = (text: string): string =>
   NON_ASCII.test(text)
-    ? // // Uppercase first: some letters share only their uppercase form (`ſ`, `s`).
+    ? // Uppercase first: some letters share only their uppercase form (`ſ`, `s`).
       text.replace(IGNORED_CHARACTERS, "").normalize("NFD").toUpperCase().toLowerCase()
     : text.toLowerCase();
 

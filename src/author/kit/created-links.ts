@@ -42,7 +42,7 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const inside = join(path, basename(text));
-    // // An earlier command may create the directory.
+    // An earlier command may create the directory.
     const names = [...(isPlace ? [] : [path]), ...(isNamed ? [inside] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({

@@ -47,7 +47,7 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
  * @param given Absolute and not normalized, since `link/..` may not be the directory that contains the link.
  */
 export function resolveRealPath(given: string, disk: DiskCache, links = 0): string {
-  // // Collapsing `/./` is safe, wherever links lead.
+  // Collapsing `/./` is safe, wherever links lead.
   const path = given.includes("/./") ? given.replace(/\/(?:\.\/)+/g, "/") : given;
   const known = disk.realPaths.get(path);
   if (known !== undefined) return known;

@@ -78,7 +78,7 @@ function listArgumentCommands(tool: string, input: unknown, cwd: string): Comman
     const [from, to] = pairFiles(of(sources), of(targets));
     const [program, ...options] = verb[effect];
     for (const target of to) if (from.length > 0) found.push(createCommand(program, [...options, ...from, target]));
-    // // Tools disagree about which argument names the link.
+    // Tools disagree about which argument names the link.
     if (effect === "link") for (const source of from) found.push(createCommand("ln", ["-s", ...to, source]));
   }
   return found;

@@ -89,7 +89,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
   if (hasGuardedEnding(names, given)) return true;
   if (isWindowsPath(path, table.platform) && given.includes("~"))
     if (expandShortNames(given, names.allSteps()).some((long) => hasGuardedEnding(names, long))) return true;
-  // // The user may keep the real file elsewhere and link to it.
+  // The user may keep the real file elsewhere and link to it.
   const id = readFileId(path, table.folderIds);
   if (id === undefined) return false;
   const own = table.getSessionIds();
@@ -160,7 +160,7 @@ function toFileId(
 
 function readStats(path: string) {
   try {
-    // // As plain numbers, NTFS and ReFS file IDs lose digits, so that two files could share one ID.
+    // As plain numbers, NTFS and ReFS file IDs lose digits, so that two files could share one ID.
     return statSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
     return undefined;

@@ -80,11 +80,11 @@ export function findTableNames(
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
   const { home, platform, env } = machine;
-  // // Exceptions live in the account's own home directory, and a host may be started with that home again.
+  // Exceptions live in the account's own home directory, and a host may be started with that home again.
   const ownHome = lookOnce("own home", () => findOwnHome() ?? "");
   const homes = [...new Set([home, ownHome])].filter(Boolean);
   const hostFiles = homes.map((one) => listHostFiles({ ...machine, home: one }));
-  // // A trial uses its own state directory, but its calls may name the usual one.
+  // A trial uses its own state directory, but its calls may name the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [...homes, platform, ...folders, ...states].join("\0");
   const known = knownNames.get(key);

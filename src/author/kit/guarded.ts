@@ -90,7 +90,7 @@ function findBroughtFiles(
   target: string,
   parts: readonly string[],
 ): readonly string[] {
-  // // A directory copied over a whole project may contain anything.
+  // A directory copied over a whole project may contain anything.
   if (folder === undefined)
     return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(target)))
       ? []
@@ -103,7 +103,7 @@ function findBroughtFiles(
  * form.
  */
 function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
-  // // Not `comparablePath`: the string contains names but isn't a path.
+  // Not `comparablePath`: the string contains names but isn't a path.
   const given = foldText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
   const fromHome = (path: string) => {

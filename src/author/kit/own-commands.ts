@@ -37,14 +37,14 @@ export const isPolicyWord = (word: string): boolean => POLICY_WORDS.has(word);
 /** Describes how these arguments would make the executable change the policy, as a phrase that follows "it". */
 export function describePolicyChange(args: readonly string[]): string | undefined {
   const words = args.filter((word) => !word.startsWith("-"));
-  // // `--help` counts only right after the command; elsewhere it may be an option's value.
+  // `--help` counts only right after the command; elsewhere it may be an option's value.
   if (/^(?:--help|-h)$/.test(args.at(-1) ?? "") && words.length === args.length - 1 && words.length <= 2)
     if (POLICY_PATHS.some(({ path }) => path.join(" ") === words.join(" "))) return undefined;
   return POLICY_PATHS.find(
     ({ path, dryRun, except }) =>
       path.every((word, at) => words[at] === word) &&
       !(dryRun && args.includes("--dry-run")) &&
-      // // Check the word right after the command, so that an option's value doesn't count.
+      // Check the word right after the command, so that an option's value doesn't count.
       !(except && args[0] === path[0] && except.includes(args[path.length] ?? "")),
   )?.changes;
 }

@@ -31,11 +31,11 @@ const [MAX_NAME_LENGTH, MAX_FOLDERS] = [255, 1000];
 /** Whether a word names this executable, another build of it, or its launcher, under any name. */
 export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean {
   if (isLauncherName(word.text) || isOpenFile(word.text)) return true;
-  // // A program found on PATH that runs hooks may be a general-purpose runtime, such as Bun.
+  // A program found on PATH that runs hooks may be a general-purpose runtime, such as Bun.
   const isPath = /[\\/]/.test(word.text);
   const files = listProgramFiles(word, search);
   if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
-  // // PATH was cut at the limit: the program may be in a later directory, unless it was found earlier.
+  // PATH was cut at the limit: the program may be in a later directory, unless it was found earlier.
   const isCut = !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
   return isCut && !files.some((path) => existsSync(path));
 }
@@ -64,7 +64,7 @@ function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }:
   const name = expanded?.text ?? text;
   if (/[\\/]/.test(name)) return [resolve(folder, name)];
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
-  // // A program that runs other programs may search its own directory.
+  // A program that runs other programs may search its own directory.
   const folders = new Set([folder, ...path.split(delimiter, MAX_FOLDERS).map((one) => resolve(folder, one))]);
   const names = process.platform === "win32" ? [name, `${name}.exe`] : [name];
   return [...folders].flatMap((one) => names.map((file) => join(one, file)));

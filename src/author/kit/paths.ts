@@ -98,7 +98,7 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>
 export function paths(event: AnyEvent): readonly PathUse[] {
   let found = knownPaths.get(event);
   if (!found) {
-    // // If the time limit interrupts the search, no other hook should restart it.
+    // If the time limit interrupts the search, no other hook should restart it.
     if (knownPaths.has(event)) throw createPathsError("the files of this call take too long to look at; split it up");
     knownPaths.set(event, undefined);
     knownPaths.set(event, (found = findPathsOrError(event)));

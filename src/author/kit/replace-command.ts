@@ -51,7 +51,7 @@ function listChanges(found: readonly Command[], match: CommandMatch, replacement
     const given = length === 0 ? undefined : getReplacement(command, length, replacement);
     if (given === undefined) continue;
     const old = listOwnWords(command);
-    // // Keep arguments that come from elsewhere in the command line or from stdin.
+    // Keep arguments that come from elsewhere in the command line or from stdin.
     const foreign = command.args.slice(Math.max(0, old.length - 1));
     const hasForeign = isSame(given.slice(given.length - foreign.length), foreign);
     const wanted = given.slice(0, given.length - foreign.length);
@@ -146,7 +146,7 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
   while (kept < Math.min(old.length, wanted.length) - first && old.at(-1 - kept) === wanted.at(-1 - kept)) kept++;
   const gone = old.slice(first, old.length - kept);
   const added = wanted.slice(first, wanted.length - kept);
-  // // Insert added words before the next word, or after the last one.
+  // Insert added words before the next word, or after the last one.
   const isLast = gone.length === 0 && kept === 0;
   const anchor = gone.length > 0 ? gone : [isLast ? (old.at(-1) as string) : (old[first] as string)];
   for (const { index, 0: found } of line.matchAll(buildPattern(anchor))) {
@@ -207,7 +207,7 @@ function isReplaced(
 ) {
   const wrappers = command.words.slice(0, command.words.length - old.length);
   if (!isSame(next.words, [...wrappers, ...wanted]) || !hasSameRest(command, next)) return false;
-  // // A word that the shell expands must not become literal, nor the reverse.
+  // A word that the shell expands must not become literal, nor the reverse.
   const isKept = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
   const live = command.args.flatMap((word, at) => (isKept(word, at) ? (command.dynamic[at] ?? []) : []));
   return isSame(Object.values(next.dynamic).toSorted(), live.toSorted());
@@ -229,7 +229,7 @@ function isUnchanged(command: Command, next: Command, { edit: { from, to }, pend
   if (command.words.length !== next.words.length && !hasCommand) return false;
   const [one, other] = [command, next].map(formatTexts) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
-  // // Inserted text may be anywhere.
+  // Inserted text may be anywhere.
   return gone === ""
     ? other.replaceAll(added, "") === one.replaceAll(added, "")
     : other === one.replaceAll(gone, added);

@@ -23,7 +23,7 @@ export function runGit(
     env: buildGitEnvironment(root, { ...SAFE_CONFIG, ...config }),
     timeout,
   });
-  // // git config exits with 1 if the setting doesn't exist.
+  // git config exits with 1 if the setting doesn't exist.
   return exit_code === 0 || cut || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
 }
 
@@ -40,11 +40,11 @@ function buildGitEnvironment(
   return {
     ...Object.fromEntries([...own, ...entries]),
     GIT_CONFIG_COUNT: String(Object.keys(config).length),
-    // // If this isn't a repository after all, don't use a parent directory's.
+    // If this isn't a repository after all, don't use a parent directory's.
     GIT_CEILING_DIRECTORIES: dirname(root),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    // // In a partial clone, git fetches missing objects through programs from its config. Only newer releases support
+    // In a partial clone, git fetches missing objects through programs from its config. Only newer releases support
     // GIT_NO_LAZY_FETCH.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",

@@ -110,7 +110,7 @@ const isModulePath = (word: string) => word.startsWith("./");
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
   if (argv && !argv[0]) throw new Error("fromCommand: no command; give a line, or a program and its arguments");
-  // // A path relative to the project could be any file.
+  // A path relative to the project could be any file.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be a different file in each project; write ./name for a file beside the module, or a full path`,

@@ -97,7 +97,7 @@ function writeValue(file: string, text: string, folders: StateFolders): void {
   try {
     writeValueOnce(file, text, folders);
   } catch (error) {
-    // // Another process removed the session meanwhile.
+    // Another process removed the session meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     writeValueOnce(file, text, folders);
   }
@@ -105,7 +105,7 @@ function writeValue(file: string, text: string, folders: StateFolders): void {
 
 /** Writes a file atomically: readers see either the old or the new value. */
 function writeValueOnce(file: string, text: string, { folder, sessions }: StateFolders): void {
-  // // Clean up old sessions whenever a new one starts.
+  // Clean up old sessions whenever a new one starts.
   if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
   if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
     throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
@@ -120,7 +120,7 @@ function removeOldSessions(sessions: string): void {
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > RETENTION_MS)
         rmSync(path, { recursive: true, force: true });
     } catch {
-      // // Another process is cleaning up, or the files belong to another user; either way, the new value can be
+      // Another process is cleaning up, or the files belong to another user; either way, the new value can be
       // stored.
     }
   }

@@ -54,7 +54,7 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
   });
   const isOwn = (text: string, at: number) =>
     isKnownName(getLastName(text), earlier) || mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlier);
-  // // A copy into a directory keeps its name.
+  // A copy into a directory keeps its name.
   const inside = args.flatMap((text, at) =>
     text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlier),
   );
@@ -128,7 +128,7 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
   const path = process.env.PATH ?? "";
   const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
   const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path, mayRunOwn };
-  // // A `find` in a substitution comes after the command that contains it.
+  // A `find` in a substitution comes after the command that contains it.
   const finder = commands.find(({ program }) => program === "find");
   if (finder) earlier.finder = finder;
   for (const command of commands) {

@@ -16,7 +16,7 @@ export function findToolFiles(call: ToolCall): FileUse[] {
         {
           text: file_path,
           access: "write",
-          // // A tool that edits a directory removes or moves it with its content.
+          // A tool that edits a directory removes or moves it with its content.
           change: operation === "delete" || operation === "move" ? "delete-all" : "edit",
         },
         ...(moved_to ? [{ text: moved_to, access: "write", change: "edit" } as const] : []),

@@ -169,7 +169,7 @@ const MAX_LISTED_NAMES = 6;
 function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, prefix = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // // Prefer an unknown field, since a misspelt name explains a missing field.
+  // Prefer an unknown field, since a misspelt name explains a missing field.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [prefix, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");

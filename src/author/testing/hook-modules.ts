@@ -19,7 +19,7 @@ export function isThrownByHook(error: unknown): error is Error {
 export function findModuleFile(hook: unknown): string | undefined {
   const { cache } = createRequire(import.meta.url);
   return Object.keys(cache).find((file) => {
-    // // The product's own modules aren't hooks, and a module that is still loading has no exports.
+    // The product's own modules aren't hooks, and a module that is still loading has no exports.
     if (file.startsWith(OWN_FOLDER)) return false;
     try {
       return (cache[file]?.exports as { default?: unknown } | undefined)?.default === hook;

@@ -58,7 +58,7 @@ export async function simulate(
   event: GivenEvent,
   options: SimulateOptions = {},
 ): Promise<Simulated> {
-  // // For errors outside a hook, point the stack at the test's call.
+  // For errors outside a hook, point the stack at the test's call.
   const error = new Error();
   Error.captureStackTrace(error, simulate);
   try {

@@ -63,7 +63,7 @@ function mergeRunResponses(
 ): IHookResponse {
   const answers = outcomes.map(({ response }) => response);
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
-  // // A denial at Stop would make the agent continue. With a host, the answer shows whether it can deny.
+  // A denial at Stop would make the agent continue. With a host, the answer shows whether it can deny.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const refusals = failed
     .filter(({ entry }) => canDeny && resolveFailurePolicy(entry, policy) === "deny")
@@ -74,7 +74,7 @@ function mergeRunResponses(
       };
     });
   const response = mergeResponses([...answers, ...refusals]);
-  // // The call fails, so the other hooks' responses are dropped.
+  // The call fails, so the other hooks' responses are dropped.
   return failed.some(({ entry }) => resolveFailurePolicy(entry, policy) === "allow") && !isRestriction(response)
     ? {}
     : response;

@@ -20,12 +20,12 @@ import { formatQuestion } from "./text.ts";
 import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** What a person wants to let pass. */
+/** What the user asks to allow. */
 interface AllowOrder {
-  /** Of a denied call; absent: the newest, unless a rule is named. */
+  /** The denied call's ID. If absent, the newest one is used, unless a rule is named. */
   id: string | undefined;
   rule: string | undefined;
-  /** Absent or empty: the person is asked. */
+  /** If absent or empty, the user is prompted for it. */
   reason: string | undefined;
   isInProject: boolean;
   isManaged: boolean;
@@ -33,8 +33,8 @@ interface AllowOrder {
 }
 
 /**
- * Makes an exception, once a person confirmed it.
- * @throws Error if none can be made, or nobody is there to confirm it.
+ * Creates an exception after the user confirms it.
+ * @throws Error if none may be created, or if there is no terminal to confirm it in.
  */
 export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord> {
   const { rule, duration, isManaged } = order;

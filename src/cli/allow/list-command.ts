@@ -4,7 +4,7 @@ import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatJson } from "../../operate/text.ts";
 import { declareJson } from "../terminal/options.ts";
 
-/** How many denied calls are shown. */
+/** The number of denied calls shown. */
 const SHOWN_CALLS = 10;
 
 export class AllowListCommand extends UserCommand {

@@ -11,7 +11,7 @@ import { POLICY } from "../../operate/policy/identity.ts";
 
 const TYPED_LIMITS = { text: 4_000, all: 12_000 };
 
-/** Writes into the decision log what a person did, unless the log is off. */
+/** Records a user's policy change in the decision log, unless the log is off. */
 export async function logChange(
   command: PolicyChange["command"],
   { id, rule, match, project, reason, until, confirmed }: ExceptionRecord,
@@ -36,7 +36,7 @@ export async function logChange(
   if (!isWritten) countLostLines(process.env);
 }
 
-/** What a person typed, without secrets, unless the log has everything. */
+/** Removes secrets from the user's input, unless the log stores full content. */
 async function redactLine(line: LogLine): Promise<LogLine> {
   const { subject, change, content } = line;
   if (content === "full") return line;

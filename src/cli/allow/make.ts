@@ -15,10 +15,10 @@ import { replaceFile } from "../../system/replace-file.ts";
 import { formatOwnCommand } from "../../system/own-command.ts";
 import { readEnd } from "../../policy/describe.ts";
 
-/** How long an exception lasts for which nobody says more. */
+/** The default lifetime of an exception, in milliseconds. */
 export const DEFAULT_MS = 24 * 3_600_000;
 
-/** How long an exception is to last. */
+/** The requested lifetime of an exception. */
 export interface Duration {
   once: boolean;
   for?: string | undefined;
@@ -26,8 +26,8 @@ export interface Duration {
 }
 
 /**
- * When an exception ends.
- * @throws Error for what is not a time, or is over.
+ * Computes when an exception ends, in milliseconds since the epoch.
+ * @throws Error if the time is invalid or in the past.
  */
 export function readExceptionEnd(command: string, { for: time, until }: Duration, now = Date.now()): number {
   if (time !== undefined && until !== undefined) throw new Error(`${command}: --for and --until exclude each other`);
@@ -42,15 +42,15 @@ export function readExceptionEnd(command: string, { for: time, until }: Duration
   return end;
 }
 
-/** Where exceptions are written. */
+/** Where exceptions are stored, and the policy that limits them. */
 export interface ExceptionTarget {
   location: ExceptionPlace;
   policy: AllowPolicy;
 }
 
 /**
- * The place for new exceptions, and what bounds them.
- * @throws Error where none can be made.
+ * Finds where to store new exceptions, and the policy that limits them.
+ * @throws Error if none may be created.
  */
 export async function findTarget(command: string, scope: ExceptionPlace["scope"]): Promise<ExceptionTarget> {
   const location = listPlaces().find((one) => one.scope === scope);
@@ -69,19 +69,19 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
   return { location, policy };
 }
 
-/** @throws Error if the managed file lets nobody loosen a rule. */
+/** @throws Error if the managed file locks the rule. */
 export function refuseLocked(command: string, hook: string, rule: string | undefined, policy: AllowPolicy): void {
   if (policy.isLocked(hook, rule))
     throw new Error(`${command}: ${getManagedConfig()} locks ${rule ?? hook}: only that file can make an exception`);
 }
 
-/** What an exception says beside what bounds it. */
+/** The fields of an exception record that don't come from the policy or the clock. */
 type ExceptionSubject = Pick<
   ExceptionRecord,
   "rule" | "match" | "project" | "call" | "pause" | "user" | "once" | "confirmed"
 >;
 
-/** The record of an exception; nothing is written yet. */
+/** Creates an exception record without writing it. */
 export function createException(
   subject: ExceptionSubject,
   { reason, end, id }: { reason: string; end: number; id?: string },
@@ -104,8 +104,8 @@ export function createException(
 const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
 
 /**
- * What a call is bound to, as an exception keeps it.
- * @param reach whether it is bound to the folder of the call, or to the project.
+ * Converts a denied call's binding to the form stored in an exception.
+ * @param reach Whether it is bound to the call's directory or to the project.
  */
 export const toBoundCall = (
   { host, native_event, binding, verdicts }: WaitingCall,
@@ -123,7 +123,7 @@ export const toBoundCall = (
   files: binding.files,
 });
 
-/** Writes an exception into its place. */
+/** Writes an exception to its directory. */
 export function writeException(record: ExceptionRecord, { scope, folder, owner }: ExceptionPlace): void {
   const isManaged = scope === "managed";
   mkdirSync(folder, { recursive: true, mode: isManaged ? 0o755 : 0o700 });
@@ -131,11 +131,11 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
   if (flaw !== undefined) throw new Error(`nothing in ${folder} would count: ${flaw}`);
   const file = join(folder, `${record.id}.json`);
   replaceFile(file, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, durable: true });
-  // Whatever the umask says, every account has to read it.
+  // Every account must be able to read it, whatever the umask.
   if (isManaged) for (const [path, mode] of [[folder, 0o755] as const, [file, 0o644] as const]) chmodSync(path, mode);
 }
 
-/** Takes exceptions away, with what says that they were used. Returns their ids. */
+/** Deletes exceptions and their usage marks. Returns their IDs. */
 export function removeExceptions(isMeant: (record: ExceptionRecord) => boolean): string[] {
   const removed = loadExceptions().records.filter(isMeant);
   for (const { path, id } of removed) {
@@ -149,10 +149,13 @@ const removeClaims = (id: string) => {
   for (const claim of listClaims()) if (claim.id === id) rmSync(claim.path, { force: true });
 };
 
-/** How long the mark of a use is kept that no exception belongs to, in milliseconds: another process may be writing it. */
+/**
+ * How long a usage mark without an exception is kept, in milliseconds; another process may just be writing the
+ * exception.
+ */
 const STRAY_CLAIM_MS = 24 * 3_600_000;
 
-/** Takes away marks of use that no exception belongs to any more. */
+/** Deletes usage marks whose exception no longer exists. */
 export function removeStrayClaims(ids: ReadonlySet<string>): void {
   for (const { id, path } of listClaims()) {
     const found = orAbsent(() => lstatSync(path));

@@ -10,7 +10,7 @@ const WIDTH = 9;
 const field = (label: string, text: string | undefined): string[] =>
   text === undefined || text === "" ? [] : [`${label.padEnd(WIDTH)} ${escapeLine(text)}`];
 
-/** What an exception lets pass, in a few words. */
+/** Describes in a few words what an exception allows. */
 export function describeSubject({ pause, call, rule, match, project, once }: ExceptionRecord): string {
   if (pause) return "all hooks, but those that guard the policy itself";
   const what = call
@@ -20,7 +20,7 @@ export function describeSubject({ pause, call, rule, match, project, once }: Exc
   return `${what}${where}${once ? ", once" : ""}`;
 }
 
-/** What a person is shown before they allow something. */
+/** Formats the confirmation prompt of an exception. */
 export function formatQuestion(record: ExceptionRecord, waiting: WaitingCall | undefined): string[] {
   const { call, rule, reason, until, once, project, confirmed } = record;
   return [
@@ -65,7 +65,7 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
   ];
 }
 
-/** Exceptions and the calls that wait, for people. */
+/** Formats exceptions, and denied calls that can be allowed, for the terminal. */
 export function formatExceptions(
   { exceptions, voids }: ExceptionsReport,
   waiting: readonly WaitingCall[],
@@ -92,6 +92,6 @@ export function formatExceptions(
     .join("\n");
 }
 
-/** One line for `status` and `doctor`. */
+/** Formats an exception as one line for `status` and `doctor`. */
 export const summarizeException = ({ exception, state, end }: ListedException): string =>
   `exception ${exception.id} (${state}): ${describeSubject(exception)}, until ${formatTime(new Date(end).toISOString())}: ${exception.reason}`;

@@ -8,7 +8,7 @@ import { getWaitingFolder, type WaitingCall } from "../../call/exceptions/denied
 import { getStateSteps } from "../../call/state/state-directory.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Whose denied calls are looked at. */
+/** The user whose denied calls are considered. */
 export interface CallOwner {
   uid: number;
   folder: string;
@@ -17,8 +17,8 @@ export interface CallOwner {
 export const getOwner = (): CallOwner => ({ uid: process.geteuid?.() ?? -1, folder: getWaitingFolder(process.env) });
 
 /**
- * The account that `sudo` was called from: an administrator allows its call.
- * @throws Error if there is none.
+ * Returns the account that ran `sudo`, whose call the administrator allows.
+ * @throws Error if there is no such account.
  */
 export function getCallingOwner(): CallOwner {
   const uid = Number(process.env.SUDO_UID || Number.NaN);
@@ -28,7 +28,7 @@ export function getCallingOwner(): CallOwner {
   return { uid, folder: join(home, ...getStateSteps(), "denied") };
 }
 
-/** The denied calls that can be allowed, the newest first. */
+/** Yields the denied calls that can be allowed, newest first. */
 export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<WaitingCall> {
   let names: string[];
   try {
@@ -53,7 +53,7 @@ function parseWaitingCall(text: string): WaitingCall | undefined {
   }
 }
 
-/** @throws Error for a word that is nearly `list` or `revoke`. */
+/** @throws Error for a word that looks like a misspelt `list` or `revoke`. */
 export function refuseMistypedCommand(id: string | undefined): void {
   const meant = id === undefined ? "" : suggestName(id, ["list", "revoke"]);
   if (meant && ![...listWaitingCalls(getOwner())].some((call) => call.id === id))
@@ -61,8 +61,8 @@ export function refuseMistypedCommand(id: string | undefined): void {
 }
 
 /**
- * Finds a denied call by its id, or the beginning of one; without, the newest.
- * @throws Error if there is none, or several.
+ * Finds a denied call by its ID or a prefix of it; without an ID, the newest.
+ * @throws Error if none, or more than one, matches.
  */
 export function findWaitingCall(owner: CallOwner, id: string | undefined): WaitingCall {
   const found: WaitingCall[] = [];

@@ -1,11 +1,11 @@
 /**
- * A module named `*.build.ts` is evaluated by the build, and an executable holds the values that it exports, as JSON,
- * instead of the module and what it imports: tables that are computed from larger ones cost a call nothing. Run from
- * source it is an ordinary module.
+ * Matches modules that the build evaluates. The executable contains their exported values as JSON instead of the module
+ * and its imports, so tables computed from larger ones cost a call nothing. When running from source, they are ordinary
+ * modules.
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 
-/** Makes a bundler replace such modules by their values. */
+/** Makes a bundler replace these modules with their values. */
 export function addBuildValues(builder: Bun.PluginBuilder): void {
   builder.onLoad({ filter: BUILD_MODULE }, async ({ path }) => {
     const values = Object.entries((await import(path)) as Record<string, unknown>);
@@ -13,7 +13,7 @@ export function addBuildValues(builder: Bun.PluginBuilder): void {
   });
 }
 
-/** @throws Error for a value that JSON can't hold. */
+/** @throws Error for a value that JSON can't represent. */
 function formatValue(name: string, value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined || !Bun.deepEquals(JSON.parse(text), value))

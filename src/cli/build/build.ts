@@ -24,16 +24,16 @@ import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
 
 interface BuildOptions {
-  /** The directory with the hook modules; absent: only starter hooks. */
+  /** The directory with the hook modules; absent to use only starter hooks. */
   hooks: string | undefined;
-  /** Starter hooks to compile in beside these: their names, or "starter" for all. */
+  /** Starter hooks to include: their names, or "starter" for all. */
   starters?: readonly string[];
-  /** Defaults to this machine's target. */
+  /** Default: this machine's target. */
   target?: BuildTarget;
   outfile: string;
-  /** Whether type errors fail the build; default: false. */
+  /** Whether type errors fail the build. Default: false. */
   check?: boolean;
-  /** What the policy is called; default: bridge-hooks, and its release. */
+  /** The policy's name and version. Default: those of bridge-hooks. */
   policy?: Omit<BuiltPolicy, "hooks" | "sources">;
 }
 
@@ -43,9 +43,9 @@ export interface BuildResult {
   bytes: number;
   hooks: string[];
   policy: BuiltPolicy;
-  /** Files and folders in the directory that look like hooks but were not compiled in; folders end in "/". */
+  /** Files and subdirectories that look like hooks but weren't compiled in; directories end in "/". */
   left: string[];
-  /** Likely mistakes in the hook modules that do not fail the build. */
+  /** Likely mistakes in the hook modules that don't fail the build. */
   notes: SourceProblem[];
   /** Inputs per output chunk, as the bundler reports them. */
   metafile: Metafile;
@@ -57,7 +57,7 @@ export interface BuildResult {
 const OUTPUT_FOLDER = "dist";
 
 /**
- * Plans the executables to build: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for each named target.
+ * Plans the executables to build: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for each given target.
  * @throws Error if the arguments contradict each other.
  */
 export function planOutputs(
@@ -85,7 +85,7 @@ export function planOutputs(
 }
 
 /**
- * Compiles a hooks directory into an executable and runs the self-test on it.
+ * Compiles a hooks directory into an executable and runs its self-test.
  * @throws Error that describes the problem; nothing is left at `outfile` then.
  */
 export async function buildExecutable({
@@ -105,9 +105,9 @@ export async function buildExecutable({
 }
 
 /**
- * Does the same for several targets; all executables go into one directory.
- * @param made called with each result as soon as it exists.
- * @param at called with a description of the current step.
+ * Builds executables for several targets into one directory.
+ * @param made Called with each result as soon as it exists.
+ * @param at Called with a description of the current step.
  */
 export async function buildExecutables(
   {
@@ -155,7 +155,10 @@ export async function buildExecutables(
   }
 }
 
-/** By which an executable recognizes the folder that it was built from; too much of it is not recognized. */
+/**
+ * Records a hash by which an executable recognizes the directory it was built from; omitted if the directory is too
+ * large.
+ */
 function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
   try {
     return { sources: hashHookSources(hooks) };
@@ -164,7 +167,7 @@ function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
   }
 }
 
-/** Refuses to overwrite anything except the output of an earlier build. */
+/** Rejects overwriting anything except the output of an earlier build. */
 function refuseOverwrite(outfile: string, hooks: string | undefined): void {
   if (hooks !== undefined && isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
     throw new Error(`${outfile} would be loaded as a hook module; name another file with --outfile`);
@@ -176,7 +179,7 @@ function refuseOverwrite(outfile: string, hooks: string | undefined): void {
     );
 }
 
-/** Also true for a dangling link. */
+/** Whether a path exists, even as a dangling link. */
 function isThere(path: string): boolean {
   try {
     return orAbsent(() => lstatSync(path)) !== undefined;
@@ -192,7 +195,7 @@ async function makeExecutable(
   at: (what: string) => void,
 ): Promise<Omit<BuildResult, "left" | "notes">> {
   const file = resolve(outfile);
-  // The program is named after the file that it is compiled to: by that name, copies are recognized.
+  // Use the default name, because copies of the executable are recognized by the name it was compiled with.
   const draft = join(shop.folder, target.includes("windows") ? `${ENTRY_NAME}.exe` : ENTRY_NAME);
   at(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(contents, { outfile: draft, target }, shop);
@@ -204,7 +207,7 @@ async function makeExecutable(
       (hooks, to) => compileBridge({ ...contents, hooks }, { outfile: to, target }, shop, { callsOnly: true }),
       shop.folder,
     );
-  // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
+  // Rewriting the file in one go puts it into large page-cache pages, which makes every start a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
   removeLeftover(draft);
@@ -228,7 +231,7 @@ const FOLDER_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "its file system does not accept new files",
 };
 
-/** Explains in plain words why a directory can't be written to; any other error is returned unchanged. */
+/** Explains in plain words why a directory isn't writable; other errors are returned unchanged. */
 function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
   if (code === "ENOSPC" || code === "EDQUOT")
@@ -249,8 +252,8 @@ process.exit(0);
 `;
 
 /**
- * Compiles an executable that reads stdin, parses it, prints "{}" and exits: the cost of a call before bridge-hooks
- * does anything.
+ * Compiles an executable that reads stdin, parses it, prints "{}" and exits. It measures a call's baseline cost without
+ * bridge-hooks.
  */
 export async function compileFloor(outfile: string): Promise<string> {
   await withWorkshop(dirname(outfile), async (shop) => {

@@ -23,7 +23,7 @@ import {
   type BundleJob,
 } from "./compile-program.ts";
 
-/** What an executable is compiled with. */
+/** What to compile into an executable. */
 export interface BridgeContents {
   hooks: readonly CompiledHook[];
   policy: BuiltPolicy;
@@ -31,7 +31,8 @@ export interface BridgeContents {
 
 /**
  * Compiles bridge-hooks.
- * @param callsOnly leave out the commands and the sources, which take a third of the time and no call needs.
+ * @param callsOnly Leaves out the commands and the packed sources, which take a third of the time and which no call
+ * needs.
  */
 export async function compileBridge(
   { hooks, policy }: BridgeContents,
@@ -68,8 +69,7 @@ export async function compileBridge(
 }
 
 /**
- * A module's bundle: imports resolve as they will in an executable, and error positions refer to the module's own
- * source.
+ * A module's bundle. Imports resolve as they will in an executable, and error positions refer to the module's source.
  */
 export interface ModuleBundle {
   file: string;
@@ -78,7 +78,7 @@ export interface ModuleBundle {
 
 /**
  * Bundles each module.
- * @param external specifiers to leave unresolved because the process that runs the bundle provides them.
+ * @param external Specifiers to leave unresolved because the process that runs the bundle provides them.
  * @throws SourceProblemsError for problems in the modules.
  */
 export async function bundleModules(
@@ -88,7 +88,7 @@ export async function bundleModules(
   external?: readonly string[],
 ): Promise<ModuleBundle[]> {
   const config = { sourcemap: "inline" as const };
-  // A single file: split chunks could be requested after their folder is deleted.
+  // Bundle into a single file, because split chunks could be loaded after their directory is deleted.
   const job =
     external === undefined
       ? { config }
@@ -118,12 +118,12 @@ async function bundleEach(
 }
 
 /**
- * Computes the hash of hooks: of each one's name and program, with all that it imports, and of the files that it carries.
- * Comments, layout, types, the folder and the time don't count: a program is one file without them.
+ * Computes a hash of the hooks: each one's name, its program with all imports, and the files that it embeds. Comments,
+ * formatting, types, directory and time don't matter, because a program is a single file without them.
  */
 export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop): Promise<string> {
   const files = hooks.map(({ file }) => file);
-  // Shortened names depend on the folders of the modules [seen Bun 1.4.5, 2026-11-23].
+  // Minified identifiers depend on the modules' directories [seen Bun 1.4.5, 2026-11-23].
   const config = { splitting: false, minify: { whitespace: true, syntax: true, identifiers: false } };
   const bundles = files.length === 0 ? [] : await bundleEach(files, join(shop.folder, "hashed"), shop, { config });
   return computeHash(
@@ -135,7 +135,7 @@ export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop):
   );
 }
 
-/** The bundler writes the folders of packages that ask for theirs (`__dirname`) into the program. */
+/** Removes directory names from a program, because the bundler inserts them for packages that use `__dirname`. */
 function removeFolder(program: string, folder: string): string {
   const rest = program.replaceAll(`${folder}/node_modules/`, "node_modules/");
   return dirname(folder) === folder ? rest : removeFolder(rest, dirname(folder));

@@ -7,13 +7,13 @@ import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
 
-/** Runs as a process of its own: bundles as the job file says and writes the result to another file. */
+/** Runs as a separate process: bundles as the job file specifies and writes the result to another file. */
 const [from = "", to = ""] = process.argv.slice(2);
 const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync(from, "utf8")) as BundleJob;
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** The specifiers under which provided modules were imported, by file. */
+/** The specifiers by which provided modules were imported, by file. */
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
@@ -21,7 +21,7 @@ function addPlugins(builder: Bun.PluginBuilder): void {
   addBuildValues(builder);
 }
 
-// Modules that the build evaluates run in this process.
+// Modules evaluated by the build run in this process.
 provideModules(process.cwd(), program);
 
 const { success, logs, metafile } = await Bun.build({
@@ -54,7 +54,7 @@ async function describeBuildError({ position, message }: BuildMessage | ResolveM
   ];
 }
 
-/** Reports imports in authors' files, and hook modules themselves, that a link leads out of the project. */
+/** Reports hook modules, and imports in authors' files, that a link resolves outside the project. */
 function findLinkProblems({ inputs }: Bun.BuildMetafile): SourceProblem[] {
   const imports = Object.entries(inputs).flatMap(([input, { imports }]) => {
     const file = resolve(input);
@@ -73,13 +73,13 @@ function findLinkProblems({ inputs }: Bun.BuildMetafile): SourceProblem[] {
   return [...modules, ...imports];
 }
 
-/** Finds where a module names an import. */
+/** Finds the position of an import in a module. */
 function locateImport(file: string, path: string): Pick<SourceProblem, "line" | "column"> {
   const text = readFileSync(file, "utf8");
   return getPosition(text, Math.max(0, text.indexOf(`"${path}"`), text.indexOf(`'${path}'`)));
 }
 
-/** Rewrites Bun's missing-export error: the file that it names may be gone when the message is read. */
+/** Rewrites Bun's missing-export error, because the file that it names may be gone when the message is read. */
 async function explainMissingExport(message: string, importer: string): Promise<string | undefined> {
   const [, path, wanted = ""] = /^No matching export in "(.+)" for import "(.+)"$/.exec(message) ?? [];
   if (path === undefined) return undefined;
@@ -94,7 +94,7 @@ async function explainMissingExport(message: string, importer: string): Promise<
   return `"${name}" has no ${wanted === "default" ? "default export" : `export "${wanted}"${suggestName(wanted, await listExports(file))}`}`;
 }
 
-/** Lists a module's exports. Modules that aren't ours are parsed, not run. */
+/** Lists a module's exports. Authors' modules are parsed, not run. */
 async function listExports(file: string): Promise<string[]> {
   if (importNames.has(file)) return Object.keys((await import(file)) as object);
   return new Bun.Transpiler({ loader: "tsx" }).scan(readFileSync(file, "utf8")).exports;

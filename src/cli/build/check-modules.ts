@@ -4,15 +4,16 @@ import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import type { Workshop } from "./workshop.ts";
 
 /**
- * Checks hook modules: their types, and that the responses they make are returned.
- * @throws SourceProblemsError for problems in the modules and in the files beside them that they import.
+ * Checks the types of hook modules, and that they return the responses they create.
+ * @throws SourceProblemsError for problems in the modules and in the local files that they import.
  */
 export async function checkModules(files: readonly string[], shop: Workshop): Promise<void> {
   const [answers, types] = await Promise.all([findAnswerProblems(files, shop), findTypeProblems(files, shop)]);
   const toKey = ({ file, line }: SourceProblem) => `${file}:${line}`;
   const known = new Set(answers.map(toKey));
   const wrongFiles = new Set(answers.map(({ file }) => file));
-  // The types say of these lines what is wrong as well, and not what to do; of a handler, only that something is wrong in it.
+  // Drop type errors on the same lines, which don't say how to fix them, and errors that only name the whole
+  // handler.
   const isKnown = (one: SourceProblem) =>
     known.has(toKey(one)) ||
     (wrongFiles.has(one.file) && /' is not assignable to type '[^']*\b(?:Handler|HookResult)</.test(one.message));

@@ -19,11 +19,11 @@ const DEFAULT_OPTIONS = {
 const CHECK_TIMEOUT_MS = 120_000;
 
 /**
- * Checks the types of hook modules with Bun's built-in checker, against the declarations that this program carries and
- * with the options of the nearest tsconfig.json, if there is one.
- * @param modules TypeScript and JavaScript; of the latter nothing is checked.
- * @returns problems in the modules and in the files beside them that they import.
- * @throws Error if the types can't be checked.
+ * Type-checks hook modules with Bun's built-in checker, using the embedded declarations and the options of the nearest
+ * tsconfig.json, if any.
+ * @param modules TypeScript and JavaScript files; JavaScript is skipped.
+ * @returns Problems in the modules and in the local files that they import.
+ * @throws Error if the check can't run.
  */
 export async function findTypeProblems(modules: readonly string[], shop: Workshop): Promise<SourceProblem[]> {
   const files = modules.filter((file) => /\.[cm]?ts$/.test(file));
@@ -49,7 +49,7 @@ export async function findTypeProblems(modules: readonly string[], shop: Worksho
   return problems;
 }
 
-/** Whether a file is the author's: neither ours nor a package's. */
+/** Whether a file is the author's, not part of this product or a package. */
 const isAuthorFile = (file: string, { folder, program }: Workshop) =>
   !/[\\/]node_modules[\\/]/.test(file) &&
   ![folder, join(program, "src")].some((ownFolder) => file.startsWith(ownFolder + sep));
@@ -77,13 +77,15 @@ function createTsconfig(files: readonly string[], own: string | undefined, progr
       },
     },
     files,
-    // Declarations of an author's own, such as of packages without types.
+    // Include the author's own declarations, for instance for untyped packages.
     include: [`${dirname(files[0] as string)}/**/*.d.ts`],
     exclude: ["**/node_modules"],
   };
 }
 
-/** Reads the path mappings of a tsconfig; a tsconfig that extends it with mappings of its own would override them. */
+/**
+ * Reads a tsconfig's path mappings. They are copied because mappings in an extending tsconfig replace inherited ones.
+ */
 export function readPathMappings(file: string): Record<string, string[]> {
   try {
     const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
@@ -92,22 +94,22 @@ export function readPathMappings(file: string): Record<string, string[]> {
     const absolute = (path: string) => resolve(dirname(file), baseUrl, path);
     return Object.fromEntries(Object.entries(paths).map(([name, places]) => [name, places.map(absolute)]));
   } catch {
-    // The checker reports what is wrong with the tsconfig.
+    // The checker reports errors in the tsconfig.
     return {};
   }
 }
 
-/** Finds the nearest tsconfig.json in a folder or above it. */
+/** Finds the nearest tsconfig.json in a directory or its parents. */
 export function findTsconfig(folder: string): string | undefined {
   const file = join(folder, "tsconfig.json");
   if (existsSync(file)) return file;
   return dirname(folder) === folder ? undefined : findTsconfig(dirname(folder));
 }
 
-/** A package without declarations. The checker names the file that was found, and a command that may not be here. */
+/** Matches the error for an untyped package. It names an internal file and a command that may not be installed. */
 const UNTYPED_MODULE = /^TS7016: Could not find a declaration file for module '([^']+)'.*?(?:`bun add -d ([^`]+)`.*)?$/;
 
-/** A checker's message with what to do where it doesn't say so, and without the advice to run Bun. */
+/** Rewrites a checker's message to say what to do, without the advice to run Bun. */
 function explainTypeError(message: string): string {
   const [, module, declarations] = UNTYPED_MODULE.exec(message) ?? [];
   if (module !== undefined) {
@@ -120,7 +122,7 @@ function explainTypeError(message: string): string {
   return short.replaceAll("bun add -d", "npm i -D");
 }
 
-/** Parses the checker's output: a line for each problem, followed by indented continuation lines. */
+/** Parses the checker's output: one line per problem, followed by indented continuation lines. */
 function parseProblems(output: string, folder: string, fallback: string): SourceProblem[] {
   const problems: SourceProblem[] = [];
   for (const line of output.split("\n")) {

@@ -61,7 +61,7 @@ export class BuildCommand extends UserCommand {
   noCheck = Option.Boolean("--no-check", false, {
     description: "Skip the checks of types, and of responses that are not returned",
   });
-  /** The base folder of hooks and output files; `npm run build` sets its own. */
+  /** The base directory of hooks and output files; `npm run build` overrides it. */
   static home = ".";
 
   async work(): Promise<number> {
@@ -149,7 +149,7 @@ export class BuildCommand extends UserCommand {
   }
 }
 
-/** A row of the table: rows are printed one by one. */
+/** Formats a table row; rows are printed one by one. */
 const formatProduct = (name: string, size: string, trial: string): string =>
   formatTable([[name, size, trial]], {
     width: describeTerminal().width,
@@ -159,13 +159,13 @@ const formatProduct = (name: string, size: string, trial: string): string =>
 
 const POLICY_VERSION = /^[A-Za-z0-9]+([.+_-][A-Za-z0-9]+)*$/;
 
-/** The line about a policy that has a name or a version of its own. */
+/** Formats the line about a policy with its own name or version. */
 const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
   name === undefined && version === undefined
     ? ""
     : `policy: ${name ?? pkg.name} ${version ?? pkg.version}, hash of its hooks ${hooks}\n`;
 
-/** Says what to do with an executable that runs here, and which hooks of this executable it lacks. */
+/** Formats the next steps for an executable that runs here, and lists the current hooks that it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
   const next = `Your hooks were not run for that; ${getOwnCommand()} test runs their tests.

@@ -8,7 +8,7 @@ import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The bundler's report: the inputs of each output. */
+/** The bundler's report of each output's inputs. */
 export interface Metafile {
   outputs: Record<
     string,
@@ -16,14 +16,14 @@ export interface Metafile {
   >;
 }
 
-/** The job of the bundler process, passed as JSON. */
+/** The bundler process's job, passed as JSON. */
 export interface BundleJob {
   config: Partial<Bun.BuildConfig> & { entrypoints: string[] };
-  /** Texts that replace files, by path. */
+  /** Replacement contents, by file path. */
   texts?: Record<string, string>;
-  /** Files that replace other files, by path. */
+  /** Replacement files, by path of the original. */
   files?: Record<string, string>;
-  /** Leave imports of our own modules as they are. */
+  /** Whether to leave imports of this product's own modules unresolved. */
   bare?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface BundleResult {
   error?: string;
 }
 
-/** Build options of every executable, the benchmark's floor included. */
+/** Build options of every executable, including the benchmark's baseline. */
 export const BUNDLE_OPTIONS = {
   target: "bun",
   format: "esm",
@@ -46,8 +46,8 @@ export const BUNDLE_OPTIONS = {
 } as const;
 
 /**
- * Bundles in a separate process: inside this executable, Bun does not read package.json files.
- * @throws SourceProblemsError for problems in the files, or Error if bundling fails.
+ * Bundles in a separate process, because Bun doesn't read package.json files inside this executable.
+ * @throws SourceProblemsError for problems in the files. Error if bundling fails.
  */
 export async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
   const [from, to] = [join(shop.folder, "bundle.json"), join(shop.folder, "bundled.json")];
@@ -75,7 +75,7 @@ export interface BuildOutput {
 
 /**
  * Compiles a program.
- * @throws SourceProblemsError for problems in the files, or Error if the executable can't be written.
+ * @throws SourceProblemsError for problems in the files. Error if the executable can't be written.
  */
 export async function compileProgram(
   entrypoint: string,
@@ -108,8 +108,8 @@ export async function compileProgram(
 }
 
 /**
- * Fails early on a full disk, since Bun's own error does not explain it. A file system that does not report its size is
- * assumed to have room.
+ * Fails early on a full disk, because Bun's own error doesn't explain it. A file system that doesn't report its size is
+ * assumed to have space.
  */
 function refuseFullDisk(folder: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
@@ -117,7 +117,7 @@ function refuseFullDisk(folder: string, bytes: number): void {
     throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
 }
 
-/** Upper bound on what a program adds to the runtime, in bytes. */
+/** The maximum size, in bytes, that a program adds to the runtime. */
 const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 
 /** Renames the inputs to their paths in the sources. */

@@ -1,17 +1,18 @@
 import type { BuildTarget } from "../../operate/executable/image.ts";
 
 /**
- * How many blocks of its heap a thread of the engine keeps ready, and after how many blocks it starts, in an instruction
- * (`movabs`) of the runtime's image. A line that needs the parser takes almost 200 blocks: with the thread, such a call
- * takes 4 to 6 % more processor time, and what it makes ready is never used [measured 2026-11-28, 200 pairs].
+ * Machine code that sets how many heap blocks an engine thread keeps ready, and after how many blocks the thread
+ * starts; one instruction (`movabs`) of the runtime's image. A command that needs the parser allocates almost 200
+ * blocks. With the shipped numbers the thread then starts, costs 4 to 6 % more processor time, and prepares memory that
+ * is never used [measured 2026-11-28, 200 pairs].
  */
 const MOVE = [0x48, 0xb8] as const;
 const SHIPPED = [32, 64] as const;
 const CHANGED = [32, 320] as const;
 
 /**
- * The targets whose image is known to have these numbers side by side, once, and whose engine was asked afterwards what
- * it goes by [run, 1.4.5 for Linux x64]. The images for other systems stay as they are.
+ * Targets whose image is known to contain these numbers exactly once, and whose patched engine was verified to use the
+ * new ones [run, 1.4.5 for Linux x64]. Images for other systems stay unchanged.
  */
 const KNOWN_TARGETS: readonly BuildTarget[] = ["bun-linux-x64", "bun-linux-x64-baseline"];
 
@@ -19,8 +20,8 @@ const encodeMove = (numbers: readonly number[]): Buffer =>
   Buffer.concat([Buffer.of(...MOVE), Buffer.from(new Int32Array(numbers).buffer)]);
 
 /**
- * Changes options of the engine in the image of a runtime, in place.
- * @throws Error if the image of a known target doesn't have them in exactly one place.
+ * Changes engine options in a runtime's image, in place.
+ * @throws Error if a known target's image doesn't contain them in exactly one place.
  */
 export function changeEngineOptions(image: Buffer, target: BuildTarget): void {
   if (!KNOWN_TARGETS.includes(target)) return;

@@ -10,7 +10,7 @@ import { TOOLS } from "../../protocol/tool.ts";
 import { checkCarriedFile } from "./link-escapes.ts";
 import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
 
-/** Accepts one of the names, or a list of them. */
+/** Creates a schema that accepts one of the names or a list of them. */
 const createNamesSchema = (what: string, names: readonly string[], least: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
@@ -91,10 +91,10 @@ const HookSchema = z.strictObject({
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 
-/** Messages that already name the field they are about. */
+/** Matches messages that already name their field. */
 const WHOLE_SENTENCE = /^(?:there is no|unknown |matcher ")/;
 
-/** Finds the problems in what a module exports. */
+/** Finds the problems in a module's default export. */
 export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   const source = readFileSync(file, "utf8");
   const problem = (message: string, field?: string, value?: unknown) => ({
@@ -123,7 +123,7 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
         ),
       );
     const [field] = issue.path;
-    // Only objects are indexed: a text is one name, not a list of letters.
+    // Only index into objects: a string is one name, not a list of letters.
     const inside = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(inside, hook);
@@ -132,11 +132,11 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   });
 }
 
-/** Whether an export was meant as a hook: anything else gets one problem, not one per field. */
+/** Whether an export was meant to be a hook; anything else gets a single problem, not one per field. */
 const isHookLike = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 
-/** Finds tool filters at events without a tool: such a hook would never run. */
+/** Finds tool filters on events without a tool; such a hook would never run. */
 function findMisplacedFilters({
   event,
   tool,
@@ -153,7 +153,7 @@ function findMisplacedFilters({
 
 /**
  * Returns the hook that a module exports.
- * @throws SourceProblemsError for problems with it.
+ * @throws SourceProblemsError if it is invalid.
  */
 export function extractHook(module: { default?: unknown }, file: string): Hook {
   const problems = findHookProblems(file, module.default);
@@ -161,10 +161,10 @@ export function extractHook(module: { default?: unknown }, file: string): Hook {
   return module.default as Hook;
 }
 
-/** Derives the name of a hook that does not set one. */
+/** Derives the name of an unnamed hook from its file. */
 export const deriveHookName = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
 
-/** Reports hooks whose name another hook already has. */
+/** Reports hooks with a name that another hook already has. */
 export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
   const seen = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { computeHash } from "../../call/log/compute-hash.ts";
 
-/** What a module may import of its folder. */
+/** Files in its directory that a module may import. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
 const TEST = /\.(?:test|spec|d)\.[cm]?[jt]sx?$/;
-/** More is not read: the folder may be anybody's. */
+/** The maximum total size read, because the directory may belong to anyone. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * The hash of all sources in a hooks folder but tests: the same as long as an executable of it would be.
- * @throws Error if one can't be read, or there is too much.
+ * Hashes all sources in a hooks directory except tests; equal hashes mean that a build would give the same program.
+ * @throws Error if a file can't be read or there is too much.
  */
 export function hashHookSources(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,14 +1,14 @@
 import { hasOptimization } from "./optimizations.ts";
 
 /**
- * How many times longer than by its usual policy the engine waits until it compiles what runs often: a call ends before
- * compiled code has paid for itself. With 100, a line of 100 kB is up to 10 % slower than with 60.
+ * The factor by which the engine delays compiling hot code, because a call ends before compiled code pays off. With
+ * 100, a 100 kB command takes up to 10 % longer than with 60.
  *
- * Processor time without it, 200 pairs [Linux x64, 2026-11-28]: a denial 1.13, a line that needs the parser 1.22, plain
- * lines and reads 1.00 to 1.02.
+ * Relative processor time without it, 200 pairs [Linux x64, 2026-11-28]: denial 1.13, command that needs the parser
+ * 1.22, simple commands and reads 1.00 to 1.02.
  */
 const JIT_POLICY = 60;
 
-/** The options of the bundler that set the policy. `serve` and commands ask for the usual one. */
+/** Returns the bundler options for the policy. `serve` and the other commands use the engine's default. */
 export const getJitPolicy = (): { jitPolicy?: number } =>
   hasOptimization("jit-policy") ? { jitPolicy: JIT_POLICY } : {};

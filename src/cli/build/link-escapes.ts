@@ -4,12 +4,12 @@ import { orAbsent } from "../../system/errors.ts";
 import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
 
-/** Names that mark the top folder of a project. */
+/** Names that mark a project's root directory. */
 const PROJECT_MARKERS = [".git", "package.json"];
 
 /**
- * Finds the project that contains a folder, or returns the folder itself. A home directory that is kept in git is not a
- * project.
+ * Finds the project that contains a directory, or returns the directory itself. A home directory under version control
+ * isn't a project.
  */
 function findProjectFolder(folder: string): string {
   for (let at = folder; at !== homedir() && at !== dirname(at); at = dirname(at))
@@ -18,8 +18,8 @@ function findProjectFolder(folder: string): string {
 }
 
 /**
- * Returns where a path leads if it lies in the folder's project but a link on the way leads out of that project: the
- * compiled-in content would not be what people see in the project. Returns undefined for any other path.
+ * Returns the real path of a path that is inside the directory's project by name but leads out of it through a link:
+ * the embedded content would differ from what users see in the project. Returns undefined for any other path.
  */
 function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
@@ -31,7 +31,7 @@ function findLinkEscape(folder: string, path: string): string | undefined {
 const formatEscapeProblem = (path: string, to: string) =>
   `"${path}" leads out of the project, to "${to}"; replace the link with a copy of the file`;
 
-/** Explains why a file that a hook carries can't be compiled in. */
+/** Explains why a file can't be embedded with a hook. */
 export function checkCarriedFile(folder: string, path: string): string | undefined {
   if (!orAbsent(() => statSync(join(folder, path)))?.isFile()) return `there is no file ${path} beside this module`;
   const to = findLinkEscape(folder, path);
@@ -39,9 +39,9 @@ export function checkCarriedFile(folder: string, path: string): string | undefin
 }
 
 /**
- * Explains why an import can't be followed. A link to a module elsewhere is allowed: people put that source there, and
- * it runs as such.
- * @param use what becomes of the target if it is a module.
+ * Explains why an import can't be followed. A link to a module elsewhere is allowed, because users place source code
+ * there on purpose.
+ * @param use How the target is used if it is a module.
  */
 export function checkImport(folder: string, path: string, use: "run" | "read"): string | undefined {
   const to = findLinkEscape(folder, path);

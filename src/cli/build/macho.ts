@@ -1,5 +1,4 @@
-/** Mach-O headers, as far as the build reads or changes them. */
-
+/** Whether an image is a 64-bit Mach-O file. */
 export const isMachO = (image: Buffer): boolean => image.readUInt32LE(0) === 0xfeedfacf;
 
 interface LoadCommand {

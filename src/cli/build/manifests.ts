@@ -7,15 +7,15 @@ import { createCallIndex } from "../../call/screen/call-index.ts";
 export interface CompiledHook {
   file: string;
   meta: Omit<ReturnType<typeof createHookEntry>, "load">;
-  /** Files that the hook carries, as `./name` relative to its folder. */
+  /** Embedded files, as `./name` relative to the hook's directory. */
   files?: readonly string[];
 }
 
 export const quoteJson = (value: unknown) => JSON.stringify(value);
 
 /**
- * Generates the manifest's source: each hook's metadata, and its module behind an import that only a matching call
- * follows.
+ * Generates the manifest's source: each hook's metadata, and a dynamic import of its module that only matching calls
+ * execute.
  */
 export function generateManifest(hooks: readonly CompiledHook[]): string {
   const entries = hooks.map(({ meta: { concerns: _, ...meta }, file, files = [] }, at) => {
@@ -28,7 +28,10 @@ export function generateManifest(hooks: readonly CompiledHook[]): string {
   return `export const entries = [\n${entries.join(",\n")}\n];\n`;
 }
 
-/** Generates the source of the index of calls that may concern one of the hooks: what tools and events share stands once. */
+/**
+ * Generates the source of the index of calls that may concern a hook. Values shared between tools and events are
+ * emitted once.
+ */
 export function generateCallIndex(hooks: readonly CompiledHook[]): string {
   const index = createCallIndex(hooks.map(describeHook));
   const shared: (string | false)[] = [];
@@ -42,7 +45,7 @@ export function generateCallIndex(hooks: readonly CompiledHook[]): string {
   return `${constants.join("")}export const index = { ${rows.join(", ")} };\n`;
 }
 
-/** Generates the source of the module that has the same for each hook. */
+/** Generates the source of the module with a separate index for each hook. */
 export const generateHookIndex = (hooks: readonly CompiledHook[]): string =>
   `export const hookIndex = ${quoteJson(
     Object.fromEntries(hooks.map((hook) => [hook.meta.name, createCallIndex([describeHook(hook)])])),
@@ -53,7 +56,7 @@ const describeHook = ({ meta }: CompiledHook) => ({
   load: () => Promise.reject(new Error("not loaded")),
 });
 
-/** Generates the source of a module with the files that a hook carries. */
+/** Generates the source of a module with a hook's embedded files. */
 export function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   const imports = files.map(
     (name, at) => `import file${at} from ${quoteJson(join(dirname(file), name))} with { type: "file" };\n`,

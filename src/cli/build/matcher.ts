@@ -4,22 +4,22 @@ import { findMisspelledName } from "../../protocol/name-suggestions.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** Alternatives of a matcher that match no call: an error if that must be a mistake, otherwise a note. */
+/** Matcher alternatives that match no call; an error if that must be a mistake, otherwise a note. */
 interface MatcherReport {
   errors: string[];
   notes: string[];
 }
 
-/** The verdict on an alternative, and the tools whose calls it may match, as far as is known. */
+/** The verdict on an alternative, and the tools whose calls it may match, as far as known. */
 interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
-/** The tools that an unknown tool may turn out to be: its input reveals shells and writers. */
+/** The unified tools that an unknown tool may map to; its input reveals shells and writers. */
 const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /**
- * Checks that some call can match a hook's matcher, and each of its alternatives.
+ * Checks that some call can match a hook's matcher and each of its alternatives.
  * @throws Error if the matcher is invalid.
  */
 export async function checkMatcher({
@@ -31,7 +31,7 @@ export async function checkMatcher({
   const native = await collectNativeTools();
   const judged = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
   const errors = judged.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  // A host's native name beside the unified one is redundant, not a mistake.
+  // A host's native name next to the unified one is redundant, not a mistake.
   const sure = TOOLS.filter((tool) =>
     all.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );
@@ -47,7 +47,7 @@ export async function checkMatcher({
   return { errors, notes };
 }
 
-/** Notes about a hook's tools, by what hosts call them. */
+/** Returns notes about a hook's tools that depend on the hosts' native names. */
 export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">): Promise<string[]> {
   if (!tools.includes("Write") || tools.includes("Edit")) return [];
   const patching = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
@@ -111,7 +111,7 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
     : { fits, note: `"${sign}" in ${name}(${argument}) matches that character only in quotes: ${how}` };
 }
 
-/** Explains why a pattern for MCP tools does not match the tools it is meant for. */
+/** Explains why a pattern for MCP tools doesn't match the intended tools. */
 function checkServerPattern(name: string): { error?: string } {
   const lower = name.replace(/^mcp__/i, "mcp__");
   if (isWord(lower) && !/^mcp__.+?__./.test(lower))
@@ -121,7 +121,7 @@ function checkServerPattern(name: string): { error?: string } {
   return lower === name ? {} : { error: `"${name}" matches no MCP tool; write ${lower}` };
 }
 
-/** Rewrites the `*` of a glob to the `.*` of a regular expression. */
+/** Rewrites the `*` of a glob as the `.*` of a regular expression. */
 const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
 function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {
@@ -150,7 +150,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   };
 }
 
-/** Names the only hosts that have a tool name. */
+/** Names the only hosts that have a tool with this name. */
 function formatOnlyHosts(own: readonly NativeTool[]): string {
   const names = [...new Set(own.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;

@@ -10,7 +10,7 @@ import { RUNTIME_HASHES, RUNTIME_VERSION } from "./runtime-hashes.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The modules that change a runtime: a cached one is of these. */
+/** Modules that modify a runtime; a cached runtime is keyed by their content. */
 const IMAGE_SOURCES = [
   "operate/executable/runtime.ts",
   "operate/executable/switches.ts",
@@ -19,9 +19,9 @@ const IMAGE_SOURCES = [
 ];
 
 /**
- * Prepares a file with the hardened runtime of a target, to compile with. An executable is hardened already; runtimes
- * that it fetches for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
- * @throws Error if the runtime of another platform can't be fetched.
+ * Prepares a target's hardened runtime for compiling. An executable is already hardened; the runtimes that it downloads
+ * for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
+ * @throws Error if another platform's runtime can't be downloaded.
  */
 export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {
   const own = canRunHere(target);
@@ -45,13 +45,12 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
 }
 
 /**
- * Fetches Bun's own runtime for a target: Bun downloads it from the npm registry while compiling, and keeps it in
- * `folder`.
+ * Fetches Bun's runtime for a target: Bun downloads it from the npm registry while compiling and keeps it in `folder`.
  */
 async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop): Promise<Buffer> {
   const name = target.replace("-arm64", "-aarch64");
   const file = join(folder, `${name}-v${Bun.version}`);
-  // npm's registry setting, which Bun ignores when it compiles.
+  // Read npm's registry setting, which Bun ignores when it compiles.
   const registry = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
   const location = registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : "";
   if (!existsSync(file)) {
@@ -77,13 +76,13 @@ async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop)
 
 interface RuntimeDownload {
   target: BuildTarget;
-  /** As Bun's packages are named. */
+  /** The target as named in Bun's packages. */
   name: string;
   folder: string;
   registry: string | undefined;
 }
 
-/** Lets Bun download a runtime. @returns what it wrote to stderr. */
+/** Lets Bun download a runtime. @returns Bun's stderr. */
 async function downloadRuntime(
   { target, name, folder, registry }: RuntimeDownload,
   { folder: scratch, bun }: Workshop,

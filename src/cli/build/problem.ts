@@ -6,11 +6,11 @@ export interface SourceProblem {
   line: number;
   column: number;
   message: string;
-  /** Set if the problem does not fail the build. */
+  /** Set if the problem doesn't fail the build. */
   level?: "note";
 }
 
-/** Problems in hook modules. The message has one line per problem, in the format of compilers. */
+/** Problems in hook modules. The message has one line per problem, formatted like compiler output. */
 export class SourceProblemsError extends Error {
   readonly count: number;
 
@@ -20,14 +20,16 @@ export class SourceProblemsError extends Error {
   }
 }
 
-/** One line per problem, sorted by file and position. */
+/** Formats problems as one line each, sorted by file and position. */
 export const formatSourceProblems = (problems: readonly SourceProblem[]): string =>
   problems.toSorted(comparePlaces).map(formatSourceProblem).join("\n");
 
 const comparePlaces = (a: SourceProblem, b: SourceProblem) =>
   a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 
-/** `hooks/a.ts:3:14: error: …`; files outside the working directory are named by their full path. */
+/**
+ * Formats a problem as `hooks/a.ts:3:14: error: …`; files outside the working directory appear with their full path.
+ */
 function formatSourceProblem({ file, line, column, message, level }: SourceProblem): string {
   const path = relative(process.cwd(), file);
   return `${path.startsWith("..") ? file : path}:${line}:${column}: ${level ?? "error"}: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
@@ -43,7 +45,7 @@ const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\
 
 /**
  * Finds the position to report in a hook's source: the value, if it is a string that occurs there (after the field's
- * name, if that occurs), else the field's name, else the hook.
+ * name, if present); otherwise the field's name; otherwise the hook.
  */
 export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The modules of ours that hook modules import: specifier to path in the sources. */
+/** The product's modules that hook modules may import: specifier to path in the sources. */
 export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
   "bridge-hooks": "src/index.ts",
   "bridge-hooks/testing": "src/author/testing/index.ts",
@@ -12,16 +12,16 @@ export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
 /** Packages that hook modules may import without installing them. */
 export const PROVIDED_PACKAGES = ["valibot", "zod"];
 
-/** The specifiers that may resolve to a provided module. */
+/** Matches specifiers that may resolve to a provided module. */
 const PROVIDED_IMPORT = new RegExp(`^(?:${["bridge-hooks", ...PROVIDED_PACKAGES].join("|")})(?:/|$)`);
 
-/** The list of what "bridge-hooks" exports, once for each module that imports it. */
+/** The namespace of virtual modules that re-export "bridge-hooks", one per importing module. */
 const EXPORT_LIST = "bridge-hooks";
 
 /**
- * Makes a bundler resolve provided imports. Each importing module gets its own list of our exports: what one of them
- * names does not affect the others, and a call loads nothing that its hooks don't use.
- * @param names filled in with the specifier under which each file was imported.
+ * Makes a bundler resolve provided imports. Each importing module gets its own re-export list, so that one module's
+ * imports don't affect another's, and a call loads nothing that its hooks don't use.
+ * @param names Receives the specifier under which each file was imported.
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
@@ -42,11 +42,11 @@ export function addProvidedModules(builder: Bun.PluginBuilder, program: string, 
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
 
-/** Resolves a path that a bundler reports; the bundler sees our export list as a virtual file. */
+/** Resolves a path reported by a bundler, which sees the re-export list as a virtual file. */
 export const resolveBundledPath = (path: string, program: string): string =>
   path.startsWith(`${EXPORT_LIST}:`) ? locateExportList(program) : resolve(path);
 
-/** Reads the module with our exports, with absolute paths so that it can be read from anywhere. */
+/** Reads the re-export module with absolute paths, so that it resolves from anywhere. */
 function readExportList(program: string): string {
   const file = locateExportList(program);
   return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) =>
@@ -55,8 +55,8 @@ function readExportList(program: string): string {
 }
 
 /**
- * Resolves a provided import: "bridge-hooks" always to ours, and a package to ours unless a node_modules above the
- * importer has it, since then its author chose the release.
+ * Resolves a provided import. "bridge-hooks" always resolves to the embedded module. A package resolves to the embedded
+ * one unless it is installed in a node_modules above the importer, which means that the author chose the version.
  * @returns undefined if the import resolves as usual.
  */
 function resolveProvidedModule(specifier: string, importer: string, program: string): string | undefined {
@@ -66,7 +66,7 @@ function resolveProvidedModule(specifier: string, importer: string, program: str
   return name === undefined || hasPackage(dirname(importer), name) ? undefined : Bun.resolveSync(specifier, program);
 }
 
-/** Makes the provided imports of modules in a folder resolve in this process as they do in an executable. */
+/** Makes the provided imports of a directory's modules resolve in this process as in an executable. */
 export function provideModules(folder: string, program: string): void {
   Bun.plugin({
     name: "bridge-hooks",
@@ -80,7 +80,7 @@ export function provideModules(folder: string, program: string): void {
   });
 }
 
-/** Resolves all provided imports of modules in a folder: the runtime needs the full list in advance. */
+/** Resolves all provided imports of a directory's modules; the runtime needs the full list in advance. */
 function resolveProvidedModules(folder: string, program: string): [specifier: string, file: string][] {
   const specifiers = PROVIDED_PACKAGES.flatMap((name) => {
     const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as {
@@ -96,7 +96,7 @@ function resolveProvidedModules(folder: string, program: string): [specifier: st
   });
 }
 
-/** Whether a node_modules in a folder or above it has a package. */
+/** Whether a package is installed in a node_modules of a directory or its parents. */
 export const hasPackage = (folder: string, name: string): boolean =>
   existsSync(join(folder, "node_modules", name, "package.json")) ||
   (dirname(folder) !== folder && hasPackage(dirname(folder), name));

@@ -1,11 +1,11 @@
 import type { BuildTarget } from "../../operate/executable/image.ts";
 
-/** The release of Bun that the hashes belong to: the one that package-lock.json pins. */
+/** The Bun release that the hashes belong to, as pinned in package-lock.json. */
 export const RUNTIME_VERSION = "1.4.5";
 
 /**
- * The SHA-256 of Bun's runtime for each target: `bin/bun` or `bin/bun.exe` of the npm package, whose own hash
- * package-lock.json has. Bun does not check what it downloads to compile for another platform.
+ * The SHA-256 of each target's runtime: `bin/bun` or `bin/bun.exe` in the npm package, whose own hash is in
+ * package-lock.json. Bun doesn't verify what it downloads to compile for another platform.
  */
 export const RUNTIME_HASHES: Readonly<Record<BuildTarget, string>> = {
   "bun-linux-x64": "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083",

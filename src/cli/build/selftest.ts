@@ -18,12 +18,12 @@ const createPayload = (command: string) =>
     tool_input: { command },
   });
 
-/** A call that every executable denies by itself, a call that the twin's hook denies, and an invalid payload. */
+/** A call that every executable denies, a call that the twin's hook denies, and an invalid payload. */
 const [ASKED, CALL, GARBAGE] = [createPayload(PROBE), createPayload("self-test"), "this is not a payload"];
 
 const FOREIGN_SCRIPT = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
 
-/** Variables that turn an ordinary Bun executable into something else, or end it; `$DIR` is the hostile directory. */
+/** Variables that change or crash an ordinary Bun executable; `$DIR` is the hostile directory. */
 export const HOSTILE_VARIABLES: Readonly<Record<string, string>> = {
   BUN_BE_BUN: "1",
   BUN_OPTIONS: "--preload $DIR/foreign.js",
@@ -50,12 +50,12 @@ export const HOSTILE_VARIABLES: Readonly<Record<string, string>> = {
   JSC_useJIT: "hostile",
   JavaScriptCoreUseJIT: "0",
   WTF_numberOfProcessorCores: "hostile",
-  // The first byte 0xFF as a Windows code page decodes it.
+  // The first byte, 0xFF, decoded with a Windows code page.
   ÿIMALLOC_DISALLOW_OS_ALLOC: "1",
   ÿIMDUTF_FORCE_IMPLEMENTATION: "hostile",
 };
 
-/** Creates a directory as hostile as a repository can be. The caller removes it. */
+/** Creates a directory with everything a hostile repository could contain. The caller removes it. */
 export function createHostileDirectory(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, "bridge-hooks-hostile-"));
   const files = {
@@ -79,11 +79,11 @@ export const fillHostileVariables = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(HOSTILE_VARIABLES).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 
 /**
- * Tests an executable in a hostile directory and under each hostile variable, one at a time and all together: it must
- * deny the call that `doctor` tests with, and a twin of it, without the commands, must deny through its only hook. None
- * of the executable's own hooks runs.
- * @param parent where the directory and the twin are created: a place that allows execution.
- * @throws Error that names the conditions under which a denial did not hold.
+ * Tests an executable in a hostile directory and with each hostile variable, one at a time and all together: it must
+ * deny doctor's test call, and a twin without the commands must deny a call through its only hook. None of the
+ * executable's own hooks run.
+ * @param parent Where the directory and the twin are created; must allow execution.
+ * @throws Error that names the conditions under which a denial failed.
  */
 export async function runSelfTest(
   executable: string,

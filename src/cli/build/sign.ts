@@ -2,25 +2,24 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { readLoadCommands, findSegment } from "./macho.ts";
 
 /**
- * The signature of a Mach-O executable, without a certificate: macOS kills a program whose pages don't match its
- * signature. Bun signs for arm64; for x64 it keeps its runtime's signature, which the inserted program invalidates.
+ * The load command of a Mach-O signature. macOS kills a program whose pages don't match its signature; no certificate
+ * is needed. Bun signs for arm64. For x64 it keeps its runtime's signature, which the inserted program invalidates.
  */
 
 const LC_CODE_SIGNATURE = 0x1d;
 const PAGE_BITS = 12;
 const PAGE_BYTES = 1 << PAGE_BITS;
-/** Sizes in bytes of a code directory of version 0x20400, and of a superblob with one blob. */
+/** The sizes in bytes of a version 0x20400 code directory and of a superblob with one blob. */
 const [DIRECTORY, SUPERBLOB] = [88, 20];
-/** Ad hoc and linker-signed: `codesign` may replace it. Not the hardened runtime, which keeps a JIT from working. */
+/** Ad hoc and linker-signed, so that `codesign` may replace it. Not the hardened runtime, which breaks the JIT. */
 const SIGNATURE_FLAGS = 0x20002;
 const MAIN_BINARY = 1n;
 /** The alignment of segments in memory. */
 const SEGMENT_PAGE = 0x4000;
 
 /**
- * Gives an executable a signature of its own, whatever it had; modifies its argument. The result must not be changed
- * afterwards.
- * @throws Error if the header has no room for a signature.
+ * Replaces an executable's signature; modifies its argument. The result must not be changed afterwards.
+ * @throws Error if the headers needed for a signature are missing.
  */
 export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
   const command = [...readLoadCommands(image)].find(({ kind }) => kind === LC_CODE_SIGNATURE)?.at;
@@ -32,7 +31,7 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
   const hashes = DIRECTORY + identifier.length + 1;
   const size = SUPERBLOB + hashes + 32 * pages;
 
-  // The header states the signature's size, and is signed itself.
+  // The header contains the signature's size and is itself signed.
   image.writeUInt32LE(size, command + 12);
   const bytes = limit + size - Number(image.readBigUInt64LE(last + 40));
   image.writeBigUInt64LE(BigInt(bytes), last + 48);
@@ -44,7 +43,7 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
     values.forEach((value, index) => signature.writeUInt32BE(value, at + 4 * index));
   put(0, [0xfade0cc0, size, 1, 0, SUPERBLOB]);
   put(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, SIGNATURE_FLAGS, hashes, DIRECTORY, 0, pages, limit]);
-  // A hash of 32 bytes, SHA-256, any platform, the page size.
+  // 32-byte hashes, SHA-256, any platform, page size.
   signature.set([32, 2, 0, PAGE_BITS], SUPERBLOB + 36);
   const segment = [image.readBigUInt64LE(text + 40), image.readBigUInt64LE(text + 48), MAIN_BINARY];
   for (const [index, value] of segment.entries()) signature.writeBigUInt64BE(value, SUPERBLOB + 64 + 8 * index);
@@ -56,5 +55,8 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
   return Buffer.concat([image.subarray(0, limit), signature]);
 }
 
-/** Signs a file in place. The file must not have been run yet: macOS remembers the programs that it has seen. */
+/**
+ * Signs a file in place. The file must not have been run yet, because macOS caches signatures of programs that it has
+ * seen.
+ */
 export const signFile = (file: string): void => writeFileSync(file, signImage(readFileSync(file)));

@@ -5,7 +5,7 @@ import { removeLeftover } from "../../system/replace-file.ts";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
-/** The entry points of separate processes; `PROVIDED_MODULES` has the others. */
+/** Entry points of separate processes; `PROVIDED_MODULES` contains the others. */
 const ENTRYPOINTS = [
   "src/main.ts",
   ...["bundler", "evaluate", "preload", "answers/main"].map((name) => `src/cli/build/${name}.ts`),
@@ -13,7 +13,7 @@ const ENTRYPOINTS = [
 
 const DECLARATION_PACKAGES = ["bun-types", "@types/node", "typescript", "undici-types"];
 
-/** The files that the type check reads from declaration-only packages. Bun's globs take no slash within braces. */
+/** Files that the type check reads from declaration-only packages. Bun's globs don't support slashes within braces. */
 const DECLARATION_FILES = [
   "bun-types/*.d.ts",
   "bun-types/{ts7.1,vendor}/**/*.d.ts",
@@ -24,51 +24,52 @@ const DECLARATION_FILES = [
   ...[...DECLARATION_PACKAGES, ...PROVIDED_PACKAGES].map((name) => `${name}/LICEN{S,C}E*`),
 ];
 
-/** A package of which one file is enough, and the others are as large again. */
+/** A package of which a single file suffices; the others would double the size. */
 const SINGLE_FILE_PACKAGE = "typescript";
 
-/** The root folder of the sources, in a run from source. */
+/** The root directory of the sources when running from source. */
 const ROOT = resolve(import.meta.dir, "../../..");
 
 let packedOnce: Promise<Uint8Array> | undefined;
 
 /**
- * Loads the sources that this program was built from, with those of its packages: every executable carries them so that
- * it can build others. They are a JSON object by path, compressed.
+ * Loads the sources that this program was built from, including its packages. Every executable contains them, so that
+ * it can build others. They are a compressed JSON object keyed by path.
  */
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
-/** Files that only the type check reads: a third of all files. */
+/** Whether only the type check reads a file; true for a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
-/** The documentation's pages, which only people read. */
+/** Whether a file is a documentation page. */
 const isDocsPage = (path: string) => path.startsWith("docs/");
 
 /**
- * Unpacks the sources into a folder, without the packages' declarations and the documentation.
- * @returns the folder that contains them: in a run from source this program's own folder, and nothing is written.
+ * Unpacks the sources into a directory, without the packages' declarations and the documentation.
+ * @returns The directory that contains them. When running from source, that is this program's own directory, and
+ * nothing is written.
  */
 export const unpackSources = (folder: string): Promise<string> =>
   unpackMatching(folder, (path) => !isDeclaration(path) && !isDocsPage(path));
 
-/** The language's own declarations, which the check of answers reads. */
+/** TypeScript's library declarations, which the response check reads. */
 const CHECKER_LIBRARY = "node_modules/typescript/lib/lib.";
 
 const isCheckerLibrary = (path: string) => path.startsWith(CHECKER_LIBRARY);
 
-/** Unpacks the packages' declarations beside the other sources. */
+/** Unpacks the packages' declarations into the directory of the other sources. */
 export const unpackDeclarations = (folder: string): Promise<string> =>
   unpackMatching(folder, (path) => isDeclaration(path) && !isCheckerLibrary(path));
 
-/** Unpacks the language's own declarations beside the other sources. */
+/** Unpacks TypeScript's library declarations into the directory of the other sources. */
 export const unpackCheckerLibrary = (folder: string): Promise<string> => unpackMatching(folder, isCheckerLibrary);
 
-/** Reads the sources of the starter hooks, by path: `hooks/…`. */
+/** Reads the starter hooks' sources, by path: `hooks/…`. */
 export const readStarterHooks = async (): Promise<[path: string, text: string][]> =>
   Object.entries(await readPackedFiles()).filter(([path]) => path.startsWith("hooks/"));
 
-/** Reads the documentation's pages, by path: `docs/…`. */
+/** Reads the documentation pages, by path: `docs/…`. */
 export const readDocs = async (): Promise<Record<string, string>> =>
   sources === undefined
     ? Object.fromEntries(
@@ -96,7 +97,7 @@ async function unpackMatching(folder: string, isWanted: (path: string) => boolea
   return folder;
 }
 
-/** Unpacks all sources into a temporary folder that is deleted after `read`. */
+/** Unpacks all sources into a temporary directory that is deleted after `read`. */
 export async function withUnpackedSources<T>(read: (program: string) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   try {
@@ -120,11 +121,11 @@ async function packSources(): Promise<Uint8Array> {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
   };
   for (const file of await listBundleInputs()) add(file);
-  // A bundle reads only what it needs of a package; another bundle may need more.
+  // A bundle only reads the package files it needs; another bundle may need more.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   for (const owner of new Set([...owners, ...PROVIDED_PACKAGES].filter((name) => name !== SINGLE_FILE_PACKAGE)))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
-  // A .cjs file counts as untyped unless its own declarations are beside it.
+  // A .cjs file counts as untyped unless its own declarations are in the same directory.
   for (const name of PROVIDED_PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATION_FILES);
   addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "docs/**/*.md", "package.json", "tsconfig.json"]);
@@ -139,7 +140,7 @@ async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path));
-  // Modules that are dropped as unused have to be found by the next bundler, too, before it drops them.
+  // The next bundler must find even modules that it will drop as unused.
   const ignoreDCEAnnotations = true;
   const options = { target: "bun", metafile: true, throw: false, ignoreDCEAnnotations } as const;
   const { success, logs, metafile } = await Bun.build({ entrypoints, ...options });

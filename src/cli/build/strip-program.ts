@@ -1,21 +1,19 @@
 import { readLoadCommands, isMachO, findSegment } from "./macho.ts";
 
 /**
- * Bun can put a program into an ELF image that already has one, but not into a Mach-O or PE image. So the program is
- * removed from those before another is put in; a Mach-O image is signed anew then (`sign.ts`).
+ * Removes the program that Bun embedded in a Mach-O or PE executable, because Bun can only replace a program in an ELF
+ * image. May modify its argument. A Mach-O image has to be signed again afterwards (`sign.ts`).
  */
-
-/** Removes the program that Bun put into an executable, so that it can take another. May modify its argument. */
 export function stripProgram(image: Buffer): Buffer {
   if (isMachO(image)) return stripMachO(image);
   if (image.toString("latin1", 0, 2) === "MZ") return stripPE(image);
   return image;
 }
 
-/** The size in bytes of what Bun's own images hold in place of a program. */
+/** The size in bytes of the placeholder for a program in Bun's own images. */
 const EMPTY_PROGRAM_BYTES = 0x4000;
 
-/** Load commands that contain file offsets, and the byte positions of these offsets in the command. */
+/** Load commands that contain file offsets, with the positions of these offsets in the command. */
 const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x2: [8, 16],
   0xb: [32, 40, 48, 56, 64, 72],
@@ -30,7 +28,7 @@ const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x80000034: [8],
 };
 
-/** Shrinks the program's segment to its original size, and moves what follows it. */
+/** Shrinks the program's segment to its original size and moves what follows it. */
 function stripMachO(image: Buffer): Buffer {
   const [own, last] = [findSegment(image, "__BUN"), findSegment(image, "__LINKEDIT")];
   if (own === undefined || last === undefined) throw new Error("this executable has no place for a program in it");
@@ -52,7 +50,7 @@ function stripMachO(image: Buffer): Buffer {
   return image.subarray(0, image.length - less);
 }
 
-/** Removes the last section, which holds the program. */
+/** Removes the last section, which contains the program. */
 function stripPE(image: Buffer): Buffer {
   const header = image.readUInt32LE(0x3c);
   const count = image.readUInt16LE(header + 6);

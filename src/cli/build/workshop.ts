@@ -17,10 +17,10 @@ import { restoreRuntimeSwitches } from "../../operate/executable/runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
 
-/** A private folder in which an executable is built or tested, with the tools for it. It is deleted afterwards. */
+/** A private temporary directory, with tools, in which an executable is built or tested. */
 export interface Workshop {
   folder: string;
-  /** Where the sources of bridge-hooks lie, and the packages that it provides to hooks. */
+  /** The directory with the sources of bridge-hooks and the packages that it provides to hooks. */
   program: string;
   /** Runs `bun` with these arguments. */
   bun: (args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
@@ -31,7 +31,7 @@ interface ToolOptions {
   /** Where the tool's output goes. */
   output: "inherit" | "ignore" | "pipe";
   env?: Record<string, string | undefined>;
-  /** In milliseconds. */
+  /** Milliseconds. */
   timeout?: number;
 }
 
@@ -45,10 +45,10 @@ interface ToolResult {
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Runs `work` in a new folder beneath `parent`, which is created if missing. Afterwards, also when a signal ends this
- * process, the folder is deleted, processes still running in it are killed, and parent folders that were created for
- * nothing are removed.
- * @throws Error if the folder can't be created, and whatever `work` throws.
+ * Runs `work` in a new directory inside `parent`, which is created if missing. Afterwards, even if a signal ends this
+ * process, the directory is deleted, processes still running in it are killed, and empty parent directories are removed
+ * if they were created here.
+ * @throws Error if the directory can't be created, and whatever `work` throws.
  */
 export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
   const made = mkdirSync(parent, { recursive: true });
@@ -87,19 +87,19 @@ interface WorkshopOwner {
   host: string;
 }
 
-/** Removes workshops that killed processes of this user left behind. */
+/** Removes workshops left behind by this user's killed processes. */
 function removeStaleWorkshops(parent: string): void {
   for (const name of listNames(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
     const folder = join(parent, name);
     try {
       if (isStaleWorkshop(folder)) removeLeftover(folder);
     } catch {
-      // It has no owner file, or was deleted in the meantime.
+      // The owner file is missing, or the directory was deleted meanwhile.
     }
   }
 }
 
-/** A folder may be writable but not readable. */
+/** Lists a directory; empty if it isn't readable, since it may be writable only. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -110,7 +110,10 @@ function listNames(folder: string): string[] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether a workshop's owner is gone. A folder may be shared with other machines, whose processes are unknown here. */
+/**
+ * Whether a workshop's owner is gone. The directory may be shared with other machines, whose processes can't be
+ * checked.
+ */
 function isStaleWorkshop(folder: string): boolean {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) return false;
@@ -127,16 +130,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes empty folders, from the innermost up to `first`. */
+/** Removes empty directories, from the innermost up to `first`. */
 function removeEmptyFolders(folder: string, first: string): void {
   try {
     for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // The folder is not empty: it contains the result.
+    // The directory isn't empty: it contains the result.
   }
 }
 
-/** Makes the copy run as `bun`, and keeps it from loading code that others may have put into a cache. */
+/** Makes the copy run as `bun`, and stops it from loading cached code that others may have planted. */
 const TOOL_ENVIRONMENT = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
 async function runTool(
@@ -181,13 +184,13 @@ function spawnTool(
   }
 }
 
-/** Creates a copy of this executable that runs as `bun` when asked to; the one that hosts call can't. */
+/** Creates a copy of this executable that can run as `bun`, which the one that hosts call can't. */
 function createToolCopy(folder: string): string {
   const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o700);
   restoreRuntimeSwitches(file);
-  // macOS starts no program whose bytes differ from those that were signed.
+  // macOS refuses to run a program whose bytes don't match its signature.
   if (process.platform === "darwin") signFile(file);
   return file;
 }

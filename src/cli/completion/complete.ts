@@ -11,19 +11,19 @@ interface TypedOption {
   meaning: string;
 }
 
-/** Reads the words as a shell passes them on, up to the caret. */
+/** Normalizes the words that a shell passes, up to the cursor. */
 export function readWords(words: readonly string[], shell: Shell): string[] {
-  // The last word has a full stop behind it, so that it is not lost when it is empty.
+  // The script appends a dot to the last word, because PowerShell drops empty arguments.
   if (shell === "powershell") return words.map((word, at) => (at === words.length - 1 ? word.slice(0, -1) : word));
-  // bash makes three words of `--mode=warn`.
+  // bash splits `--mode=warn` into three words.
   if (shell !== "bash") return [...words];
   const read = words.filter((word, at) => word !== "=" || !words[at - 1]?.startsWith("--"));
   return words.at(-1) === "=" ? [...read, ""] : read;
 }
 
 /**
- * Lists what may stand in place of the last word.
- * @param words those behind the program; the last one is being typed.
+ * Lists completions for the last word.
+ * @param words The words after the program; the last one is being typed.
  */
 export async function completeWords(
   words: readonly string[],
@@ -67,7 +67,7 @@ const filterByPrefix = (all: readonly Candidate[], typed: string): Candidate[] =
   return fitting.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
 };
 
-/** One line, of a length that a menu has room for. */
+/** Shortens a text to one line that fits into a menu. */
 const shorten = (text: string): string => text.trim().replaceAll(/\s+/g, " ").slice(0, 80);
 
 function splitOption(word: string): [name: string, value?: string] {
@@ -75,7 +75,7 @@ function splitOption(word: string): [name: string, value?: string] {
   return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word];
 }
 
-/** The command with the longest path that the words begin with. */
+/** Finds the command with the longest path that the words start with. */
 function findCommand(words: readonly string[], commands: readonly Definition[]): Definition | undefined {
   const fitting = commands.filter((one) => getPath(one).every((word, at) => word === words[at]));
   return fitting.toSorted((a, b) => getPath(b).length - getPath(a).length)[0];
@@ -83,13 +83,13 @@ function findCommand(words: readonly string[], commands: readonly Definition[]):
 
 const getPath = (command: Definition): string[] => getCommandName(command).split(" ");
 
-/** The words that may follow as the next word of a command's path. */
+/** Lists the possible next words of a command's path. */
 function listSubcommands(words: readonly string[], commands: readonly Definition[]): Candidate[] {
   const found = new Map<string, string>();
   for (const command of commands) {
     const path = getPath(command);
     const next = path[words.length];
-    // Hosts call it, not people.
+    // Skip commands that hosts call, not users.
     if (command.category?.trim() === "host" || next?.startsWith("-")) continue;
     if (next === undefined || !words.every((word, at) => word === path[at])) continue;
     if (!found.has(next) || path.length === words.length + 1) found.set(next, command.description ?? "");
@@ -112,7 +112,7 @@ const GLOBAL: readonly TypedOption[] = [
   })),
 ];
 
-/** How many operands stand before the caret. */
+/** Counts the operands before the cursor. */
 function countOperands(words: readonly string[], command: Definition, options: readonly TypedOption[]): number {
   const valued = new Set(options.flatMap(({ names, takesValue }) => (takesValue ? names : [])));
   const rest = words.slice(getPath(command).length);

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 
-/** The shells whose completion a script sets up. */
+/** The shells with completion scripts. */
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-// Each script asks the executable that was typed what may stand at the caret, so it fits every release and every hook
-// in it. An answer is a line of a value and, behind a tab, what it means; `:files` and `:folders` stand for the shell's
-// own completion of paths.
+// Each script asks the typed executable for completions, so it fits every release and its hooks. The executable
+// prints one value per line, followed by a tab and a description. `:files` and `:folders` request the shell's own path
+// completion.
 
 const toFunctionName = (name: string) => `_${name.replaceAll(/\W/g, "_")}_completion`;
 
@@ -72,7 +72,7 @@ function ${toFunctionName(name)}
 end
 complete -c ${name} -f -a '(${toFunctionName(name)})'
 `,
-  // A last word that is empty would be lost on the way to a program, so each has a full stop behind it.
+  // PowerShell drops empty arguments, so the script appends a dot to the last word.
   powershell: (name) => `# ${name} completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName '${name}', '${name}.exe' -ScriptBlock {
     param($wordToComplete, $commandAst, $position)
@@ -92,10 +92,10 @@ Register-ArgumentCompleter -Native -CommandName '${name}', '${name}.exe' -Script
 `,
 };
 
-/** Writes the script for an executable, by its name. */
+/** Returns the completion script for an executable's name. */
 export const writeScript = (shell: Shell, name: string): string => SCRIPTS[shell](name);
 
-/** The line that sets completion up for good, in the shell that $SHELL names; undefined for any other shell. */
+/** Returns the command that enables completion permanently in the shell named by $SHELL; undefined for other shells. */
 export function formatSetup(command: string, { SHELL = "" }: NodeJS.ProcessEnv): string | undefined {
   switch (basename(SHELL)) {
     case "bash":

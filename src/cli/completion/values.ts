@@ -13,20 +13,20 @@ import { getCommandName } from "../help/command-page.ts";
 import { COLOR_CHOICES } from "../terminal/colors.ts";
 import { SHELLS } from "./scripts.ts";
 
-/** What may stand at the caret. */
+/** A completion with its description. */
 export interface Candidate {
   value: string;
   meaning?: string;
 }
 
-/** The shell's own completion of paths. */
+/** Requests the shell's own path completion. */
 export const FILES: readonly Candidate[] = [{ value: ":files" }];
 const FOLDERS: readonly Candidate[] = [{ value: ":folders" }];
 
 const toCandidates = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const hostCandidates = hosts.map(({ id, name }) => ({ value: id, meaning: name }));
 
-/** The values of an option where they can be listed, by its name; of the command where it matters. */
+/** The values of options, by option name; some depend on the command. */
 const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidate[] | Promise<readonly Candidate[]>>> =
   {
     "--host": ({ category }) =>
@@ -56,7 +56,7 @@ const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidat
     },
   };
 
-/** Lists the values of an option; paths by the placeholder of its value. */
+/** Lists the values of an option; paths if the placeholder of its value says so. */
 export async function listOptionValues(
   name: string,
   command: Definition | undefined,
@@ -78,7 +78,7 @@ async function listRules(): Promise<Candidate[]> {
 
 const MAX_LINES = 20;
 
-/** The newest calls that something was decided about. */
+/** Lists the newest logged calls with a decision. */
 async function listCalls(): Promise<Candidate[]> {
   const { describeLine } = await import("../../operate/log/describe.ts");
   const lines = selectLines(process.env, { denied: true, hosts: [] }, { skipped: 0 }).take(MAX_LINES);
@@ -91,7 +91,7 @@ async function listTopics(): Promise<Candidate[]> {
   return listPages(await readDocs()).map(({ topic, answers }) => ({ value: topic, meaning: answers }));
 }
 
-/** The operands of commands, where they can be listed; `at`: how many stand before. Other operands are paths. */
+/** Completions for commands' first operands, where they can be listed. Other operands are completed as paths. */
 const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
   rules: listRules,
   explain: listCalls,
@@ -101,7 +101,7 @@ const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<rea
   completion: () => toCandidates(SHELLS),
 };
 
-/** Lists what may stand as an operand of a command. */
+/** Lists completions for an operand; `at` is its index. */
 export async function listOperands(command: Definition, at: number): Promise<readonly Candidate[]> {
   const list = OPERANDS[getCommandName(command)];
   if (list) return at === 0 ? list() : [];

@@ -6,7 +6,10 @@ import { formatPlace } from "./text.ts";
 
 const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
 
-/** What `config set` and `config unset` did, what holds now, and whose values count no more, or again. */
+/**
+ * Formats the result of `config set` or `config unset`: the change, the value now in force, and other files' values
+ * that gained or lost effect.
+ */
 export function formatChange(result: ChangeResult): string {
   const { key, source, place: position, was, is, before, after } = result;
   const at = formatPlace({ file: source.path, ...position });
@@ -26,7 +29,7 @@ export function formatChange(result: ChangeResult): string {
 const shorten = (text: string, { files }: ConfigShowReport) =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-/** What holds here now, where that is not what was set. */
+/** Describes the value now in force if it differs from what was set. */
 function describeEffect({ before, after, path, source: { path: file }, is }: ChangeResult): string[] {
   const [first, name, key] = path;
   const statements = listStatements(after).filter(
@@ -34,7 +37,7 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
   );
   const own = statements.find((one) => one.file === file);
   const setting = after.hooks.find(({ hook }) => hook === name)?.settings.find((one) => one.name === key);
-  // A rule of which no file says anything any more is as its hook has it.
+  // A rule that no file mentions any more falls back to its hook's default.
   const action =
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
   const holds = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
@@ -72,7 +75,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
 
 const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
-/** What other files say that counts no more, or again. */
+/** Describes values in other files that gained or lost effect. */
 function describeOthers(before: ConfigShowReport, after: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>

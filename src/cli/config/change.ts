@@ -19,33 +19,33 @@ import type { ConfigShowReport } from "./report.ts";
 import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import { showConfig } from "./show.ts";
 
-/** A change that somebody asks for. */
+/** A requested config change. */
 export interface ConfigChange {
-  /** `hooks.block-destructive.allow` */
+  /** A key such as `hooks.block-destructive.allow`. */
   key: string;
-  /** As it was typed; absent: the key goes. */
+  /** The value as typed; absent to remove the key. */
   value?: string;
   scope: ConfigScope;
 }
 
-/** What was changed, and what the config files came to before and after. */
+/** A completed change, and the effective config before and after it. */
 export interface ChangeResult {
   key: string;
   path: DocumentPath;
   source: ConfigSource;
-  /** Where the value stands now; of one that is gone, where it stood. */
+  /** The position of the new value, or of the removed one. */
   place: { line: number; column: number };
-  /** What the file said before and says now; undefined: nothing. */
+  /** The file's value before and after; undefined if not set. */
   was: unknown;
   is: unknown;
   before: ConfigShowReport;
   after: ConfigShowReport;
 }
 
-/** A change that may be written. */
+/** A change that passed validation. */
 export interface PlannedChange {
   source: ConfigSource;
-  /** Of the last value that is changed. */
+  /** The path of the last changed value. */
   path: DocumentPath;
   found: ReturnType<typeof readConfigFile>;
   current: Draft;
@@ -53,8 +53,8 @@ export interface PlannedChange {
 }
 
 /**
- * Plans changes of single values in a config file, one after the other; writes nothing.
- * @throws Error that says why they must not be written.
+ * Plans changes to individual values in a config file, in order, without writing anything.
+ * @throws Error that explains why the changes are rejected.
  */
 export async function planChanges(
   changes: readonly ConfigChange[],
@@ -92,7 +92,7 @@ export async function planChanges(
   return { source, path, found, current, draft };
 }
 
-/** Whether a change would be written: nothing is wrong with it, it has an effect, and the file says something else. */
+/** Whether a change would be written: it is valid, has an effect, and differs from the file. */
 export const wouldChange = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
   planChanges([change], hooks, cwd, listConfigSources(cwd)).then(
     ({ current, draft }) => current.text !== draft.text,
@@ -100,8 +100,9 @@ export const wouldChange = (change: ConfigChange, hooks: HookSet, cwd: string): 
   );
 
 /**
- * Changes one value in a config file; all else keeps its bytes. Nothing is written that would be wrong or without effect.
- * @throws Error that says why nothing was written.
+ * Changes one value in a config file and leaves all other bytes unchanged. Rejects values that would be invalid or have
+ * no effect.
+ * @throws Error that explains why nothing was written.
  */
 export async function changeConfig(
   change: ConfigChange,
@@ -127,7 +128,7 @@ export async function changeConfig(
   };
 }
 
-/** @throws Error that names the file, if it can't be written or has changed meanwhile. */
+/** @throws Error that names the file if it can't be written or has changed meanwhile. */
 export function writePlannedChange({ source, found, current, draft }: PlannedChange): void {
   if (draft.text === current.text) return;
   try {
@@ -169,13 +170,13 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
   };
 }
 
-/** The config files, as if one of them were as the draft. */
+/** Opens the config files as if the draft were already written. */
 function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, read }: ConfigFiles): ConfigFiles {
   const edited = interpretConfig(source, document);
   return { sources, read: async (one) => (one.path === source.path ? edited : read(one)) };
 }
 
-/** Kinds of findings at which a value has no effect, whatever their level. */
+/** Findings that mean a value has no effect, whatever their level. */
 const VOID_KINDS: readonly ConfigFinding["kind"][] = [
   "rule-unknown",
   "rule-ignored",
@@ -197,7 +198,7 @@ const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boo
   return level === "red" || (VOID_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
 };
 
-/** What was wrong elsewhere already is no reason to refuse. */
+/** Whether a finding already existed elsewhere in the file; such findings don't block a change. */
 const isOld = (one: ConfigFinding, before: readonly ConfigFinding[], key: DocumentPath): boolean =>
   !isBelow(one.path, key.join(".")) &&
   !VOID_KINDS.includes(one.kind) &&

@@ -12,7 +12,7 @@ const CheckedFileSchema = z.object({
   rules: z.array(TestedRuleSchema).describe("The rules that the file adds, with their examples"),
 });
 
-/** What `config check --json` prints. */
+/** The output of `config check --json`. */
 export const ConfigCheckReport = z.object({
   policy: PolicySchema,
   from: z.string().describe('The folder of the hooks, or "compiled in"'),

@@ -3,7 +3,7 @@ import { formatTestedRules, hasFailed } from "../rules/test-text.ts";
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 
-/** `config check` for people: as compilers say it, a line for each finding, and a sum for each file. */
+/** Formats `config check` for the terminal like compiler output: one line per finding and a summary per file. */
 export const formatCheckReport = ({ files }: ConfigCheckReport, paint: Page["paint"]): string =>
   files.map((file) => formatCheckedFile(file, paint)).join("\n");
 

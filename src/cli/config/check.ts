@@ -17,8 +17,8 @@ import { resolveConfigScope } from "./scope.ts";
 import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
- * Checks config files before they are in their places: each as if it were there, and the only one.
- * @param scope whose files they are; default: a project's by their name, else the company's.
+ * Checks config files before they are installed, each as if it were in place and the only one.
+ * @param scope The files' scope. Default: project if the file name is a project config's, otherwise managed.
  */
 export async function checkConfigFiles(
   files: readonly string[],
@@ -27,7 +27,7 @@ export async function checkConfigFiles(
   cwd: string,
 ): Promise<ConfigCheckReport> {
   const checked: CheckedFile[] = [];
-  // One after the other: hooks share this process.
+  // One at a time, because hooks share this process.
   for (const file of files)
     checked.push(await checkFile({ scope: resolveConfigScope(file, scope, cwd), path: file }, hooks, cwd));
   return { policy: POLICY, from: describeHooksOrigin(hooks), ok: checked.every(({ ok }) => ok), files: checked };
@@ -72,7 +72,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
 
 const UNTRUSTED_KINDS: readonly ConfigFinding["kind"][] = ["rule-untrusted", "setting-untrusted"];
 
-/** Finds the parts of a project's file that have no effect until this user trusts the project. */
+/** Finds the parts of a project's file that have no effect until the user trusts the project. */
 async function findUntrustedParts(
   source: ConfigSource,
   { text, document, ...judging }: JudgingHooks & { text: string; document: ConfigDocument },
@@ -93,7 +93,7 @@ async function runExamples(
   hooks: HookSet,
   catalog: RuleCatalog,
 ): Promise<{ rules: CheckedFile["rules"]; problem?: string }> {
-  // Without such a hook the rules stop nothing, which is a finding.
+  // Without the hook that evaluates rules, they stop nothing, which is reported as a finding.
   if (!catalog.terms || listOwnRules(config).length === 0) return { rules: [] };
   try {
     return { rules: await runRuleExamples({ ...config, scope: "managed" }, hooks, catalog) };

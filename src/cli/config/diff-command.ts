@@ -12,7 +12,7 @@ import {
   requireHosts,
 } from "../terminal/options.ts";
 
-/** As diff has it. */
+/** Exit codes with the same meaning as those of diff. */
 const EXIT_CODES = { same: 0, different: 1, trouble: 2 };
 
 export class ConfigDiffCommand extends HooksCommand {

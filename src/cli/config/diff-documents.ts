@@ -2,20 +2,20 @@ import { isObject } from "../../protocol/object.ts";
 import { expandShortForms } from "./short-forms.ts";
 import type { ConfigDocument } from "../../policy/check/finding.ts";
 
-/** A setting of which two config files say something else. */
+/** A setting that differs between two config files. */
 export interface ConfigDifference {
   /** The path in the file: `rules.git/push-force.action`. */
   key: string;
-  /** Absent where the first file does not set it. */
+  /** Absent if the first file doesn't set it. */
   a?: unknown;
-  /** Absent where the second file does not set it. */
+  /** Absent if the second file doesn't set it. */
   b?: unknown;
 }
 
-/** Keys that say nothing about the policy. */
+/** Keys that don't affect the policy. */
 const NEUTRAL_KEYS = ["$schema", "version"];
 
-/** What two documents of config files set otherwise, by key. The items of lists are compared without their order. */
+/** Returns the differences between two config documents, by key. List order is ignored. */
 export function diffDocuments(a: ConfigDocument, b: ConfigDocument): ConfigDifference[] {
   return diffObjects(expandShortForms(a), expandShortForms(b), []).filter(({ key }) => !NEUTRAL_KEYS.includes(key));
 }
@@ -29,7 +29,7 @@ function diffObjects(a: ConfigDocument, b: ConfigDocument, path: readonly string
 function diffValues(a: unknown, b: unknown, path: readonly string[]): ConfigDifference[] {
   const isEmpty = (value: unknown) => value === undefined || (isObject(value) && Object.keys(value).length === 0);
   if (Bun.deepEquals(a, b) || (isEmpty(a) && isEmpty(b))) return [];
-  // A rule that one of them adds is one difference.
+  // A rule that exists in only one file counts as a single difference.
   const isWhole = path[0] === "rules" && path.length === 2 && (a === undefined || b === undefined);
   if (!isWhole && [a, b].every((value) => isObject(value) || value === undefined))
     return diffObjects((a ?? {}) as ConfigDocument, (b ?? {}) as ConfigDocument, path);

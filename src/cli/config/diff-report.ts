@@ -8,7 +8,7 @@ const SideSchema = z.object({
   policy: PolicySchema,
 });
 
-/** What `config diff --json` prints. */
+/** The output of `config diff --json`. */
 export const ConfigDiffReport = z.object({
   scope: z.enum(CONFIG_SCOPES).describe("Whose file both stand for"),
   a: SideSchema,

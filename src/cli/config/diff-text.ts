@@ -9,7 +9,7 @@ import type { ConfigDiffReport } from "./diff-report.ts";
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 type Calls = NonNullable<ConfigDiffReport["calls"]>;
 
-/** `config diff` for people. */
+/** Formats `config diff` for the terminal. */
 export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): string {
   const { calls, scope } = report;
   const side = (name: "a" | "b") => {
@@ -45,7 +45,7 @@ function describeDifference(one: ConfigDiffReport["differences"][number]): strin
   return `${JSON.stringify(one.a)} → ${JSON.stringify(one.b)}`;
 }
 
-/** How many calls were judged, where they come from, and what becomes of them, by change and rule. */
+/** Formats how many calls were judged, their sources, and the changed outcomes by rule. */
 function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
   const judged = calls.hosts.filter((host) => host.calls + host.prompts > 0);

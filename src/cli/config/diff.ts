@@ -18,29 +18,29 @@ import type { ConfigDiffReport } from "./diff-report.ts";
 import { runWithProposed } from "./proposed.ts";
 import { resolveConfigScope } from "./scope.ts";
 
-/** The name of the file that is in place. */
+/** The name that stands for the installed file. */
 export const CURRENT = "current";
 
-/** What is compared. */
+/** What to compare. */
 export interface DiffOrder {
   /** Paths, `-` for stdin, or `current`. */
   a: string;
   b: string;
   scope: ConfigScope | undefined;
   hosts: readonly Host[];
-  /** Since when calls of the past are judged, in milliseconds since 1970; absent: none are. */
+  /** Replays calls since this time, in milliseconds since the epoch; absent to replay none. */
   since?: number;
 }
 
-/** One of the two files: as it was named, and the proposed one; absent for the file in place. */
+/** One of the two files: its name as typed, and the proposed source; absent for the installed file. */
 interface Side {
   name: string;
   source: ConfigSource | undefined;
 }
 
 /**
- * Compares two config files: what they set, and what they decide about calls of the past.
- * @throws Error where one of them is wrong, after its findings.
+ * Compares two config files: their settings and their decisions on past calls.
+ * @throws Error with the findings if one of them is invalid.
  */
 export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<ConfigDiffReport> {
   const { a, b, hosts, since } = order;
@@ -59,7 +59,7 @@ export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<Con
   );
 }
 
-/** Whose file both stand for: of one that is in place, its own. */
+/** Determines the scope of both files; an installed file has its own. */
 function resolveScope({ a, b, scope }: DiffOrder): ConfigScope {
   const files = [a, b].filter((file) => file !== CURRENT && file !== "-");
   const places = listConfigSources(process.cwd());
@@ -72,7 +72,7 @@ const withSide = <T>(name: string, scope: ConfigScope, hooks: HookSet, work: (si
     ? work({ name, source: undefined })
     : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
 
-/** What a file says; nothing where none is in place. */
+/** Reads a side's document; empty if no file is installed. */
 const readSide = ({ source }: Side, scope: ConfigScope) =>
   withProposedConfig(source, async () => {
     const found = listConfigSources(process.cwd()).find((one) => one.scope === scope);
@@ -84,7 +84,7 @@ const describeSide = async ({ name, source }: Side, hooks: HookSet) => ({
   policy: await withProposedConfig(source, () => identifyPolicy(hooks, process.cwd())),
 });
 
-/** Judges calls of the past by both files. */
+/** Replays past calls with both files. */
 async function compareCalls(
   [first, second]: readonly [Side, Side],
   { hosts, since }: { hosts: readonly Host[]; since: number },
@@ -109,6 +109,6 @@ async function compareCalls(
   return hideSecretsIn({ since: since === 0 ? null : new Date(since).toISOString(), ...result });
 }
 
-/** Whether the files set or decide anything otherwise. */
+/** Whether the files differ in any setting or decision. */
 export const isDifferent = ({ differences, calls }: ConfigDiffReport): boolean =>
   differences.length > 0 || (calls?.totals.changed ?? 0) > 0;

@@ -7,13 +7,13 @@ import { createEditor } from "../../operate/machine/edit/entries.ts";
 import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
 import { getLongValue, toLongForm } from "./short-forms.ts";
 
-/** A document of a config file. */
+/** The content of a config document. */
 export interface Draft {
   text: string;
   document: Readonly<Record<string, unknown>>;
 }
 
-/** Why a document must not be written: what is wrong in it that was not before, or has no effect. */
+/** Returns why a document is rejected: new errors, or values without effect. */
 export type Judge = (draft: Draft, current: Draft, path: DocumentPath) => Promise<string | undefined>;
 
 export const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
@@ -42,19 +42,19 @@ export async function draftValue(edit: ValueEdit, typed: string): Promise<Draft>
       problems.push(problem);
     }
   }
-  // One that says what to do instead is of more use.
+  // Prefer a problem that suggests an alternative.
   const best = problems.find((one) => one.includes(INSTEAD)) ?? problems[0];
   throw new Error(`nothing was written to ${describeFile(source)}: ${best}`);
 }
 
-/** What stands in the way of a value in it, and the value that could be there instead. */
+/** A value that blocks the path, its possible replacement, and the problem. */
 interface Replacement {
   path: DocumentPath;
   value: unknown;
   problem: string;
 }
 
-/** Looks for a value on the way that is neither an object nor a list, nor the short form of one. */
+/** Finds a value on the path that is neither an object or list nor a short form of one. */
 function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacement | undefined {
   for (let length = 1; length < path.length; length++) {
     const at = path.slice(0, length);
@@ -71,7 +71,7 @@ function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacemen
 
 const INSTEAD = "; to replace it: ";
 
-/** The command that puts an object or a list in place of a value, if that would be right. */
+/** Suggests the command that replaces a value with an object or list, if the result would be valid. */
 async function suggestReplacement(edit: ValueEdit, { path, value }: Replacement): Promise<string> {
   const replacing = { ...edit, path };
   const draft = await editDocument(replacing, value, (editor) => editor.set(path, value));
@@ -83,8 +83,8 @@ const formatConfigCommand = (verb: "set" | "unset", { scope }: ConfigSource, pat
   formatOwnCommand(["config", verb, ...(scope === "user" ? [] : ["--scope", scope]), path.join(".")]);
 
 /**
- * The values that a typed text may stand for: JSON, or the text itself.
- * @throws Error for a list or an object that is not valid JSON.
+ * Lists the values that typed text may stand for: JSON or a plain string.
+ * @throws Error for a list or object that isn't valid JSON.
  */
 function listMeanings(typed: string): unknown[] {
   try {
@@ -99,7 +99,7 @@ function listMeanings(typed: string): unknown[] {
   }
 }
 
-/** JSON whose strings may have apostrophes: PowerShell takes other quotes out of a word. */
+/** Parses JSON that may use single quotes, because PowerShell strips double quotes from arguments. */
 function parseJson5(typed: string): unknown {
   try {
     return Bun.JSON5.parse(typed);
@@ -108,33 +108,33 @@ function parseJson5(typed: string): unknown {
   }
 }
 
-/** The word for the item that comes after the last one of a list. */
+/** The path segment that stands for a new last item of a list. */
 const NEW_ITEM = "+";
 
 /**
- * The path of a key in which `+` stands for a new item of a list.
- * @throws Error where something else is in place of the list.
+ * Resolves `+` in a key to the index of a new list item.
+ * @throws Error if the value there isn't a list.
  */
 export function locateNewItems(key: DocumentPath, document: Draft["document"]): DocumentPath {
   const path: (string | number)[] = [];
   for (const step of key) {
     const list = step === NEW_ITEM ? toLongForm(path, getLongValue(document, path)) : undefined;
-    // A value that holds nothing is refused with what could be there instead.
+    // A scalar is rejected later, with a suggested replacement.
     if (isObject(list)) throw new Error(`${path.join(".")} is ${JSON.stringify(list)}, not a list`);
     path.push(step !== NEW_ITEM ? step : Array.isArray(list) ? list.length : 0);
   }
   return path;
 }
 
-/** A value to set, and what the numbers of a path are where nothing is yet: items of a list, or names in an object. */
+/** A value to set, and whether numbers in the path create list items or object keys when nothing exists there. */
 interface NewValue {
   value: unknown;
   numbers: "items" | "names";
 }
 
 /**
- * Sets a value; whatever is in its short form on the way becomes the long one.
- * @throws Error for an item of a list far behind its end.
+ * Sets a value, expanding short forms on the path.
+ * @throws Error for an index beyond the end of a list.
  */
 function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewValue): void {
   for (let length = 1; length < path.length; length++) {
@@ -153,7 +153,7 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
   editor.set(path, value);
 }
 
-/** Puts the long form of a value in its place, and returns it. */
+/** Replaces a short form with its long form and returns that. */
 function expandShortForm(editor: Editor, path: DocumentPath): unknown {
   const value = getValueAt(editor.value(), path);
   const long = toLongForm(path, value);
@@ -162,8 +162,8 @@ function expandShortForm(editor: Editor, path: DocumentPath): unknown {
 }
 
 /**
- * What holds a value at the end of a path, from a step on.
- * @throws Error for another item of a new list than its first.
+ * Wraps a value in the containers that the rest of the path requires.
+ * @throws Error if a new list wouldn't start with index 0.
  */
 const nest = (path: DocumentPath, from: number, value: unknown): unknown =>
   path.slice(from).reduceRight<unknown>((all, step) => {
@@ -188,14 +188,17 @@ export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft>
 function removeValue(editor: Editor, path: DocumentPath): void {
   for (let length = 1; length < path.length; length++) expandShortForm(editor, path.slice(0, length));
   editor.remove(path);
-  // What held nothing else goes, too.
+  // Remove parents that become empty.
   for (let parent = path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
     if (!editor.isBare(parent) || Array.isArray(getValueAt(editor.value(), parent))) break;
     editor.remove(parent);
   }
 }
 
-/** The command that removes the value first without which this one can't go: the end of a mode. */
+/**
+ * Suggests the command that must run first, if removing another value allows this removal, such as the end date of a
+ * mode.
+ */
 async function suggestRemoval(edit: ValueEdit): Promise<string> {
   const { source, current, path, judge } = edit;
   const parent = path.slice(0, -1);
@@ -215,9 +218,9 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
 }
 
 /**
- * Edits the text of a document.
- * @param expected the value at the path afterwards.
- * @throws Error if the document does not say that: a key may be there twice.
+ * Edits a document's text.
+ * @param expected The value at the path afterwards.
+ * @throws Error if the edited document has another value there, for instance because of a duplicate key.
  */
 async function editDocument(
   { source, current, path }: ValueEdit,

@@ -5,10 +5,10 @@ import { CONFIG_KEYS } from "../../policy/describe.ts";
 const KEYS: readonly string[] = [...CONFIG_KEYS, "$schema"];
 
 /**
- * Reads the key of a setting: `hooks.NAME.SETTING`, `rules.CATEGORY/NAME.action`, `exceptions.0.until`, `locked`. Names may
- * have dots in them where they are known.
- * @param known the names of hooks and the ids of rules.
- * @throws Error for a key that no config file has, with what was probably meant.
+ * Parses a setting's key: `hooks.NAME.SETTING`, `rules.CATEGORY/NAME.action`, `exceptions.0.until`, `locked`. Known
+ * names may contain dots.
+ * @param known The names of hooks and the IDs of rules.
+ * @throws Error for an unknown key, with a suggestion.
  */
 export function parseConfigKey(
   given: string,
@@ -32,14 +32,14 @@ export function parseConfigKey(
             .split(".")
             .filter(Boolean),
         ];
-  // Items of lists are counted from 0.
+  // List items are counted from 0.
   return [
     first,
     ...parts.map((part, at) => (/^\d+$/.test(part) && (first !== "hooks" || at > 1) ? Number(part) : part)),
   ];
 }
 
-/** What was probably meant: the whole key of a hook's setting or of a rule, or another first part. */
+/** Suggests a key: the full key of a hook's setting or of a rule, or another first segment. */
 function suggestKey(given: string, { hooks, rules }: { hooks: readonly string[]; rules: readonly string[] }): string {
   const lock = given.replace("/", ".");
   const hook = hooks.find((name) => given.startsWith(`${name}.`) || given.startsWith(`${name}/`));

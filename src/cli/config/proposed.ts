@@ -13,10 +13,10 @@ import { formatCheckReport } from "./check-text.ts";
 import { resolveConfigScope } from "./scope.ts";
 
 /**
- * Runs work by a config file as if it were in place, instead of the file of its scope. What `config check` notes in it
- * goes to stderr.
- * @param file `-` for stdin.
- * @throws Error where `config check` finds it wrong, after its findings.
+ * Runs work with a config file in effect instead of the installed file of its scope. Prints the findings of `config
+ * check` to stderr.
+ * @param file Path, or `-` for stdin.
+ * @throws Error if `config check` finds errors, after printing them.
  */
 export async function runWithProposed<T>(
   { file, scope }: { file: string; scope: ConfigScope | undefined },
@@ -36,7 +36,7 @@ export async function runWithProposed<T>(
   });
 }
 
-/** Runs work with the path of a file; stdin is copied to one for that long. */
+/** Runs work with a file's path; stdin is copied to a temporary file. */
 const withReadableFile = <T>(file: string, work: (path: string) => Promise<T>): Promise<T> =>
   file !== "-"
     ? work(resolve(file))
@@ -47,6 +47,6 @@ const withReadableFile = <T>(file: string, work: (path: string) => Promise<T>): 
         return work(path);
       });
 
-/** The line that says by which file a command judges, and what it stands for. */
+/** Formats the line that names the proposed config file and its scope. */
 export const formatProposed = ({ scope, path }: ConfigSource): string =>
   `config: ${escapeInvisible(formatPath(path))}, as if it were the ${scope} file\n`;

@@ -49,7 +49,7 @@ const ExceptionSchema = PlaceSchema.extend({
 
 const LockSchema = PlaceSchema.extend({ name: z.string().describe("As the file has it; * for every hook") });
 
-/** What `config show --json` prints. */
+/** The output of `config show --json`. */
 export const ConfigShowReport = z.object({
   policy: PolicySchema,
   from: z.string().describe('The folder of the hooks, or "compiled in"'),

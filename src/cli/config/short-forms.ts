@@ -2,13 +2,13 @@ import { isObject } from "../../protocol/object.ts";
 import { RULE_FIELDS } from "../../policy/vocabulary.ts";
 import type { DocumentPath } from "../../operate/machine/edit/editor.ts";
 
-/** Any name in a path. */
+/** Matches any path segment. */
 const ANY = "*";
 
-/** Values of rules that are a list, or one item of it. */
+/** Kinds of rule fields that accept a list or a single item. */
 const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
 
-/** Where a string is the short form of an object with this field, or of a list with this item. */
+/** Paths where a string is the short form of an object with this field, or of a list with this item. */
 const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   { path: ["mode"], field: "mode" },
   { path: ["mode", "hooks", ANY], field: "mode" },
@@ -19,7 +19,7 @@ const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   ),
 ];
 
-/** The long form of a value: an object, or a list. The value itself where it has none. */
+/** Returns a value's long form, an object or a list; the value itself if it has none. */
 export function toLongForm(path: DocumentPath, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const form = SHORT_FORMS.find(
@@ -28,7 +28,7 @@ export function toLongForm(path: DocumentPath, value: unknown): unknown {
   return form === undefined ? value : form.field === undefined ? [value] : { [form.field]: value };
 }
 
-/** An object of a config file with each value in its long form. */
+/** Expands all short forms in a config object. */
 export const expandShortForms = (
   object: Readonly<Record<string, unknown>>,
   path: DocumentPath = [],
@@ -40,7 +40,7 @@ export const expandShortForms = (
     }),
   );
 
-/** The value at a path, as if everything on the way were in its long form. */
+/** Returns the value at a path, treating short forms on the way as expanded. */
 export function getLongValue(document: unknown, path: DocumentPath): unknown {
   let value = document;
   for (const [at, step] of path.entries()) {

@@ -28,7 +28,7 @@ import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 
 type Locate = (source: ConfigSource, path: Parameters<LocateInFile>[0]) => StatementPlace;
 
-/** Where things stand in the files, each of which is read once. */
+/** Creates a function that locates values in config files; each file is read once. */
 function createFileLocator(): Locate {
   const locators = new Map<string, LocateInFile>();
   return ({ scope, path: file }, path) => {
@@ -38,7 +38,7 @@ function createFileLocator(): Locate {
   };
 }
 
-/** What the config files for a folder come to, and which file says what. */
+/** Determines the effective config for a directory, and the file that sets each value. */
 export async function showConfig(
   hooks: HookSet,
   cwd: string,
@@ -98,7 +98,7 @@ const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> 
     (config) => config !== undefined,
   );
 
-/** What the report tells at its rules, its exceptions and the settings of hooks. */
+/** Findings that the report shows with the rule, exception or setting concerned. */
 const TOLD_ELSEWHERE: readonly ConfigFinding["kind"][] = [
   "rule-ignored",
   "setting-missing",
@@ -158,11 +158,11 @@ function listShownRules(
 
 type Judged = ReturnType<typeof listStatements>;
 
-/** Each of those that count is stricter than the one before, or the only one. */
+/** Returns a rule's effective action: the last applicable one, since each is stricter than the one before. */
 const resolveAction = ({ action, enabled }: { action: RuleEffect; enabled: boolean }, judged: Judged): RuleAction =>
   judged.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
 
-/** A file that says of a rule what a stricter one says more strictly counts no more. */
+/** Marks statements that a stricter file overrides. */
 function markOverridden(statements: readonly ShownStatement[], judged: Judged): ShownStatement[] {
   const last = judged.findLast(({ ignored }) => ignored === undefined);
   return statements.map((statement) => {

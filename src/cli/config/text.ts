@@ -10,16 +10,16 @@ const VALUE_WIDTH = 24;
 export const formatPlace = ({ file, line, column }: Omit<StatementPlace, "scope">): string =>
   `${formatPath(file)}:${line}:${column}`;
 
-/** Messages of the engine name files by their full paths. */
+/** Shortens full paths in the engine's messages. */
 const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
 interface ConfigPage extends Page {
-  /** Whether to show which file sets what, and what of it has no effect. */
+  /** Whether to show which file sets each value, and which values have no effect. */
   showsOrigins: boolean;
 }
 
-/** Formats `config show` for people. */
+/** Formats `config show` for the terminal. */
 export function formatConfig(report: ConfigShowReport, page: ConfigPage): string {
   const { policy, from, hooks, files } = report;
   const wide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
@@ -72,7 +72,7 @@ const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
 
 const formatOrigin = ({ scope, ...position }: StatementPlace) => `${scope}: ${formatPlace(position)}`;
 
-/** A name, a value, and where it comes from, as far as there is room. */
+/** Formats a name, a value and its origin within the page width. */
 function formatRow(name: string, value: string, origin: string | undefined, { width }: Page): string[] {
   const label = `  ${escapeInvisible(name)}`;
   const columns = Math.min(MAX_NAME_WIDTH, VALUE_WIDTH + 4);
@@ -117,7 +117,7 @@ const NOTE_INDENT = 11;
 const formatNote = (text: string, label: string, { width }: Page): string[] =>
   wrapLabeled(`    ${label}`, escapeInvisible(text), NOTE_INDENT, { width });
 
-/** A line for each file that says something which has no effect. */
+/** Formats a line for each file with a value that has no effect. */
 const formatLost = (statements: readonly ShownStatement[], files: ConfigShowReport["files"], page: Page): string[] =>
   statements
     .filter(isLost)

@@ -10,7 +10,7 @@ import { createWord } from "./word.ts";
 const TERMINAL = "/dev/tty";
 const MAX_ANSWER_BYTES = 1024;
 
-/** What is known of this process, its terminal and those above it; undefined where the system does not show it. */
+/** Reads facts about this process, its terminal and its ancestors; undefined on systems that don't expose them. */
 export async function readTerminalFacts(): Promise<TerminalFacts | undefined> {
   const { pid, env, platform } = process;
   if (platform === "linux") return (await import("./read-linux.ts")).readLinuxFacts(pid, env);
@@ -23,15 +23,15 @@ async function readVerdict(): Promise<TerminalVerdict> {
   return facts ? judgeTerminal(facts) : { refusal: `who made this terminal can't be checked on ${process.platform}` };
 }
 
-/** With the whole line, where another terminal would do. */
+/** Appends the full command if running it in another terminal would help. */
 const createRefusal = (command: string, refusal: string): Error =>
   new Error(
     `${command}: ${refusal}${/\brun it\b/.test(refusal) ? `: ${formatOwnCommand(process.argv.slice(2))}` : ""}`,
   );
 
 /**
- * Checks that a person can confirm in the terminal of this process.
- * @throws Error where nobody can, or the managed file wants another kind of terminal.
+ * Checks that a person can confirm in this process's terminal.
+ * @throws Error if that isn't possible, or if the managed file requires another kind of terminal.
  */
 export async function checkTerminal(command: string, { from }: AllowPolicy): Promise<Confirmation> {
   const verdict = await readVerdict();
@@ -46,8 +46,8 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
 }
 
 /**
- * Asks a person at the controlling terminal. Standard input and output may be anything.
- * @throws Error if this process has no controlling terminal, or nothing is typed.
+ * Prompts a person at the controlling terminal; stdin and stdout may be redirected.
+ * @throws Error if this process has no controlling terminal, or if the answer is empty.
  */
 export function askInPerson(command: string, question: string): string {
   const answer = typeInTerminal(command, `\n${question}`);
@@ -56,8 +56,8 @@ export function askInPerson(command: string, question: string): string {
 }
 
 /**
- * Has a person at the controlling terminal type a random word, which is shown there alone.
- * @throws Error if this process has no controlling terminal, or something else is typed.
+ * Has a person at the controlling terminal type a random word that is displayed only there.
+ * @throws Error if this process has no controlling terminal, or if the word doesn't match.
  */
 export function confirmInPerson(command: string, lines: readonly string[]): void {
   const word = createWord();
@@ -65,7 +65,7 @@ export function confirmInPerson(command: string, lines: readonly string[]): void
     throw new Error(`${command}: nothing was changed`);
 }
 
-/** Writes a text to the controlling terminal, and reads a line there. */
+/** Writes a prompt to the controlling terminal and reads a line from it. */
 function typeInTerminal(command: string, text: string): string {
   let terminal: number;
   try {

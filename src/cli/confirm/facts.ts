@@ -1,62 +1,62 @@
 import type { Confirmation } from "../../policy/allow.ts";
 import type { Env } from "../../protocol/host/host.ts";
 
-/** A process, as far as the system shows it to this account. */
+/** A process, as far as the system exposes it to this account. */
 export interface ProcessFacts {
   pid: number;
-  /** 0: it was started from outside of this container. */
+  /** The parent process ID; 0 if the process was started from outside this container. */
   parent: number;
-  /** Its session's leader; undefined where the system does not tell. */
+  /** The session leader's process ID; undefined if unknown. */
   session?: number | undefined;
-  /** Its controlling terminal: `pts/3`, `tty1`, `ttys003`. */
+  /** The controlling terminal: `pts/3`, `tty1`, `ttys003`. */
   terminal?: string | undefined;
-  /** When it startTime, in milliseconds. */
+  /** The start time in milliseconds since the epoch. */
   startTime: number;
-  /** As the system shows it; Linux cuts it to 15 characters. */
+  /** The name that the system reports; Linux truncates it to 15 characters. */
   name: string;
-  /** Its program file, if this account may see it, and it is the file that this path leads to. */
+  /** The program file, if this account can see it and the path leads to the same file. */
   executable?: string | undefined;
-  /** Its arguments, the program first. */
+  /** The command line, program first. */
   words: readonly string[];
-  /** The account that it runs as. */
+  /** The user ID of the process. */
   account: number;
-  /** All of its user ids are root's, so that no set-user-ID bit made it so. */
+  /** Whether all of its user IDs are root's, which rules out a set-user-ID program. */
   isRoot: boolean;
-  /** A debugger is attached. */
+  /** Whether a debugger is attached. */
   isTraced: boolean;
-  /** The variables that it started with; undefined where the system hides them. */
+  /** The initial environment; undefined if the system hides it. */
   environment: Env | undefined;
-  /** Its control group; `/` where groups tell nothing. */
+  /** The control group; `/` where groups reveal nothing. */
   group: string;
 }
 
-/** What is known of this process's terminal. */
+/** Facts about this process's terminal. */
 export interface TerminalFacts {
-  /** The process that asks. */
+  /** The ID of this process. */
   pid: number;
   platform: NodeJS.Platform;
   processes: ReadonlyMap<number, ProcessFacts>;
   environment: Env;
   now: number;
-  /** Account numbers are those of the machine: no user namespace maps them. */
+  /** Whether user IDs are real, that is, not mapped by a user namespace. */
   hasRealAccounts: boolean;
   isWsl: boolean;
-  /** The addresses of this machine. */
+  /** The network addresses of this machine. */
   addresses: readonly string[];
-  /** When a terminal was made, at the earliest, in milliseconds. */
+  /** Returns the earliest time at which a terminal may have been created, in milliseconds since the epoch. */
   getTerminalTime: (terminal: string) => number | undefined;
-  /** Whether only administrators can replace a program file or change a folder. */
+  /** Whether only administrators can replace a program file or its parent directories. */
   isProtected: (path: string) => boolean;
-  /** Where the login session that a process leads comes from, if the login service says so. */
+  /** Returns the remote host of the login session that a process leads, if the login service knows it. */
   findRemoteHost: (leader: number) => string | undefined;
 }
 
-/** Where a person can confirm, or why nobody can here and what to do. */
+/** Where a person can confirm, or why nobody can and what to do. */
 export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const MAX_ANCESTORS = 64;
 
-/** A process and those above it, the nearest first, up to the first one that can't be seen. */
+/** Returns a process and its ancestors, nearest first, up to the first one that isn't visible. */
 export function listChain({ processes }: TerminalFacts, pid: number): ProcessFacts[] {
   const chain: ProcessFacts[] = [];
   for (let next = processes.get(pid); next && chain.length < MAX_ANCESTORS; next = processes.get(next.parent))

@@ -5,16 +5,16 @@ import { findSsh, findSshFlaw, isLogin } from "./logins.ts";
 import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
-/** How old a terminal has to be: a program opens one and types at once. */
+/** The minimum age of a terminal; a program that opens one types immediately. */
 const MIN_AGE_MS = 2_000;
-/** Terminals that only root gives to anybody, and serial lines, which accounts may be given. */
+/** Terminals that only root can assign, and serial lines, which other accounts may be given. */
 const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
-/** Services that run what an account left for later. */
+/** Services that run scheduled jobs. */
 const LATER = /\/(?:run-[^/]*|(?:cron|crond|anacron|atd)(?:@[^/]*)?)\.(?:service|scope)(?:\/|$)/;
-/** Names of the process that holds a terminal of WSL. */
+/** Names of the process that owns a WSL terminal. */
 const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
-/** Variables by which the loader adds code to a program. */
+/** Variables that make the dynamic linker load code into a program. */
 const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
 
 const ELSEWHERE = "run it in a terminal window that you opened yourself, at a console or over ssh";
@@ -26,8 +26,8 @@ const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
 type JudgeProcess = (facts: TerminalFacts, pid: number, seen: ReadonlySet<number>) => TerminalVerdict;
 
 /**
- * Judges what made the terminal of a process.
- * @param chain the process, and those above it.
+ * Judges the process that created a terminal.
+ * @param chain The process and its ancestors.
  */
 export function judgeMaker(
   facts: TerminalFacts,
@@ -59,7 +59,7 @@ export function judgeMaker(
   return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { own, seen, judgeProcess });
 }
 
-/** How many processes at the beginning of a chain have a terminal. */
+/** Counts the processes at the start of a chain that share a terminal. */
 function countWithTerminal(chain: readonly ProcessFacts[], name: string | undefined): number {
   const at = chain.findIndex(({ terminal }) => terminal !== name);
   return at < 0 ? chain.length : at;
@@ -80,7 +80,7 @@ interface ProgramContext {
 }
 
 function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: ProgramContext): TerminalVerdict {
-  // Nix starts `.kitty-wrapped`.
+  // Nix renames programs to names such as `.kitty-wrapped`.
   const program = basename(maker.executable ?? "").replace(/^\.(.*)-wrapped$/, "$1");
   if (maker.isRoot && facts.isWsl && WSL_RELAY.test(maker.name)) return confirm("wsl");
   const isEmulator = TERMINAL_EMULATORS.has(program);
@@ -126,7 +126,7 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
     : `${program} was started after ${older}, and apart from a login, so an agent may have started it; end that agent or start ${program} before it, or run this at a console or over ssh`;
 }
 
-/** Whether a client of a multiplexer is in a terminal that a person can confirm in. */
+/** Whether a client of a multiplexer runs in a terminal where a person can confirm. */
 function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context: ProgramContext): boolean {
   const seen = new Set([...context.seen, server.pid]);
   if (seen.size === context.seen.size) return false;
@@ -140,7 +140,10 @@ function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context:
   return false;
 }
 
-/** What decides which socket a process of tmux uses: its options, and its variables. Screen has one folder of sockets. */
+/**
+ * Identifies the socket of a tmux process by its options and variables. All screen processes share one socket
+ * directory.
+ */
 function describeSocket({ words, environment, executable = "" }: ProcessFacts): string {
   if (basename(executable) !== "tmux") return "";
   const named: string[] = [];

@@ -38,7 +38,7 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 
 const ELSEWHERE = "run it in a terminal that you opened yourself, outside of agents and editors";
 
-/** Decides whether a person is at the terminal of a process. */
+/** Decides whether a person is at a process's terminal. */
 export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
   if (!facts.hasRealAccounts)
     return {
@@ -54,7 +54,7 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
 
 /**
  * Judges the terminal of a process.
- * @param seen the makers of terminals that are being judged.
+ * @param seen The terminal creators already being judged.
  */
 function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<number>): TerminalVerdict {
   const chain = listChain(facts, pid);

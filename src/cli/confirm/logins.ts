@@ -2,7 +2,7 @@ import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 
 const isSshServer = ({ name }: ProcessFacts) => /^(?:sshd(?:-\w+)?|dropbear)$/.test(name);
 
-/** The ssh server at the beginning of a chain: its processes, the nearest first; undefined for anything else. */
+/** Returns the SSH server processes at the start of a chain, nearest first; undefined if it doesn't start with one. */
 export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[] | undefined {
   const end = chain.findIndex((process) => !isSshServer(process));
   const servers = end < 0 ? chain : chain.slice(0, end);
@@ -12,8 +12,8 @@ export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[]
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
 
 /**
- * Why an ssh connection does not count: it comes from this machine, by the login service or else by the variables of its
- * shell, or does not say where it comes from.
+ * Explains why an SSH connection doesn't count: it comes from this machine, according to the login service or else to
+ * its shell's variables, or its origin is unknown.
  */
 export function findSshFlaw(
   { addresses, findRemoteHost }: TerminalFacts,
@@ -33,8 +33,8 @@ export function findSshFlaw(
 const LOGIN =
   /^(?:sshd(?:-\w+)?|dropbear|login|a?getty|greetd|ly|slim|emptty|lemurs|[a-z]*dm(?:-.*)?|\d*\w*dm-helper)$/;
 
-/** Whether a process is part of a login: nothing that a user started. */
+/** Whether a process belongs to a login and wasn't started by a user. */
 export const isLogin = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN.test(name);
 
-/** Whether no login is above a process: only the system's first process, or the services of the account. */
+/** Whether a process has no login among its ancestors, only init or the account's services. */
 export const isDetached = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLogin);

@@ -3,10 +3,10 @@ import { hosts } from "../../hosts/index.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts } from "./facts.ts";
 
-/** Agents that are not hosts yet. */
+/** Agents that bridge-hooks doesn't support as hosts. */
 const OTHER_AGENTS = ["aider", "amp", "goose", "kiro-cli"];
 
-/** Editors and terminals in which an agent types. */
+/** Editors and terminals whose agents type into their terminals. */
 const EDITORS: Readonly<Record<string, string>> = {
   ...{ code: "Visual Studio Code", "code-insiders": "Visual Studio Code", "code-server": "code-server" },
   ...{ codium: "VSCodium", vscodium: "VSCodium", "code-oss": "Code - OSS", "visual studio code": "Visual Studio Code" },
@@ -16,7 +16,7 @@ const EDITORS: Readonly<Record<string, string>> = {
   ...{ phpstorm: "PhpStorm", rider: "Rider", rubymine: "RubyMine", rustrover: "RustRover", fleet: "Fleet" },
   ...{ studio: "Android Studio", theia: "Theia" },
 };
-/** The folder of an application on macOS, and of an editor's server on the machine that it works on. */
+/** The directory of a macOS application, and of an editor's remote server. */
 const APPLICATION = /\/([^/]+)\.app\//;
 const EDITOR_SERVER = /\/\.([a-z]+-server)\//;
 const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [
@@ -26,7 +26,7 @@ const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][]
   ["ZED_TERM", /./, "Zed"],
 ];
 
-/** Terminal emulators. Those that an interpreter runs are left out: a script can call itself anything. */
+/** Terminal emulators. Those run by an interpreter are excluded, because a script can have any name. */
 export const TERMINAL_EMULATORS: ReadonlySet<string> = new Set([
   ...["alacritty", "blackbox-terminal", "contour", "cool-retro-term", "deepin-terminal", "foot", "ghostty"],
   ...["gnome-terminal", "gnome-terminal-server", "kgx", "kitty", "konsole", "lxterminal", "mate-terminal"],
@@ -35,15 +35,15 @@ export const TERMINAL_EMULATORS: ReadonlySet<string> = new Set([
   ...["xfce4-terminal", "xterm", "yakuake", "Terminal", "iTerm2"],
 ]);
 
-/** Display servers that show their windows to no person, or only inside of another window. */
+/** Display servers that show their windows to nobody, or only inside another window. */
 export const VIRTUAL_DISPLAYS: ReadonlySet<string> = new Set(["Xvfb", "Xephyr", "Xnest", "Xdummy"]);
 
-/** Programs that run another one as another account, at the same person's terminal. */
+/** Programs that run another program under a different account, in the same terminal. */
 export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doas", "pkexec", "login"]);
 
 const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;
 
-/** What a process may be known by: its name, its executable, and the script that it runs if it is an interpreter. */
+/** Lists the names that may identify a process: its name, its executable, and the script if it is an interpreter. */
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
   const own = [name, program, ...(executable === undefined ? [] : [executable])];
@@ -56,7 +56,7 @@ const getProgramName = (path: string) =>
     .toLowerCase()
     .replace(/\.(?:exe|[cm]?js|sh)$/, "");
 
-/** The name of the host, or other agent, that a process is. */
+/** Returns the name of the host or other agent that a process belongs to. */
 export function findAgent(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
     const name = getProgramName(path);
@@ -71,7 +71,7 @@ export function findAgent(process: ProcessFacts): string | undefined {
   return undefined;
 }
 
-/** The name of the editor that a process is, or belongs to. */
+/** Returns the name of the editor that a process belongs to. */
 export function findEditor(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
     const known = EDITORS[getProgramName(path)] ?? EDITORS[(APPLICATION.exec(path)?.[1] ?? "").toLowerCase()];
@@ -81,13 +81,13 @@ export function findEditor(process: ProcessFacts): string | undefined {
   return undefined;
 }
 
-/** The editor whose terminal variables show. */
+/** Finds a variable that shows that an editor runs the terminal. */
 export const findEditorVariable = (environment: Env): { name: string; editor: string } | undefined => {
   const found = EDITOR_VARIABLES.find(([name, value]) => value.test(environment[name] ?? ""));
   return found && { name: found[0], editor: found[2] };
 };
 
-/** A variable that only an agent's child processes have. */
+/** Finds a variable that only an agent's child processes have. */
 export function findAgentVariable(environment: Env): { name: string; agent: string } | undefined {
   for (const { childVariables, name: agent } of hosts)
     for (const name of childVariables) if (environment[name]) return { name, agent };

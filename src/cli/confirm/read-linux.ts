@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 
-/** Clock ticks of `/proc` in a second: every Linux that the executable runs on has 100. */
+/** Clock ticks per second in `/proc`; 100 on every supported Linux. */
 const TICKS = 100;
-/** Fields of `/proc/PID/stat` after the name, counted from the process's state. */
+/** Indexes of fields in `/proc/PID/stat`, counted from the process state that follows the name. */
 const STAT = { parent: 1, session: 3, terminal: 4, startTime: 19 } as const;
 const WRITABLE_BY_ANYBODY = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
@@ -22,7 +22,7 @@ const read = (path: string): string | undefined => {
 
 const splitZeros = (text = "") => text.split("\0").filter((part) => part !== "");
 
-/** The name of a terminal from its device number. */
+/** Returns a terminal's name from its device number. */
 export function nameTerminal(device: number): string | undefined {
   if (device === 0) return undefined;
   const major = (device >> 8) & 0xfff;
@@ -34,17 +34,17 @@ export function nameTerminal(device: number): string | undefined {
   return major === 5 && minor === 1 ? "console" : `device ${major}:${minor}`;
 }
 
-/** The variables of `/proc/PID/environ`. */
+/** Parses `/proc/PID/environ`. */
 export const parseEnvironment = (text: string): Env =>
   Object.fromEntries(
     splitZeros(text).map((line) => [line.replace(/=[^]*/, ""), line.slice(line.indexOf("=") + 1)] as const),
   );
 
-/** The control group of `/proc/PID/cgroup`: of the second version, or of systemd's hierarchy. */
+/** Parses `/proc/PID/cgroup`: the version 2 group, or the one in systemd's hierarchy. */
 export const parseGroup = (text = ""): string =>
   /^0::(\/.+)$/m.exec(text)?.[1] ?? /^\d+:name=systemd:(\/.+)$/m.exec(text)?.[1] ?? "/";
 
-/** Reads a process; undefined for one that has ended, or is hidden. */
+/** Reads a process; undefined if it has ended or is hidden. */
 function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   const folder = `/proc/${pid}`;
   const [stat, status] = [read(`${folder}/stat`), read(`${folder}/status`)];
@@ -63,7 +63,7 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     account: Number(ids[1] ?? -1),
     isRoot: ids.length > 0 && ids.every((id) => id === "0"),
     isTraced: !/^TracerPid:\s+0$/m.test(status),
-    // Few of them are looked at.
+    // Getters, because few processes are inspected further.
     get environment() {
       const text = read(`${folder}/environ`);
       return text === undefined ? undefined : parseEnvironment(text);
@@ -74,7 +74,9 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   };
 }
 
-/** The path of a process's program, if that path leads to the program here: another mount namespace has its own. */
+/**
+ * Returns the path of a process's program if it leads to the same file here; another mount namespace has its own files.
+ */
 function readExecutable(folder: string): string | undefined {
   try {
     const path = readlinkSync(`${folder}/exe`);
@@ -85,7 +87,7 @@ function readExecutable(folder: string): string | undefined {
   }
 }
 
-/** Whether only root can change what a path leads to: neither the links in it nor the file and the folders above it. */
+/** Whether only root can change what a path leads to: its links, the file and all parent directories. */
 export function isProtected(path: string): boolean {
   try {
     return path.startsWith("/") && new Set([path, realpathSync(path)]).values().every(isOnlyRoots);
@@ -98,7 +100,7 @@ function isOnlyRoots(path: string): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     const found = lstatSync(at);
     const { uid, gid, mode } = found;
-    // In a sticky folder (/nix/store), a group can't replace what is root's. A link has no mode of its own.
+    // In a sticky directory (/nix/store), the group can't replace root's files. A link's own mode doesn't matter.
     const isGroups = (mode & WRITABLE_BY_GROUP) !== 0 && (mode & STICKY) === 0 && gid !== 0;
     const isShared = !found.isSymbolicLink() && ((mode & WRITABLE_BY_ANYBODY) !== 0 || isGroups);
     if (uid !== 0 || isShared) return false;
@@ -106,7 +108,7 @@ function isOnlyRoots(path: string): boolean {
   return true;
 }
 
-/** Where login sessions come from, by the process that leads each. */
+/** Reads the remote hosts of login sessions, by session leader. */
 function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> {
   const hosts = new Map<number, string>();
   try {
@@ -121,7 +123,7 @@ function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> 
   return hosts;
 }
 
-/** What `/proc` shows of the processes here. */
+/** Reads facts about this machine's processes from `/proc`. */
 export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
   const bootTime = Number(/^btime (\d+)$/m.exec(read("/proc/stat") ?? "")?.[1] ?? 0) * 1_000;
   const processes = new Map<number, ProcessFacts>();
@@ -132,7 +134,7 @@ export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
   const remote = readRemoteHosts();
   return {
     ...{ pid, platform: "linux", processes, environment, now: Date.now(), isProtected },
-    // Without the file, the kernel has no such namespaces.
+    // If the file is missing, the kernel has no user namespaces.
     hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(read("/proc/self/uid_map") ?? "0 0 4294967295"),
     isWsl: /microsoft/i.test(release()),
     addresses: Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
@@ -149,7 +151,10 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** When a device's owner or mode was last changed: only its maker does that, and whoever does it later makes it younger. */
+/**
+ * Returns when a device's owner or mode last changed. Only its creator changes them, and any later change makes it look
+ * younger.
+ */
 export function getChangeTime(path: string): number | undefined {
   try {
     return statSync(path).ctimeMs;

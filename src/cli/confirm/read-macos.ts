@@ -3,13 +3,13 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 import { getChangeTime, isProtected } from "./read-linux.ts";
 
-/** The columns that `ps` is asked for; the last one may have spaces. */
+/** The columns requested from `ps`; the last one may contain spaces. */
 const COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
-/** Folders of applications: whoever administers the Mac writes there. */
+/** Application directories; a Mac's administrators can write to them. */
 const APPLICATIONS = /^\/(?:System\/)?Applications\//;
 
-/** Parses what `ps` prints about processes, and what it prints about their arguments. */
+/** Parses the process list of `ps`, and its separate list of arguments. */
 export function parsePs(listing: string, commands: string): Map<number, ProcessFacts> {
   const words = new Map(
     commands.split("\n").flatMap((line) => {
@@ -35,13 +35,13 @@ export function parsePs(listing: string, commands: string): Map<number, ProcessF
   return processes;
 }
 
-/** Runs `ps` by its path. */
+/** Runs `ps` by its absolute path. */
 const runPs = (columns: readonly string[]): string =>
   Bun.spawnSync(["/bin/ps", "-axww", ...columns.flatMap((column) => ["-o", `${column}=`])], {
     env: { LC_ALL: "C" },
   }).stdout.toString();
 
-/** What `ps` shows of the processes of a Mac: neither variables of other processes nor debuggers. */
+/** Reads facts about a Mac's processes from `ps`, which shows neither environments nor debuggers. */
 export function readMacFacts(pid: number, environment: Env): TerminalFacts {
   return {
     ...{ pid, platform: "darwin", environment, now: Date.now(), hasRealAccounts: true, isWsl: false },

@@ -3,7 +3,10 @@ import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
 import { isDetached } from "./logins.ts";
 import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
-/** An agent, or an editor with one, that may have started a process: no login is above it, and the agent was already running beside it. */
+/**
+ * Finds an agent, or an editor with one, that may have started a process: the process has no login ancestor, and the
+ * agent was already running in its group.
+ */
 export function findOlderAgent(
   facts: TerminalFacts,
   { pid, startTime, group, account }: ProcessFacts,
@@ -21,7 +24,7 @@ const COMPOSITOR = /^(?:weston|mutter|gnome-shell|kwin_wayland|sway|cage|labwc|g
 const X_SERVER = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
 const isXDisplay = (word: string) => /^:\d+$/.test(word);
 
-/** The display server of an emulator, if it shows its windows to no person, or an agent may have started it. */
+/** Finds an emulator's display server that nobody can see, or that an agent may have started. */
 export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
   const named = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
   const displays = [environment?.DISPLAY, named].flatMap((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1] ?? []);
@@ -33,7 +36,7 @@ export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: 
       socket !== undefined &&
       names.some((name) => COMPOSITOR.test(name)) &&
       server.words.some((word) => /^--(?:backend=)?headless/.test(word));
-    // Without a number in its arguments, it may be any.
+    // Without a display number in its arguments, it may serve any display.
     const isIts = displays.some(
       (display) => server.words.includes(display) || (isVirtual && !server.words.some(isXDisplay)),
     );

@@ -4,7 +4,7 @@ const SYLLABLES = 3;
 
 const pick = (letters: string, value: number) => letters[value % letters.length] ?? "";
 
-/** A word that can be read and typed, and can't be guessed: `tokamu`. */
+/** Creates a random word that is easy to read and type: `tokamu`. */
 export function createWord(): string {
   const values = crypto.getRandomValues(new Uint32Array(2 * SYLLABLES));
   return [...values].map((value, at) => pick(at % 2 === 0 ? CONSONANTS : VOWELS, value)).join("");

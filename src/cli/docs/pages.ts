@@ -1,26 +1,29 @@
 import { hintOf, findNearestName } from "../../protocol/name-suggestions.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A page of the documentation. */
+/** A documentation page. */
 export interface DocsPage {
-  /** How it is asked for: its file's name, or with the folder's where an earlier page has that name. */
+  /**
+   * The name by which the page is requested: its file name, prefixed with the directory if an earlier page has the same
+   * name.
+   */
   topic: string;
-  /** Its path in `docs`, without the extension; a folder's own page is named as the folder. */
+  /** The path in `docs` without extension; an index page has its directory's path. */
   path: string;
-  /** Its file in `docs`. */
+  /** The file in `docs`. */
   file: string;
   section: string;
-  /** What it answers. */
+  /** The question that the page answers. */
   answers: string;
   text: string;
 }
 
-/** The page that lists the others, and what each answers. */
+/** The index page, which lists the others with their topics. */
 const INDEX = "docs/README.md";
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Lists the pages as their index does: it has all of them. */
+/** Lists the pages in the order of the index, which contains all of them. */
 export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   const pages: DocsPage[] = [];
   let section = "";
@@ -59,7 +62,7 @@ export function suggestPage(given: string, pages: readonly DocsPage[]): string {
 }
 
 /**
- * Finds the page of a topic.
+ * Finds a topic's page.
  * @throws Error if there is none.
  */
 export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {

@@ -5,7 +5,7 @@ import { formatTable, type Page, wrapLabeled, wrapText } from "../terminal/layou
 import type { DocsPage } from "./pages.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Formats the list of pages, each with what it answers. */
+/** Formats the list of pages with their descriptions. */
 export function formatPageList(pages: readonly DocsPage[], page: Page): string {
   const column = Math.max(...pages.map(({ topic }) => topic.length));
   const sections = [...Map.groupBy(pages, ({ section }) => section)].map(([title, members]) =>
@@ -23,7 +23,7 @@ export function formatPageList(pages: readonly DocsPage[], page: Page): string {
 
 export const removeMarkup = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/\*\*|`/g, "");
 
-/** Formats a page for a terminal. It needs no more of Markdown than the pages are written in. */
+/** Renders a page for a terminal. Supports only the Markdown that the pages use. */
 export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[], page: Page): string {
   const formatLink = (label: string, target: string) => {
     if (/^https?:/.test(target)) return `${label} <${target}>`;
@@ -42,7 +42,7 @@ export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[],
     .join("\n\n")}\n`;
 }
 
-/** Splits a page at empty lines outside of code; comments go. */
+/** Splits a page at blank lines outside code, and drops comments. */
 export function splitBlocks(text: string): string[][] {
   const blocks: string[][] = [[]];
   let isCode = false;
@@ -74,8 +74,13 @@ function formatBlock(lines: readonly string[], inline: (raw: string) => string, 
   });
 }
 
+<<<<<<< HEAD
 /** Splits lines where a list item begins. */
 export function splitItems(lines: readonly string[]): string[] {
+=======
+/** Splits lines into list items. */
+function splitItems(lines: readonly string[]): string[] {
+>>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
   const items: string[] = [];
   for (const line of lines) {
     if (items.length === 0 || /^\s*([-*]|\d+\.) /.test(line)) items.push(line);
@@ -90,7 +95,7 @@ const splitCells = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Formats a table in columns where the words of its cells fit, and else row by row, each cell below the row's first. */
+/** Formats a table in columns if they fit the width, otherwise row by row with the cells below each row's first. */
 function formatGrid(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
   const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(inline));
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));

@@ -3,10 +3,14 @@ import type { DocsPage } from "./pages.ts";
 import { removeMarkup, splitBlocks, splitItems } from "./render.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
+<<<<<<< HEAD
 /** A passage of a page that has the words of a search. */
+=======
+/** A passage that contains all search words. */
+>>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
 interface DocsMatch {
   topic: string;
-  /** The heading that it is below. */
+  /** The heading above the passage. */
   heading: string;
   passage: string;
   /** The number of searched words that begin a word of the heading. */
@@ -14,12 +18,17 @@ interface DocsMatch {
 }
 
 const HEADING = /^#+ (.*)$/;
+<<<<<<< HEAD
 /** Further passages of a page are only counted. */
+=======
+/** The maximum number of passages shown per page; more are only counted. */
+>>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
 const MAX_PASSAGES = 3;
 /** Further pages are only named. */
 const MAX_PAGES = 8;
 const MAX_LENGTH = 300;
 
+<<<<<<< HEAD
 /** Words of questions that say nothing about their subject. */
 const FILLERS = new Set(
   "a an and any are as at be been but by can did do does for from has have how i if in into is it its me my of on only or our should so something than that the then there these this to use was we what when where which who why will with would you your".split(
@@ -40,6 +49,12 @@ export function splitWords(text: string): string[] {
 /** Finds the paragraphs, list items and table rows that have all words; a heading counts for what is below it. */
 export function searchPages(words: readonly string[], pages: readonly DocsPage[]): DocsMatch[] {
   if (words.length === 0) throw new Error("pass the words to search for");
+=======
+/** Finds passages or table rows that contain all words. A heading's words count for the text below it. */
+export function searchPages(text: string, pages: readonly DocsPage[]): DocsMatch[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) throw new Error("--search takes words");
+>>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
   return pages.flatMap((page) => {
     let heading = "";
     return splitBlocks(page.text).flatMap((lines) => {
@@ -68,7 +83,11 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
   });
 }
 
+<<<<<<< HEAD
 /** Formats the passages by page: first the pages whose headings have the words, then those with the most passages. */
+=======
+/** Formats the passages by page, pages with the most matches first. */
+>>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
 export function formatMatches(matches: readonly DocsMatch[], { width, paint }: Page): string {
   const countWords = (found: readonly DocsMatch[]) => Math.max(...found.map(({ headingWords }) => headingWords));
   const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(

@@ -6,7 +6,9 @@ import {
 } from "../../operate/machine/install-context.ts";
 import { readConfigFiles } from "./config-files.ts";
 
-/** What is wrong where hosts have entries of ours, by the hosts' ids: as `doctor` finds it without trying an entry. */
+/**
+ * Finds problems with hosts that have bridge-hooks entries, by host ID, as `doctor` does without running the entries.
+ */
 export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const present = await findPresentHosts([], context.machine);
   const found = await Promise.all(

@@ -17,7 +17,10 @@ import type { ExaminedFile } from "./entry-findings.ts";
 
 const CONFIG_FIX = "correct it there";
 
-/** The paths of our entries in a file; undefined if it has none, or no part that can be told from the others. */
+/**
+ * Returns the paths of bridge-hooks entries in a file; if it can't be parsed, the root path when it mentions
+ * bridge-hooks.
+ */
 function findOurPaths({ setup, file }: HostFile, text: string, context: InstallContext) {
   try {
     return readOurEntries(setup, file, text, context).map(({ entry }) => entry.path);
@@ -26,13 +29,13 @@ function findOurPaths({ setup, file }: HostFile, text: string, context: InstallC
   }
 }
 
-/** What a flaw takes with it: the entry or the group around it, or the event of which it is the value. */
+/** Returns the part that a flaw invalidates: the surrounding entry or group, or the event whose value it is. */
 function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
   const index = path.findLastIndex((key) => typeof key === "number");
   return index < 0 ? path : path.slice(0, index + 1);
 }
 
-/** Reports a flaw in a config: a note where the host ignores only what others have written. */
+/** Reports a flaw in a config; only a note if the host ignores nothing of bridge-hooks. */
 function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
   const lost = isPartial(flaw) ? findLostPart(flaw) : [];
   const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
@@ -42,7 +45,7 @@ function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry
   return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
 }
 
-/** Reads the host's config files; those that the host would ignore are reported. */
+/** Reads the host's config files and reports those that the host would ignore. */
 export function readConfigFiles(
   { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   context: InstallContext,

@@ -11,7 +11,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { describeError, orAbsent } from "../../system/errors.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Checks that the decision log can be written, and reports what it lost. */
+/** Checks that the decision log is writable, and reports its losses. */
 export async function checkDecisionLog(env: Env): Promise<Finding[]> {
   const { settings } = await readLogSettings(findLogSources());
   if (settings.level === "off") return [];
@@ -56,12 +56,12 @@ function readLosses(env: Env) {
     const { irregular: _, ...losses } = countLosses(env);
     return losses;
   } catch {
-    // The log can't be read: that is the other finding.
+    // An unreadable log is reported by the other finding.
     return { details: 0, unwritten: 0 };
   }
 }
 
-/** Why no line can be written. A folder that does not exist yet is created with the first line. */
+/** Explains why no line can be written. A missing directory is fine, since the first line creates it. */
 function explainUnwritable(file: string): string | undefined {
   try {
     const found = orAbsent(() => lstatSync(file));

@@ -1,15 +1,15 @@
 import { formatModeTerm } from "../try/verdict.ts";
 import type { DoctorReport } from "./report.ts";
 
-/** What becomes of a denial: at an entry that was tried, and in the last line of the report. */
+/** The effect of a denial, as shown for a tested entry and in the report's last line. */
 interface DenialOutcome {
   entry: string;
-  /** The same on a host that nobody has seen obey a denial. */
+  /** The effect on a host that hasn't been observed to obey a denial. */
   unseenEntry: string;
   whole: string;
 }
 
-/** Describes what the modes make of a denial that an entry would send. */
+/** Describes how the modes affect an entry's denial. */
 export function describeDenials({ mode: modes }: DoctorReport["policy"]): DenialOutcome {
   const others = Object.entries(modes?.others ?? {});
   const list = (names: typeof others) => names.map(([name, mode]) => `${name} (${mode})`).join(", ");

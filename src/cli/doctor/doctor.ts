@@ -35,15 +35,15 @@ import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 
-/** How far the trials have come. */
+/** The progress of the trials. */
 interface TrialCount {
   finished: number;
   all: number;
 }
 
 /**
- * Checks whether a denial would hold here, now, on every host.
- * @param onTrial called when an entry was tried, with the host's name.
+ * Checks on every host whether a denial would take effect here and now.
+ * @param onTrial Called after each entry is tested, with the host's name.
  */
 export async function diagnoseHosts(
   named: readonly string[],
@@ -143,12 +143,12 @@ async function diagnoseHost(
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
 
-/** Notes which rules of config files a host does not ask about all calls that they are about. */
+/** Notes rules in config files that can't check all their calls on a host. */
 async function findRuleGapNotes(
   { host, setup }: Pick<PresentHost, "host" | "setup">,
   { home, roots: [cwd = home] }: MachineContext,
 ): Promise<Finding[]> {
-  // A file that can't be read is reported with the settings.
+  // An unreadable file is reported with the settings.
   const gaps = await listGapsOfHost(cwd, setup.tools).catch(() => []);
   return gaps.map(({ calls, rules }) =>
     createNote(
@@ -160,7 +160,7 @@ async function findRuleGapNotes(
   );
 }
 
-/** Notes who is not told at the start of a session which policy is in force, though a config file asks for it. */
+/** Notes audiences that can't be shown the policy at the start of a session, although a config file enables it. */
 const noteUntold = (host: Host, { entries }: InstallContext): Finding[] =>
   listUntold(host, entries).map((untold) =>
     createNote(
@@ -171,7 +171,7 @@ const noteUntold = (host: Host, { entries }: InstallContext): Finding[] =>
     ),
   );
 
-/** Whether a host is installed for at all, and whether anybody has seen it obey a denial. */
+/** Reports a host without entries, and a host that hasn't been observed to obey a denial. */
 async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (entries.length === 0)
@@ -195,7 +195,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
   return findings;
 }
 
-/** Finds entries at the project's root that the host does not read in a session that starts in a folder below it. */
+/** Finds entries at the project's root that the host ignores in a session started in a subdirectory. */
 function findUnreadEntries(
   one: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   { machine, ...context }: InstallContext,
@@ -248,7 +248,7 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
   ];
 }
 
-/** Notes which subscribed events have no entry because the installation was limited to some events on request. */
+/** Notes subscribed events without an entry because the installation was limited to chosen events. */
 function findUncoveredEvents(
   { host, setup, file, ourEntries }: ExaminedFile,
   context: InstallContext,

@@ -12,7 +12,7 @@ import { checkProgram, checkProgramLocation } from "../../operate/machine/progra
 import type { EntryReport, Trial } from "./report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A config file, and our entries with the commands that they run. */
+/** A config file with its bridge-hooks entries and their commands. */
 export interface ExaminedFile extends InstalledFile {
   file: LoadedConfigFile;
 }
@@ -51,7 +51,7 @@ export function checkEntryPrograms(
   });
 }
 
-/** Compares the times of a file's entries of this executable with what the host grants, and with what the hooks need. */
+/** Checks the time limits of this executable's entries against the host's timeout and the hooks' needs. */
 export const checkEntryTimes = (
   { host, setup }: { host: Host; setup: Setup },
   { file, ourEntries }: ExaminedFile,
@@ -65,7 +65,7 @@ export const checkEntryTimes = (
     ),
   );
 
-/** Reports entries that call an executable other than this one. */
+/** Reports entries that call a different executable. */
 function reportOtherProgram(
   file: LoadedConfigFile,
   call: EntryCommand,
@@ -90,7 +90,7 @@ function reportOtherProgram(
       );
 }
 
-/** Finds events that have an entry in several files: every such call is answered several times. */
+/** Finds events with entries in several files, whose calls get answered several times. */
 export function findDuplicateEntries(
   host: Host,
   examined: readonly ExaminedFile[],
@@ -123,10 +123,10 @@ export function findDuplicateEntries(
   });
 }
 
-/** Above this, people notice the delay. */
+/** The delay in milliseconds above which users notice it. */
 const SLOW_MS = 500;
 
-/** Turns the trials of an entry into findings. */
+/** Converts an entry's trials to findings. */
 export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const subject = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {

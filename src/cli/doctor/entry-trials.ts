@@ -10,7 +10,7 @@ import type { HostFile } from "../../operate/machine/plan.ts";
 import type { OurEntry } from "../../operate/machine/plan.ts";
 import type { Trial } from "./report.ts";
 
-/** At most one trial per processor runs at once, so that a measured time is that of one call, without contention. */
+/** Limits concurrent trials to one per processor, so that measured times don't include contention. */
 let freeSlots = Math.min(4, availableParallelism());
 const waitingTrials: (() => void)[] = [];
 async function withTrialSlot<T>(work: () => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ function localizePayload(payload: Payload, { roots, home }: MachineContext): Pay
 const classifyVerdict = (verdict: AnswerVerdict): Trial["outcome"] =>
   verdict.kind === "broken" ? (verdict.blocks ? "blocked" : "failed") : verdict.kind;
 
-/** Lists the outcomes that a probe may have. */
+/** Lists a probe's acceptable outcomes. */
 function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code: number | null): Trial["outcome"][] {
   switch (probe) {
     case "deny":
@@ -42,8 +42,8 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
     case "allow":
       return ["passed"];
     case "garbage":
-      // At an event after the call there is nothing to deny: the failure is only reported. Where calls may pass, a hook
-      // may still deny under a failure policy of its own; but the exit code has to be one of ours.
+      // After-call events have nothing to deny, so the failure is only reported. Where calls may pass, a hook's own
+      // failure policy may still deny, but the exit code must be a valid one.
       return closed
         ? ["denied", "blocked"]
         : exit_code !== null && exit_code <= 2
@@ -54,7 +54,7 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
 
 /**
  * Runs an entry's command as the host would: with a call that must be denied, a harmless call, and an invalid payload.
- * Events that can't stop anything get only the last, so that no hook runs for it.
+ * Events that can't block get only the last, so that no hook runs.
  */
 export async function runTrials(
   { entry, call }: OurEntry,
@@ -80,7 +80,7 @@ export async function runTrials(
     for (const launch of check.listLaunches(entry, file, payload, machine)) {
       const trial = await withTrialSlot(() => runTrial(probe, launch));
       trials.push(trial);
-      // A command that hangs is not tried again and again.
+      // Don't retry a command that hangs.
       if (trial.ms >= COMMAND_TIMEOUT_MS) return trials;
     }
   }

@@ -4,11 +4,11 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
-/** Checks which variables of this environment reach a hook's process from a host that is started here. */
+/** Checks which environment variables would reach a hook process from a host started here. */
 export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const loads = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
-  // Some take effect even if they are empty. People set the C library's for good reasons.
+  // Some take effect even when empty. Users have good reasons to set the C library's variables.
   const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name));
   const runtime = names.filter(
     (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),

@@ -6,7 +6,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 const LIST = `${getOwnCommand()} allow list`;
 
-/** What a person let pass on purpose, and what only looks as if. */
+/** Reports exceptions, and invalid exception files. */
 export async function checkExceptions(): Promise<Finding[]> {
   const { exceptions, voids, problem } = await collectExceptions();
   return [

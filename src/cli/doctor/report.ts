@@ -33,7 +33,7 @@ const EntrySchema = z.object({
   trials: z.array(EntryTrial),
 });
 
-/** What `doctor --json` prints. */
+/** The output of `doctor --json`. */
 export const DoctorReport = z.object({
   version: z.string().describe("This executable's version"),
   policy: PolicySchema,

@@ -8,10 +8,10 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 const SETTING_FIX = `correct it there; ${getOwnCommand()} list shows every setting, and whose it is`;
 
-/** A broken project file must not make a hook fail, since calls may pass then. */
+/** A broken project file must not make a hook fail, since calls might then pass. */
 const IGNORED_IMPACT = "its hook settings are ignored, and every call warns about it";
 
-/** Checks the hooks of this executable and their config files, for a session that works in a folder. */
+/** Checks this executable's hooks and config files for a session in a directory. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
   const { hooks, config } = await listHooks({ entries, files: new Map() }, cwd);
   const broken = config.filter(({ problem }) => problem !== undefined);
@@ -37,7 +37,7 @@ const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
     SETTING_FIX,
   );
 
-/** Reports why a hook fails, without the problems of whole files. */
+/** Reports why a hook fails, excluding problems with whole files. */
 function reportHookProblems(
   { name, problem = "", onError }: ListedHook,
   broken: readonly ConfigReport[],
@@ -97,7 +97,7 @@ const reportUntrustedSettings = ({ name, ignored }: ListedHook, project: string 
         ),
       ];
 
-/** Reports what is void, wrong or ignored in a config file. */
+/** Reports invalid or ignored values in a config file. */
 export const reportConfigFile = ({ file, findings }: Pick<ConfigReport, "file" | "findings">): Finding[] =>
   findings.map(({ kind, level, line, column, path, message, impact, fix }) =>
     (level === "red" ? createRedFinding : createNote)(

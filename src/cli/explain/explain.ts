@@ -20,52 +20,52 @@ import { findVerdict, formatVerdict, isLetPass, type Passing } from "../try/verd
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
-/** What became of a call, and why. */
+/** The outcome of a call, with the reasons. */
 export interface Explanation {
-  /** Why this line is explained, if nothing was named. */
+  /** Why this line was chosen, if the user named none. */
   chosen?: ChosenDenial;
-  /** As it was logged; absent for a line that was typed. */
+  /** The log line; absent for a typed command. */
   line?: LogLine;
-  /** What would be decided about the call today; absent where the log does not tell enough of it. */
+  /** What the current policy would decide; absent if the log lacks details. */
   today?: readonly HostVerdict[];
-  /** Why not. */
+  /** Why the current policy couldn't be tried. */
   untried?: string;
-  /** What is explained: the decision that was logged, or that of today. */
+  /** The explained decision: the logged one or the current one. */
   verdict: Verdict;
-  /** The words of the call. */
+  /** The call's command line. */
   command?: string;
-  /** The rule as it is today; absent where no hook has it. */
+  /** The rule in its current form; absent if no hook has it any more. */
   rule?: ListedRule;
-  /** The settings of the hook as they are today. */
+  /** The hook's current settings. */
   settings: readonly SettingReport[];
-  /** The policy of today is another one. */
+  /** Whether the policy has changed since the call. */
   isChanged: boolean;
   ways: readonly WayToAllow[];
 }
 
 export interface Verdict {
-  /** As people read it: `would deny (mode: observe)`. */
+  /** The decision as displayed: `would deny (mode: observe)`. */
   decision: string;
   hook?: string | undefined;
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
-  /** The rule only warns, under every mode. */
+  /** Set if the rule only warns in every mode. */
   isWarning?: true | undefined;
-  /** The mode that lets the call pass. */
+  /** The mode that lets the call through. */
   withheld?: Passing | undefined;
 }
 
-/** What hosts are told, all of them in the same words. */
+/** An answer shared by several hosts. */
 export interface HostVerdict {
   hosts: readonly string[];
   decision: string;
   reason?: string | undefined;
-  /** What the policy decides, where the call passes all the same: `would deny (mode: observe)`, or `warn`. */
+  /** The policy's decision if the call passes anyway: `would deny (mode: observe)` or `warn`. */
   withheld?: string | undefined;
 }
 
-/** Explains a line of the log. */
+/** Explains a log line. */
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
   const { folder, tried, problem, event } = await tryLine(line, hooks);
   const { hash } = await identifyPolicy(hooks, folder);
@@ -97,7 +97,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
   };
 }
 
-/** What was decided about the call of a line, and what kept that from the host. */
+/** Describes the decision on a logged call, and what kept it from the host. */
 function nameLoggedVerdict(line: LogLine): string {
   const { decision, action, wanted, exceptions } = line;
   if (isWithheld(line)) return formatWithheld(line);
@@ -108,7 +108,7 @@ function nameLoggedVerdict(line: LogLine): string {
     : `${wanted}, told as ${decision}`;
 }
 
-/** Asks the hooks about the call of a line; `problem` says why that can't be done. */
+/** Replays a logged call; `problem` explains why that isn't possible. */
 async function tryLine(line: LogLine, hooks: HookSet) {
   const folder = [line.cwd, line.project].find((one) => one !== undefined && existsSync(one)) ?? process.cwd();
   const { event, problem } = rebuildEvent(line, folder);
@@ -117,9 +117,9 @@ async function tryLine(line: LogLine, hooks: HookSet) {
 
 const PASSING: readonly string[] = ["allow", "none"];
 
-/** Prepares the hooks to be asked what they would decide today about calls of the log. */
+/** Prepares the hooks for replaying logged calls under the current policy. */
 export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
-  // A hook that does more than to judge a call is not asked about one of the past.
+  // Don't replay past calls through hooks with side effects.
   const { pure } = separatePureHooks(hooks.entries);
   return {
     hooks: new Set(pure.map(({ name }) => name)),
@@ -151,7 +151,7 @@ async function describeCause(
 ) {
   const { rules } = await collectRules(hooks, cwd);
   const rule = rules.find(({ id }) => id === verdict.rule);
-  // No mode stops a call that a rule only warns about.
+  // A rule that only warns never stops a call.
   const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
   return {
     verdict,

@@ -5,11 +5,11 @@ import { findLastDenial } from "../../operate/log/select-lines.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Of what a denial is the last one: of the project that the command is called in, or of all where that had none. */
+/** Where the chosen denial comes from: the current project, or any project if that had none. */
 export type ChosenDenial = "last-in-project" | "last-of-all";
 
 /**
- * Finds the denial that a person most likely asks about.
+ * Finds the denial that the user most likely means.
  * @throws Error that says what to do if there is none.
  */
 export async function requireLastDenial(): Promise<{ line: LogLine; chosen: ChosenDenial }> {

@@ -9,10 +9,10 @@ import type { Explanation } from "./explain.ts";
 
 const LABEL_WIDTH = 11;
 
-/** Formats a label with its texts, wrapped; without texts there is no line. */
+/** Formats a label with wrapped text; nothing without text. */
 type FormatField = (label: string, texts: readonly (string | undefined)[]) => string[];
 
-/** An explanation for people. All that a model may have chosen has its control characters shown. */
+/** Formats an explanation for the terminal. Control characters in model-supplied text are made visible. */
 export function formatExplanation(explanation: Explanation, { width, paint }: Page): string {
   const { line, verdict, rule, command } = explanation;
   const field: FormatField = (label, texts) => {
@@ -48,7 +48,7 @@ function formatHead({ line, verdict }: Explanation): string {
   return `${id}  ${formatTime(time)}  ${call}: ${isWithheld(line) ? formatWithheld(line) : describeDecision(line)}`;
 }
 
-/** Says of what a line is the last denial, and how another one is explained; nothing for a line that was named. */
+/** Says which denial was chosen, and how to explain another; empty if the user named a line. */
 function formatChoice({ chosen, line }: Explanation): string[] {
   if (chosen === undefined || !line) return [];
   const at = formatPath(line.cwd ?? line.project ?? "");
@@ -56,7 +56,7 @@ function formatChoice({ chosen, line }: Explanation): string[] {
   return [`${what}: ${at}`, `${getOwnCommand()} log --denied lists others; ${getOwnCommand()} explain ID explains one`];
 }
 
-/** Formats what only the log knows of the call. */
+/** Formats details that only the log contains. */
 function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField): string[] {
   const { others = [], changed = [], failures = [], losses = [], messages = [], user, project, session, policy } = line;
   const change = isChanged ? "; it has changed since, and what follows is today's" : "";
@@ -91,7 +91,7 @@ const listRuleOrigins = ({ action, source, setBy, lockedBy, exceptions }: Listed
 const formatSetting = ({ name, value, scope, file }: Explanation["settings"][number]): string =>
   `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${formatPath(file ?? "")}` : "default"})`;
 
-/** Formats what would be decided today, on each host. */
+/** Formats what each host would be told now. */
 const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
   ...today.flatMap(({ hosts, decision, reason, withheld }, at) =>
     field(at === 0 ? "today" : "", [`${hosts.join(", ")}: ${withheld ?? decision}${reason ? ` (${reason})` : ""}`]),
@@ -102,11 +102,11 @@ const formatToday = ({ today = [], untried }: Explanation, field: FormatField): 
 const formatWays = (ways: Explanation["ways"], field: FormatField): string[] =>
   ways.flatMap(({ text, command }, at) => [
     ...field(at === 0 ? "to allow" : "", [text]),
-    // Uncut, to be copied.
+    // Not truncated, so that it can be copied.
     ...(command === undefined ? [] : [`${" ".repeat(LABEL_WIDTH)}  ${escapeInvisible(command)}`]),
   ]);
 
-/** Marks the words that were judged below the line that they stand in, if both fit. */
+/** Marks the judged words below the command line, if both fit. */
 function markSubject(command: string, subject: string, width: number): string[] {
   const at = command.indexOf(subject);
   if (at < 0 || /[^\x20-\x7e]/.test(command) || command.length > width - LABEL_WIDTH - 2) return [];

@@ -10,41 +10,41 @@ import { findWorkingExceptions, guessException } from "./working-exceptions.ts";
 import type { HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 
-/** What is to be allowed. */
+/** A blocked call that the user may want to allow. */
 export interface BlockedCall {
   hook?: string | undefined;
   rule?: string | undefined;
-  /** What was judged, as the call writes it. */
+  /** The judged text as written in the call. */
   subject?: string | undefined;
   project?: string | undefined;
-  /** Something failed: nothing was judged. */
+  /** Whether something failed, so that nothing was judged. */
   hasFailed: boolean;
-  /** Today's policy lets it pass on every host. */
+  /** Whether the current policy lets it through on every host. */
   passesToday?: boolean | undefined;
-  /** The mode that let the call pass. */
+  /** The mode that let the call through. */
   passedBy?: string | undefined;
-  /** Of the line in the log; absent for a call that was not made. */
+  /** The log line's ID; absent for a call that wasn't made. */
   id?: string | undefined;
-  /** The shell line, if it is known whole. */
+  /** The shell command, if known in full. */
   command?: string | undefined;
-  /** The call itself, if it is known whole. */
+  /** The call itself, if known in full. */
   event?: AnyEvent | undefined;
 }
 
-/** A way to let such a call pass on purpose: what it does, and the command for it, which works as it stands. */
+/** A way to allow calls like this one: a description, and a command that can be run as is. */
 export interface WayToAllow {
   text: string;
   command?: string;
 }
 
-/** What the log leaves out of texts. */
+/** Matches placeholders for text that the log omits. */
 const LEFT_OUT =
   /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
 
-/** Whether the log left a part of a text out. */
+/** Whether the log omitted part of a text. */
 export const hasGap = (text: string): boolean => LEFT_OUT.test(text);
 
-/** Lists how a person can let such a call pass, the narrowest way first. */
+/** Lists ways to allow such a call, narrowest first. */
 export async function listWaysToAllow(
   call: BlockedCall,
   hooks: HookSet,
@@ -65,7 +65,7 @@ export async function listWaysToAllow(
   return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameFolder(hooks)]) }];
 }
 
-/** How to find out what failed. */
+/** Suggests how to find out what failed. */
 function listTrials({ command }: BlockedCall): WayToAllow[] {
   const isShown = command !== undefined && !command.includes("\n") && escapeInvisible(command) === command;
   return [
@@ -76,7 +76,7 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
   ];
 }
 
-/** The command that allows this very call; without one, why there is none. */
+/** Returns the command that allows exactly this call, or the reason why there is none. */
 async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
   if (id === undefined) return [];
   if (passedBy !== undefined)
@@ -100,19 +100,19 @@ async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall):
 const nameFolder = ({ folder }: HookSet): string[] => (folder === undefined ? [] : ["--hooks", folder]);
 
 const DAY_MS = 24 * 3_600_000;
-/** How long an exception lasts that a person copies. */
+/** The lifetime, in days, of an exception in suggested commands. */
 const EXCEPTION_DAYS = 30;
 
 const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** A change of the user's config file. */
+/** A change to the user's config file. */
 interface ConfigChange {
   text: string;
   key: string;
   value: unknown;
 }
 
-/** The changes of the user's config file that let such calls pass, of those that would be written. */
+/** Lists changes to the user's config file that would let such calls through and would be accepted. */
 async function listConfigChanges(
   call: BlockedCall & { rule: string },
   hooks: HookSet,
@@ -126,7 +126,7 @@ async function listConfigChanges(
   const found: WayToAllow[] = [];
   for (const changes of ways) {
     const commands = await formatChanges(changes, hooks, cwd);
-    // A call that several rules stop passes with all of the exceptions alone.
+    // A call stopped by several rules needs all of the exceptions.
     if (commands.length === changes.length) found.push(...commands);
   }
   return found.length > 0
@@ -144,7 +144,7 @@ async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, c
   return found;
 }
 
-/** The exceptions for a call: one for each rule that stops it. */
+/** Lists the exceptions for a call, one for each rule that stops it. */
 async function listExceptions(
   { rule, subject, hook, event, project, id }: BlockedCall & { rule: string },
   hooks: HookSet,

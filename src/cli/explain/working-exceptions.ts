@@ -4,35 +4,35 @@ import type { RulePolicy } from "../../protocol/rule.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { askAgain } from "../../call/ask/call-handler.ts";
 
-/** An exception in a config file, as far as it is about a call. */
+/** An exception in a config file, reduced to the fields that concern a call. */
 export interface CallException {
   rule: string;
-  /** Absent: all that the rule catches. */
+  /** Absent to cover everything that the rule matches. */
   match?: string;
 }
 
-/** What stops a call. */
+/** A rule that stops a call, and what it judged. */
 export interface RuleVerdict {
   rule: string;
   subject?: string | undefined;
 }
 
-/** A call can break so many rules of one hook; of more, the first ones are named. */
+/** The maximum number of rules of one hook that are tried; only the first ones are named. */
 const MAX_RULES = 6;
-/** As for a call. */
+/** The time limit in milliseconds, as for a call. */
 const MAX_MS = 4_000;
 
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /**
- * Texts that may name what was judged, the narrowest first. A pattern has words without quotes, and one `*` for any text;
- * a word that a message shows in another way than the pattern reads it is left open.
+ * Lists patterns for what was judged, narrowest first. A pattern has words without quotes, and one `*` for any text; a
+ * word that messages display differently from how patterns match it becomes a wildcard.
  */
 function listMatches(subject: string | undefined): (string | undefined)[] {
   if (subject === undefined) return [undefined];
   const words = subject.split(/\s+/).map((word) => (PLAIN_WORD.test(word) ? word : "*"));
   const open = words.join(" ").replaceAll(/\*(?: \*)+/g, "*");
-  // A program alone says too little.
+  // A program name alone is too broad.
   const isNamed = words.length > 2 && words.slice(0, 2).every((word) => word !== "*");
   return [...new Set([subject, subject.replaceAll(/["']/g, ""), ...(isNamed ? [open] : [])])];
 }
@@ -46,8 +46,8 @@ const addExceptions = (policy: RulePolicy, added: readonly CallException[]): Rul
 const isStopped = ({ decision }: IHookResponse) => decision === "deny" || decision === "ask";
 
 /**
- * Finds exceptions with which a hook lets a call pass, each tried on the call itself.
- * @returns undefined if there are none: rules that are not in force by patterns may know no exception.
+ * Finds exceptions that make a hook let a call through, each verified on the call itself.
+ * @returns undefined if there are none, because some rules don't support exceptions.
  */
 export async function findWorkingExceptions(
   entry: HookDescriptor,
@@ -78,7 +78,7 @@ export async function findWorkingExceptions(
   return undefined;
 }
 
-/** The exception for a call that can't be tried, where a pattern reads what was judged as it stands. */
+/** Guesses the exception for a call that can't be replayed, if its text can be used as a pattern unchanged. */
 export const guessException = ({ rule, subject }: RuleVerdict): CallException[] | undefined =>
   subject === undefined || subject.split(" ").every((word) => PLAIN_WORD.test(word))
     ? [{ rule, ...(subject !== undefined && { match: subject }) }]

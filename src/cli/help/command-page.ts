@@ -3,14 +3,14 @@ import { type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import { VALUE_NAMES } from "../terminal/option-values.ts";
 import { qualifyCommands } from "../../system/own-command.ts";
 
-/** Longer terms stand on a line of their own. */
+/** The maximum width of a term; longer ones get their own line. */
 const MAX_TERM_WIDTH = 24;
 
-/** Formats an option as it is typed. clipanion's placeholder for its value is "#0". */
+/** Formats an option as typed. clipanion's placeholder for a value is "#0". */
 export const formatOption = (definition: string): string =>
   definition.replace(/^(\S+) #0$/, (_, name: string) => `${name} ${VALUE_NAMES[name] ?? "VALUE"}`);
 
-/** What the commands that take any number of words take; the others take files. */
+/** Placeholders for commands that accept any number of words other than files. */
 const REST_NAMES: Readonly<Record<string, string>> = {
   completion: "[-- WORDS]",
   docs: "[TOPIC | WORDS]",
@@ -22,7 +22,7 @@ const REST_NAMES: Readonly<Record<string, string>> = {
 /** Returns a command's path without the program. */
 export const getCommandName = ({ path }: Pick<Definition, "path">): string => path.replace(/^bridge-hooks /, "");
 
-/** Formats how a command is typed. */
+/** Formats a command's usage. */
 export function formatUsage(command: Definition): string {
   const { path, usage, options } = command;
   const operands = usage
@@ -33,14 +33,14 @@ export function formatUsage(command: Definition): string {
   return `${path}${options.length > 0 ? " [OPTIONS]" : ""}${operands}`;
 }
 
-/** Joins the lines of each paragraph. */
+/** Splits text into paragraphs and joins each paragraph's lines. */
 export const splitParagraphs = (text: string): string[] =>
   text
     .trim()
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, " "));
 
-/** Formats terms with their explanations in two columns. */
+/** Formats terms and their descriptions in two columns. */
 export function formatTerms(
   terms: readonly (readonly [term: string, text: string])[],
   { width, paint }: Page,

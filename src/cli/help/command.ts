@@ -28,16 +28,16 @@ export class HelpCommand extends UserCommand {
   }
 }
 
-/** The same for people who type a flag, or nothing. */
+/** The help command for a flag, or for no arguments. */
 export class HelpFlagCommand extends HelpCommand {
   static override paths = [["--help"], ["-h"], Command.Default];
-  // In the list of commands, help stands once.
+  // List help only once among the commands.
   static override usage = undefined as unknown as typeof HelpCommand.usage;
   override topic: string[] = [];
 }
 
 /**
- * Formats the help on a topic: a command, the commands of a group such as "config", or the flags of a call.
+ * Formats the help on a topic: a command, a command group such as "config", or the flags of a call.
  * @throws Error for an unknown topic.
  */
 export function formatHelp(topic: string, commands: readonly Definition[], page: Page): string {

@@ -5,18 +5,18 @@ import { GLOBAL_OPTIONS } from "../terminal/global-options.ts";
 import { formatTerms, getCommandName } from "./command-page.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** The groups of commands, each a `category` of their usages, in the order of the help. */
+/** Command groups in help order; each key is the `category` of its usages. */
 export const COMMAND_GROUPS = {
   write: "Write hooks",
   try: "Try them",
   install: "Install",
   operate: "Operate",
   more: "More",
-  /** What hosts start and people don't: on a page of its own. */
+  /** Commands that hosts call; they have their own page. */
   host: undefined,
 } as const satisfies Readonly<Record<string, string | undefined>>;
 
-/** Groups commands as the help and the reference list them. */
+/** Groups commands for the help and the reference. */
 export function groupCommands(commands: readonly Definition[]): [group: string, commands: Definition[]][] {
   return Object.entries(COMMAND_GROUPS).map(([id, title = "Called by hosts"]) => [
     title,
@@ -26,7 +26,7 @@ export function groupCommands(commands: readonly Definition[]): [group: string, 
 
 const summarize = ({ description = "" }: Definition) => description.trim().replace(/\.$/, "");
 
-/** Formats the help of the whole program. */
+/** Formats the program's overview. */
 export function formatOverview(commands: readonly Definition[], page: Page): string {
   const shown = commands.filter(({ category }) => category?.trim() !== "host");
   const column = Math.max(...shown.map((command) => getCommandName(command).length));

@@ -2,11 +2,11 @@ import { choosePaint } from "../terminal/colors.ts";
 import type { Page } from "../terminal/layout.ts";
 
 const DEFAULT_WIDTH = 80;
-/** Longer lines of prose are hard to read. */
+/** The maximum line width; longer lines of prose are hard to read. */
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;
 
-/** Describes the terminal: help is wrapped wherever it goes, by COLUMNS if that is set. */
+/** Describes the output page. Help is always wrapped; COLUMNS sets the width if stdout isn't a terminal. */
 export const describePage = (): Page => ({
   width: Math.max(
     MIN_WIDTH,

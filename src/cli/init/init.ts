@@ -15,13 +15,13 @@ import { explainSystemError } from "../system-errors.ts";
 import { DEFAULT_TEMPLATE, findTemplate } from "./templates.ts";
 import tsconfig from "./template/tsconfig.txt" with { type: "text" };
 
-/** A file of a new project, and what happened to it. */
+/** A file of a new project and its status. */
 export interface ProjectFile {
   path: string;
   what: string;
   /**
-   * `kept`: it existed, and is unchanged; `other`: it existed, and differs from this release's version; `apart`: it
-   * existed, and does not refer to the declarations.
+   * `kept`: it existed and is unchanged; `other`: it existed and differs from this release's version; `apart`: it
+   * existed and doesn't reference the declarations.
    */
   outcome: "made" | "kept" | "other" | "apart";
 }
@@ -29,7 +29,7 @@ export interface ProjectFile {
 const TSCONFIG = "tsconfig.json";
 
 const TYPES_FOLDER = "types";
-/** The JSON Schema of config files, in the folder of what an editor has to know. */
+/** The config files' JSON Schema, in the directory with editor support files. */
 const CONFIG_SCHEMA = "config.schema.json";
 
 const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`, hooks: {} }, null, 2)}\n`;
@@ -51,7 +51,7 @@ const PROJECT_FILES: readonly TemplateFile[] = [
   [PROJECT_CONFIG, "this project's hook settings, completed by your editor", CONFIG],
   ...EDITOR_FILES,
 ];
-/** A repository that a team's policy is kept in, with its checks. */
+/** Files of a policy repository with its checks. */
 const POLICY_FILES: readonly TemplateFile[] = [
   ["config.json", "the managed config, with a rule to be changed", policyConfig],
   ["check.sh", "tests, types, config and rules", check],
@@ -62,11 +62,11 @@ const POLICY_FILES: readonly TemplateFile[] = [
 ];
 
 /**
- * Creates the missing files of an author's project. Existing files are kept as they are.
- * @param starter whether to write the starter hooks, too.
- * @param policyRepo whether it is a repository of a team's policy.
- * @param template the name of the example hook.
- * @throws Error for an unknown template, or if something can't be written.
+ * Creates the missing files of an author's project. Existing files are kept unchanged.
+ * @param starter Whether to write the starter hooks.
+ * @param policyRepo Whether to create a repository for a team's policy.
+ * @param template The name of the example hook.
+ * @throws Error for an unknown template, or if a file can't be written.
  */
 export async function initProject(
   directory: string,
@@ -99,10 +99,10 @@ export async function initProject(
   ];
 }
 
-/** Matches the paths of the starter hooks' helper modules, and of folders with helpers. */
+/** Matches the starter hooks' helper modules and helper directories. */
 const HELPER_PATH = /\/_/;
 
-/** Writes a file of the starter hooks. A helper is only reported if a different file was kept in its place. */
+/** Writes a starter hook's file. A helper is only reported if a different file was kept in its place. */
 function writeStarter(directory: string, path: string, text: string): ProjectFile[] {
   const file = join(directory, path);
   const outcome = writeNewFile(file, text);
@@ -111,13 +111,13 @@ function writeStarter(directory: string, path: string, text: string): ProjectFil
     : [{ path, what: "a starter hook", outcome }];
 }
 
-/** Finds the file at a path, or the one in place of a parent folder. */
+/** Finds the file at a path, or a file where one of its parent directories should be. */
 function findFileOnPath(path: string): string | undefined {
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : findFileOnPath(dirname(path));
 }
 
-/** Whether a tsconfig.json configures, in whatever way, where declarations are. */
+/** Whether a tsconfig.json configures where declarations are found, in any way. */
 function hasTypeSettings(path: string): boolean {
   return existsSync(path) && /"(typeRoots|extends)"/.test(readFileSync(path, "utf8"));
 }
@@ -134,7 +134,7 @@ function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
     }
     return "made";
   } catch (error) {
-    // A dangling link exists, too.
+    // A dangling link exists as well.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return "kept";
     throw new Error(
       `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files made so far stay)`,

@@ -10,13 +10,13 @@ import testBeforeStop from "./template/test-before-stop.txt" with { type: "text"
 import usePnpmTest from "./template/use-pnpm.test.txt" with { type: "text" };
 import usePnpm from "./template/use-pnpm.txt" with { type: "text" };
 
-/** An example hook of `init`, with its test and a line that tries it. */
+/** An example hook for `init`, with its test and a command that tries it. */
 interface HookTemplate {
-  /** What it is an example of. */
+  /** What the example demonstrates. */
   does: string;
   hook: string;
   test: string;
-  /** The options of `try` for an event that the hook answers. */
+  /** The `try` options for an event that the hook answers. */
   trial: string;
 }
 
@@ -56,7 +56,7 @@ export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
 };
 
 /**
- * Returns the template of a name.
+ * Looks up a template.
  * @throws Error that lists the templates.
  */
 export function findTemplate(name: string): HookTemplate {

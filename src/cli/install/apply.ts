@@ -5,7 +5,10 @@ import { applyFilePlans, hasFileChange, type FilePlan, type PlanProblem } from "
 import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../../operate/machine/receipts.ts";
 import type { InstallPlan, InstallOptions } from "./install.ts";
 
-/** Applies a plan, file by file, and returns the files that could not be written: they may have changed since. */
+/**
+ * Applies a plan file by file, and returns the files that couldn't be written, for instance because they changed
+ * meanwhile.
+ */
 export const applyInstall = (plan: InstallPlan, options: InstallOptions, context: InstallContext): PlanProblem[] =>
   applyFilePlans(plan.files, (one) => {
     if (!hasFileChange(one)) return;
@@ -14,13 +17,13 @@ export const applyInstall = (plan: InstallPlan, options: InstallOptions, context
     deleteReceipt(context.machine.env, one.file.path);
   });
 
-/** What the files of one installation have in common. */
+/** Properties shared by an installation's files. */
 interface AppliedInstall {
   options: InstallOptions;
   program: string;
 }
 
-/** Creates the receipt of an installation into this file. */
+/** Creates the receipt of an installation into a file. */
 function createReceipt(plan: FilePlan, after: string, { options, program }: AppliedInstall): Receipt {
   const { found, file, host, receipt, traces } = plan;
   const base = {
@@ -30,11 +33,11 @@ function createReceipt(plan: FilePlan, after: string, { options, program }: Appl
     program,
     after: computeDigest(after),
   };
-  // Entries of ours existed before: only a receipt knows what the file was without them.
+  // bridge-hooks entries existed before, so only a receipt knows the original file.
   const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (held) {
-    // Without a receipt it is unknown who created the lists that contain our entries; they are removed with the
-    // entries.
+    // Without a receipt, nobody knows who created the lists around the entries; treat them as created by
+    // bridge-hooks, so that they are removed with the entries.
     const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
       JSON.stringify(path),
     );
@@ -73,8 +76,8 @@ function createReceipt(plan: FilePlan, after: string, { options, program }: Appl
 function writeFilePlan(plan: FilePlan, after: string, applied: AppliedInstall, context: InstallContext): void {
   const { file, found, receipt } = plan;
   const { env } = context.machine;
-  // Written before the file itself: if the process ends in between, the receipt describes a file that never existed,
-  // and is ignored.
+  // Write the receipt before the file: if the process dies in between, the receipt describes content that never
+  // existed and is ignored.
   const made = createReceipt(plan, after, applied);
   writeReceipt(env, made);
   try {

@@ -30,12 +30,12 @@ import {
 } from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
 
-/** What is reported once an installation is planned, and unless it is a trial, done. */
+/** The planned installation, and its result unless it is a dry run. */
 interface InstallOutcome {
   plan: InstallPlan;
   copy: ExecutableCopy | undefined;
   mode: ModePlan | undefined;
-  /** Whether the user saw the plan and confirmed it. */
+  /** Whether the user saw and confirmed the plan. */
   wasShown: boolean;
 }
 
@@ -125,10 +125,10 @@ export class InstallCommand extends ChangeCommand {
     if (mode) this.say(formatMode(mode, this.dryRun ? "planned" : "done"));
   }
 
-  /** @throws Error for values that contradict each other or do not exist. */
+  /** @throws Error for invalid or contradictory option values. */
   private async parseOptions(): Promise<{ options: InstallOptions; mode: ModePlan | undefined }> {
     const asked = parseMode(this.mode);
-    // The config files of this machine say nothing about another folder's.
+    // This machine's config files don't apply to another root.
     const { whole } = this.root === undefined ? await readModes() : ENFORCED;
     const scope = parseScope(this.scope);
     if (asked !== undefined && this.root !== undefined)
@@ -156,7 +156,10 @@ export class InstallCommand extends ChangeCommand {
     return this.confirmChange("Write this?");
   }
 
-  /** The copy that entries will name: where --copy-to says, or out of a folder that a package manager empties. */
+  /**
+   * Plans the copy that entries will name: in the --copy-to directory, or outside a directory managed by a package
+   * manager.
+   */
   planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;
     if (copyTo !== undefined && this.bin !== undefined)
@@ -167,7 +170,7 @@ export class InstallCommand extends ChangeCommand {
     return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 
-  /** Makes the copy that was asked for, where no host is yet to which it could be added. */
+  /** Copies the executable as requested even if there is no host to install for yet. */
   private copyAlone(copy: ExecutableCopy | undefined, error: unknown): never {
     if (copy && this.copyTo !== undefined && this.yes && !this.dryRun && this.hostIds.length === 0) {
       copyExecutable(copy);
@@ -188,7 +191,7 @@ export class InstallCommand extends ChangeCommand {
     this.sayAdvice(plan);
   }
 
-  /** Offers completion to a person in a shell that has it. */
+  /** Suggests enabling completion if the user's shell supports it. */
   private sayCompletion({ program }: InstallPlan, context: InstallContext): void {
     const self = resolveProgram(program, context.machine) ?? context.self;
     const setup = formatSetup(formatOwnCommand({ ...context, self }), process.env);
@@ -228,7 +231,7 @@ function parseMode(text: string | undefined): Mode | undefined {
   return mode;
 }
 
-/** Formats what people should know about a plan before they confirm it. */
+/** Formats notes and manual steps, shown before the user confirms a plan. */
 function formatAdvice({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : [];
@@ -244,7 +247,7 @@ function formatSummary(written: number): string {
   return `${formatCount(written, "file was", "files were")} written.`;
 }
 
-/** For configs of this machine: how to see whether they work. */
+/** Formats how to check whether the installed entries work. */
 function formatDoctorHint(plan: InstallPlan, context: InstallContext): string {
   if (countWritten(plan) === 0) return "";
   const command = formatOwnCommand({ ...context, self: resolveProgram(plan.program, context.machine) ?? context.self });

@@ -9,20 +9,20 @@ import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/programs.ts";
 
-/** A copy of this executable that entries are to call. */
+/** A copy of this executable that entries will call. */
 export interface ExecutableCopy {
   from: string;
   to: string;
-  /** Whether it is there already, byte for byte. */
+  /** Whether an identical copy exists already. */
   there: boolean;
-  /** Whether a shell finds it by its name. */
+  /** Whether a shell finds it by name. */
   onPath: boolean;
 }
 
-/** Whether an executable lies where a package manager may remove it, or put another version. */
+/** Whether an executable is in a place where a package manager may remove or replace it. */
 export const isInPackageFolder = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);
 
-/** The platform's folder for programs: a person's own, or for the managed scope the machine's. */
+/** Returns the platform's directory for programs: the user's, or the machine's for the managed scope. */
 export function findProgramsFolder({ platform, env, home }: MachineContext, scope: InstallScope): string {
   if (scope === "managed") {
     const system = platform === "win32" ? "windows" : platform === "darwin" ? "macos" : "linux";
@@ -33,8 +33,8 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
 }
 
 /**
- * Plans a copy of an executable in a folder.
- * @throws Error if something else is in its place: no program of another's, and no policy, is overwritten.
+ * Plans to copy an executable to a directory.
+ * @throws Error if the path exists and is another program or has its own hooks, since neither is overwritten.
  */
 export function planCopy(from: string, folder: string, { env }: MachineContext): ExecutableCopy {
   if (folder === "") throw new Error("--copy-to takes a folder");
@@ -51,7 +51,7 @@ export function planCopy(from: string, folder: string, { env }: MachineContext):
   return { from, to, there: false, onPath };
 }
 
-/** Whether a shell finds a file, or would once it is there, by its name. */
+/** Whether a shell finds a file by name, or would once the file exists. */
 function isFoundAs(file: string, path: string): boolean {
   const found = findProgram(basename(file), { path });
   if (found !== undefined && existsSync(file)) return isSameFile(found, file);
@@ -61,7 +61,7 @@ function isFoundAs(file: string, path: string): boolean {
 const isSameContent = (one: string, other: string): boolean =>
   statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other));
 
-/** Whether an executable has hooks besides the starter hooks. One that does not say counts as such. */
+/** Whether an executable has hooks besides the starter hooks. If it doesn't report them, it counts as having some. */
 export function hasOwnHooks(file: string): boolean {
   try {
     const { stdout } = readOutput({
@@ -77,7 +77,7 @@ export function hasOwnHooks(file: string): boolean {
   }
 }
 
-/** @throws Error if the folder can't be written to; what was there is there then. */
+/** @throws Error if the directory isn't writable; existing files then stay unchanged. */
 export function copyExecutable({ from, to, there }: ExecutableCopy): void {
   if (there) return;
   const folder = dirname(to);

@@ -11,7 +11,7 @@ import type { FilePlan } from "../../operate/machine/plan.ts";
 import { hasOurEntries, readOurEntries } from "../../operate/machine/status.ts";
 import type { OurEntry } from "../../operate/machine/plan.ts";
 
-/** Finds hooks that ask for tools that a host never reports under these names. */
+/** Finds hooks that request tools which a host never reports under these names. */
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
@@ -26,7 +26,7 @@ export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: read
   });
 }
 
-/** Collects what people should know about an installation before they confirm it. */
+/** Collects notes that users should see before they confirm an installation. */
 export async function collectInstallNotes(
   files: readonly FilePlan[],
   present: readonly PresentHost[],
@@ -56,7 +56,7 @@ export async function collectInstallNotes(
   ];
 }
 
-/** Reports hosts that were never observed in a run. */
+/** Notes hosts that were never tested with a real run. */
 async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
   const found = await Promise.all(
     [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
@@ -69,7 +69,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
     );
 }
 
-/** Lists executables whose entries are replaced by entries of this one. */
+/** Lists executables whose entries will be replaced by this one's. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
   const own = resolveProgram(program, context.machine);
   const touched = files.filter(({ changes }) =>
@@ -92,7 +92,7 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   });
 }
 
-/** Lists the plugins that call this executable already. */
+/** Lists plugins that already call this executable. */
 const listPlugins = (present: readonly PresentHost[], context: InstallContext): string[] =>
   present.flatMap(({ host, setup }) => {
     const files = setup.listConfigFiles(context.machine).filter((file) => file.plugin);
@@ -102,7 +102,7 @@ const listPlugins = (present: readonly PresentHost[], context: InstallContext): 
     );
   });
 
-/** Lists which other hosts on this machine read a file that entries are written to. */
+/** Lists other hosts on this machine that read a file which entries are written to. */
 async function listImportingHosts(
   files: readonly FilePlan[],
   present: readonly { host: Host }[],
@@ -124,10 +124,10 @@ async function listImportingHosts(
   return lines;
 }
 
-/** Findings about what a host was told to skip; only `doctor` reports them. */
+/** Findings about settings that the user chose; only `doctor` reports them. */
 const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
 
-/** Finds what keeps a host from calling the planned entries. */
+/** Finds settings that stop a host from calling the planned entries. */
 async function findDisablingSettings(
   files: readonly FilePlan[],
   present: readonly PresentHost[],

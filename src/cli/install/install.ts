@@ -42,36 +42,36 @@ import {
 } from "../../operate/machine/desired-entries.ts";
 
 export interface InstallOptions {
-  /** Host ids; empty, or "auto": those on this machine. */
+  /** Host IDs; empty, or "auto", selects those on this machine. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events, or "all"; empty: those that the hooks subscribe to. */
+  /** Native or unified events, or "all"; empty selects those that the hooks subscribe to. */
   events: readonly string[];
-  /** The executable that entries name; absent: this one. */
+  /** The executable that entries name. Default: this one. */
   bin?: string;
   on_error: FailurePolicy;
-  /** Why it is that, where nobody asked for it. */
+  /** The reason for the failure policy if it is neither the default nor requested. */
   on_error_reason?: string | undefined;
-  /** The hosts' own options that entries set. */
+  /** Host-specific options to set in the entries. */
   settings?: Readonly<Record<string, string>>;
 }
 
 /** Everything that an installation would do. */
 export interface InstallPlan {
-  /** The executable, as entries name it. */
+  /** The executable as named in the entries. */
   program: string;
   files: readonly FilePlan[];
-  /** What is not written; a host's other files and the other hosts' are. */
+  /** Files that can't be written; the host's other files, and other hosts' files, are. */
   problems: readonly PlanProblem[];
-  /** What people should know about the installation. */
+  /** Notes for the user about the installation. */
   notes: readonly string[];
-  /** Steps that are left to do by hand. */
+  /** Remaining manual steps. */
   by_hand: readonly string[];
 }
 
 /**
  * Resolves the path that entries will name.
- * @throws Error if there is no such executable, or it is not a bridge-hooks executable.
+ * @throws Error if the executable doesn't exist or isn't a bridge-hooks executable.
  */
 function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallContext): string {
   if (bin === undefined) {
@@ -80,29 +80,29 @@ function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallCo
   }
   if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
-  // The path is valid inside the image that is being prepared, or on this machine.
+  // The path is valid inside the image being prepared, or on this machine.
   const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
-  // An image may be for another machine, so its programs are not run.
+  // An image may be for another machine, so don't run its programs.
   if (!machine.system && file !== self && !isOurProgram(file))
     throw new Error(`--bin ${bin}: not a bridge-hooks executable`);
   return path;
 }
 
-/** Whether a program reports a version as bridge-hooks does. */
+/** Whether a program prints its version like bridge-hooks. */
 export function isOurProgram(file: string): boolean {
   if (!statSync(file).isFile() || !mayAccess(file, constants.X_OK)) return false;
   const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
   return /^\d+\.\d+\.\d+\S*\r?\n?(policy: [^\n]*\n)?$/.test(stdout);
 }
 
-/** Lists the files of a scope: the one that is written, and others that may contain entries of ours. */
+/** Lists a scope's files: the one to write, and others that may contain bridge-hooks entries. */
 const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: InstallScope) =>
   setup.listConfigFiles(machine).filter((file) => file.scope === scope);
 
 /**
- * Lists the files that entries may go to; the first one that accepts them is used. If a host has a choice of files, a
- * file with entries of ours comes first, then a file with anybody's hooks.
+ * Lists candidate files for the entries; the first that accepts them is used. If a host supports several files, one
+ * with bridge-hooks entries is preferred, then one with any hooks.
  */
 function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScope): ConfigFile[] {
   const files = listScopeFiles(setup, context, scope);
@@ -114,7 +114,7 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   return first === target || hasOurEntries(setup, first, context) ? [first] : [first, target];
 }
 
-/** Whether a file has hooks; false for a file that does not parse. */
+/** Whether a file has hooks; false if it can't be parsed. */
 function hasHooksInFile(file: ConfigFile): boolean {
   try {
     return hasHooks(createEditor(file, readConfigFile(file.path).text ?? "").value());
@@ -123,14 +123,14 @@ function hasHooksInFile(file: ConfigFile): boolean {
   }
 }
 
-/** What all hosts of an installation have in common. */
+/** Parameters shared by all hosts of an installation. */
 interface InstallRequest {
   options: InstallOptions;
   order: EntryTemplate;
   context: InstallContext;
 }
 
-/** Plans an installation; writes nothing. */
+/** Plans an installation without writing anything. */
 export async function planInstall(options: InstallOptions, context: InstallContext): Promise<InstallPlan> {
   checkEventNames(options.events, options.hosts);
   if ((options.scope === "project" || options.scope === "local") && context.machine.roots.length === 0)
@@ -199,7 +199,7 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
   return { ...planned, notes: [...notes, ...planned.notes], by_hand };
 }
 
-/** Explains that a host has no such scope: a problem if the host was named, else a note. */
+/** Reports that a host has no such scope: as a problem if the user named the host, otherwise as a note. */
 function rejectScope(
   { host, setup }: Pick<HostFile, "host" | "setup">,
   { options, context }: InstallRequest,
@@ -213,7 +213,7 @@ function rejectScope(
     : { ...plan, notes: [message] };
 }
 
-/** Lists the calls that an event misses, for events that the user asked for by name. */
+/** Lists calls that a requested event doesn't cover. */
 const listUnreportedCalls = (host: Host, subscriptions: readonly Subscription[], named: readonly string[]): string[] =>
   subscriptions
     .filter(({ native_event }) => named.includes(native_event))
@@ -223,7 +223,7 @@ const listUnreportedCalls = (host: Host, subscriptions: readonly Subscription[],
       ),
     );
 
-/** Plans the entries in a host's file, and in the scope's other files. */
+/** Plans the entries in a host's file and the removal of entries from the scope's other files. */
 async function planFiles(
   target: HostFile,
   subscriptions: readonly Subscription[],
@@ -244,11 +244,11 @@ async function planFiles(
       files.push(plan, ...(desired.length > 0 ? planCompanions(one, context, "put") : []));
       notes.push(...findConfigFlaws(check, file, { text: plan.after }).map(({ line }) => line));
     } catch (error) {
-      // Without the entries themselves, nothing else of this host is changed.
+      // If the entries can't be written, change nothing else of this host.
       return { files: [], problems: splitProblems(one, error as Error), notes };
     }
   }
-  // One entry per event: those in the scope's other files are removed.
+  // Keep one entry per event: remove those in the scope's other files.
   for (const file of listScopeFiles(setup, context, options.scope)) {
     if (targets.some(({ path }) => path === file.path) || !isThere(file.path)) continue;
     const other = { host, setup, file };
@@ -270,13 +270,13 @@ async function planFiles(
   return { files, problems, notes };
 }
 
-/** Several problems of one file, a line each. */
+/** Splits a multi-line error into one problem per line. */
 const splitProblems = ({ host, file }: HostFile, { message }: Error): PlanProblem[] =>
   message.split("\n").map((line) => ({ host: host.id, file: file.path, message: line }));
 
 /**
- * Plans the entries of one file.
- * @throws Error if it can't be changed, or if the host would ignore it afterwards.
+ * Plans one file's entries.
+ * @throws Error if the file can't be changed, or if the host would ignore it afterwards.
  */
 function planFile(
   target: HostFile,
@@ -295,7 +295,7 @@ function planFile(
   } catch (error) {
     throw new Error(refusal || (error as Error).message);
   }
-  // In a config that people edit, the entries may bring what was missing.
+  // In a user-edited config, adding the entries may fix the problem.
   if (refusal && typeof target.file.syntax === "object") throw new Error(refusal);
   const after = { ...found, ...(plan.after !== undefined && { text: plan.after }) };
   if (refusal && findConfigFlaws(check, target.file, after).some((flaw) => !isPartial(flaw))) throw new Error(refusal);

@@ -13,23 +13,23 @@ import { readConfigDocument } from "../../policy/read.ts";
 import { type ConfigSource, listConfigSources, listModeSources, listSharedSources } from "../../policy/sources.ts";
 import type { ConfigChange, PlannedChange } from "../config/change.ts";
 
-/** What `--mode` comes to. */
+/** The plan for `--mode`. */
 export interface ModePlan {
-  /** What is in force afterwards, of all that nothing more specific is said about. */
+  /** The general mode afterwards; hooks and rules may have their own. */
   whole: TimedMode;
-  /** The file that says it. */
+  /** The file that sets it. */
   file: string;
-  /** Absent: the file says so already, or another one decides. */
+  /** Absent if the file already sets this mode, or another file decides. */
   change?: PlannedChange;
-  /** No hook and no rule has a mode of its own in which it denies. */
+  /** Whether no hook or rule has its own mode that denies. */
   isDenyingNothing: boolean;
-  /** What people should know about it, a line each. */
+  /** Notes for the user, one per item. */
   notes: readonly string[];
 }
 
 /**
- * Plans the change of the mode in the file of a scope; all else that the file says about modes stays.
- * @throws Error where the administrators' file decides the mode, and says another one, or the file can't be changed.
+ * Plans to change the mode in a scope's config file and leaves other mode settings unchanged.
+ * @throws Error if the managed file sets a different mode, or if the file can't be changed.
  */
 export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<ModePlan> {
   const [managed, user] = listSharedSources();
@@ -51,7 +51,7 @@ export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<M
   return { ...(await describeMode(mode, source, change.draft.document.mode)), change };
 }
 
-/** Whether the managed file is there, and does not let users set modes. */
+/** Whether the managed file exists and doesn't let users set modes. */
 const isDecidedBy = async (managed: ConfigSource): Promise<boolean> =>
   listModeSources().some(({ scope }) => scope === "managed") && !(await readModes([managed])).users;
 
@@ -64,14 +64,14 @@ async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void>
   );
 }
 
-/** The values to set and to remove, so that a mode is in force from now on. */
+/** Lists the values to set and remove to put a mode in force from now on. */
 async function listChanges(mode: Mode, scope: "managed" | "user", given: unknown): Promise<ConfigChange[]> {
-  // Where no file says anything, it is enforced.
+  // Without any setting, the mode is enforce.
   if (given === undefined && mode === "enforce" && resolveMode((await readModes()).whole, Date.now()) === mode)
     return [];
   if (!isObject(given)) return given === mode ? [] : [{ key: "mode", value: mode, scope }];
   const { mode: current = "enforce", until } = given;
-  // An end that is yet to come holds for the new mode as well; enforcement has none.
+  // A future end date still applies to the new mode, except that enforcement has none.
   const isStale = until !== undefined && (mode === "enforce" || !(readEnd(until) > Date.now()));
   const isSet = current === mode && (given.mode !== undefined || until === undefined);
   return [
@@ -81,8 +81,8 @@ async function listChanges(mode: Mode, scope: "managed" | "user", given: unknown
 }
 
 /**
- * Says what a file's `mode` comes to.
- * @throws Error if something in it keeps the mode from being in force.
+ * Determines the effective mode of a file's `mode` setting.
+ * @throws Error if an invalid value keeps the mode from taking effect.
  */
 async function describeMode(mode: Mode, source: ConfigSource, given: unknown): Promise<ModePlan> {
   const { value: statement, problems } = readModeStatement(given ?? mode);
@@ -107,14 +107,14 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
   };
 }
 
-/** Formats the change of the config file as a unified diff; empty where nothing changes. */
+/** Formats the config change as a unified diff; empty if nothing changes. */
 export const formatModeDiff = ({ change }: ModePlan): string =>
   change ? formatTextDiff(change.source.path, change.found.text, change.draft.text).trimEnd() : "";
 
 export const formatTimedMode = ({ mode, until }: TimedMode): string =>
   until === undefined ? mode : `${mode} until ${until}, then enforce`;
 
-/** Says which mode it would be, or is. */
+/** Formats the planned or current mode. */
 export function formatMode(plan: ModePlan, when: "planned" | "done"): string {
   const { isDenyingNothing, notes } = plan;
   const text =
@@ -124,7 +124,7 @@ export function formatMode(plan: ModePlan, when: "planned" | "done"): string {
   return [text, ...notes.map((note) => `  - ${note}`)].join("\n");
 }
 
-/** The same as data. */
+/** Converts the plan to JSON data. */
 export const toModeData = (plan: ModePlan) => ({
   ...plan.whole,
   file: plan.file,

@@ -20,7 +20,7 @@ import {
 } from "../../policy/check/hook-settings.ts";
 import { describeOptions } from "../../policy/check/option-schema.ts";
 
-/** Lists the hooks, and what the config files for a folder say about them. */
+/** Lists the hooks with the settings from a directory's config files. */
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const catalog = await loadRuleCatalog(hooks, cwd);
@@ -48,17 +48,17 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   };
 }
 
-/** What is wrong with the settings of a hook is reported with the hook, since it may take several files. */
+/** Findings reported with the hook instead, because its settings may come from several files. */
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
-/** Finds what is invalid or has no effect in a config file, besides the settings of hooks. */
+/** Finds values in a config file that are invalid or have no effect, besides hook settings. */
 export async function examineConfigFile(source: ConfigSource, judging: JudgingHooks): Promise<ConfigReport> {
   const { scope, path: file } = source;
   const { problem, findings } = await findFileFindings(source, judging);
   const about = { scope, file, found: existsSync(file) };
   if (problem !== undefined) return { ...about, problem, findings: [] };
   const isShown = ({ kind, path }: ConfigFinding) => !path.startsWith("hooks.") || !REPORTED_WITH_HOOKS.test(kind);
-  // What is in its place may be for a newer executable.
+  // An installed file may be for a newer executable.
   const lower = (one: ConfigFinding): ConfigFinding => (one.kind === "key-unknown" ? { ...one, level: "note" } : one);
   return { ...about, findings: findings.filter(isShown).map(lower) };
 }
@@ -100,7 +100,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
   };
 }
 
-/** What the files that a lock of the hook shuts out say of it. */
+/** Groups a hook's ignored settings, from files excluded by its lock, by file. */
 const groupByFile = (statements: readonly SettingStatement[]): { file: string; options: string[] }[] =>
   [
     ...Map.groupBy(
@@ -112,7 +112,7 @@ const groupByFile = (statements: readonly SettingStatement[]): { file: string; o
     options: all.map(({ name }) => name),
   }));
 
-/** Collects what is wrong with a hook's matcher, and its parts that match no call. */
+/** Collects problems with a hook's matcher, and alternatives that match no call. */
 export async function collectMatcherNotes(entry: HookDescriptor): Promise<string[]> {
   try {
     const { errors, notes } = await checkMatcher(entry);

@@ -71,7 +71,7 @@ const ConfigFileSchema = z.object({
     .describe("What is void, wrong or ignored in it, but for the settings of hooks"),
 });
 
-/** What `list --json` prints. */
+/** The output of `list --json`. */
 export const ListReport = z.object({
   policy: PolicySchema,
   from: z.string().describe('The folder of the hooks, or "compiled in"'),

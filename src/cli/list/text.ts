@@ -10,7 +10,7 @@ import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
 
 const LABEL_WIDTH = 11;
 
-/** Formats `list` for people. */
+/** Formats `list` for the terminal. */
 export function formatList({ policy, from, hooks, config }: ListReport, page: Page): string {
   const { width, paint } = page;
   const line = (label: string, text: string) =>
@@ -26,7 +26,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
   const trust = describeTrust({ project: project && { scope: "project", path: project.file } });
   const parts = [
     [
-      // Hooks of a folder are not the executable's policy.
+      // Hooks loaded from a directory aren't the executable's policy.
       ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],
@@ -36,7 +36,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** Lists what is wrong in a config file. */
+/** Lists the errors in a config file. */
 export const listRedFindings = ({
   problem,
   file,
@@ -49,7 +49,7 @@ export const listRedFindings = ({
 const formatConfigFinding = (file: string, { kind, line, column, path, message, impact }: ConfigFinding) =>
   `${formatPath(file)}:${line}:${column}: ${path}: ${message}${/^(?:key|setting)-wrong$/.test(kind) ? `; ${impact}` : ""}`;
 
-/** @param trust how to trust the project, as a clause. */
+/** @param trust A clause that says how to trust the project. */
 function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): string[] {
   const field = (label: string, text: string | undefined) =>
     text === undefined ? [] : wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
@@ -98,7 +98,7 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
   ];
 }
 
-/** Formats the options in columns: name, type, value; below each, its description and the file that sets it. */
+/** Formats the options in columns (name, type, value), each with its description and the file that sets it below. */
 function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): string[] {
   if (all.length === 0 && vendor === undefined) return [];
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;

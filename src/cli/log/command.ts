@@ -4,7 +4,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareHosts, declareJson, declareSchema, requireHosts } from "../terminal/options.ts";
 
-/** How many lines are shown without --since. */
+/** The number of lines shown without --since. */
 const DEFAULT_COUNT = 50;
 
 export class LogCommand extends UserCommand {

@@ -11,7 +11,7 @@ const paintDecision = (text: string, paint: Paint) => {
   return color === undefined ? text : paint(color, text);
 };
 
-/** The columns of lines that are shown as they come. */
+/** Columns for lines printed as they arrive. */
 const FOLLOWED: readonly Column[] = [
   { width: 8 },
   { width: 19 },
@@ -20,12 +20,13 @@ const FOLLOWED: readonly Column[] = [
   { width: 8 },
 ];
 
-/** The columns of lines that are all there. */
+/** Columns for a complete list of lines. */
 const LISTED: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut" }];
 
 /**
- * Formats lines of the log, each as a row, or as two on a narrow terminal. All that a model may have chosen has its control characters shown.
- * @param isFollowed whether more lines come, for which the columns have to fit.
+ * Formats log lines, each as one row, or as two on a narrow terminal. Control characters in model-supplied text are
+ * made visible.
+ * @param isFollowed Whether more lines will follow, which requires fixed columns.
  */
 export function formatLines(
   lines: readonly LogLine[],
@@ -47,7 +48,7 @@ export function formatLines(
     .join("");
 }
 
-/** A model may have chosen what stands there. */
+/** The maximum width of a cell whose text a model may have chosen. */
 const MAX_CELL = 40;
 
 export const formatSkipped = (count: number): string | undefined =>

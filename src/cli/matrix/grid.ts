@@ -12,7 +12,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import { formatTable, type Page, wrapText } from "../terminal/layout.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-// The capability table in single characters, so that all hosts fit side by side.
+// The capability table as single characters, so that all hosts fit next to each other.
 
 export const SUPPORT_MARKS: Record<Support, string> = {
   native: "+",
@@ -21,7 +21,7 @@ export const SUPPORT_MARKS: Record<Support, string> = {
   drop: "-",
   unenforceable: "!",
 };
-/** Where the events, calls or versions of one host differ. */
+/** Marks cells that differ between a host's events, calls or versions. */
 const MIXED = "/";
 
 const SUPPORT_LEGEND = [
@@ -32,11 +32,11 @@ const SUPPORT_LEGEND = [
   "! the host can't do it: always reported",
 ];
 
-/** How a cell is known, beside its mark in the table of one host. */
+/** Returns the symbol for a cell's source, shown after its mark in the table of one host. */
 export const markSource = ({ source }: CapabilityCell, seen: Evidence | undefined): string =>
   seen ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
 
-/** Fields as rows of the grid, by the words of `try`. */
+/** Row titles of the grid, using the same words as `try`. */
 export const FIELD_TITLES: Record<CapabilityField, string> = {
   allow: "allow",
   deny: "deny",
@@ -49,11 +49,11 @@ export const FIELD_TITLES: Record<CapabilityField, string> = {
   session_env: "variables",
 };
 
-/** The events that the grid shows field by field: those that every policy uses. */
+/** The events shown field by field: those that every policy uses. */
 const MAIN_EVENTS = EVENTS.slice(0, 5);
 const OTHER_EVENTS = EVENTS.slice(5).filter((event) => event !== "Native");
 
-/** The cells of a host's rows that are about an event; an alias is its event once more. */
+/** Returns a host's rows for an event; aliases are skipped, because they repeat their event. */
 export const findRows = ({ capabilities, eventAliases = {} }: Host, event: EventName): CapabilityRow[] =>
   Object.entries(capabilities).flatMap(([name, make]) => {
     const row = make();
@@ -63,7 +63,7 @@ export const findRows = ({ capabilities, eventAliases = {} }: Host, event: Event
 function markField(host: Host, event: EventName, field: CapabilityField): string {
   const marks = new Set(
     findRows(host, event).map((row) => {
-      // The last cell holds for the newest releases.
+      // The last cell applies to the newest releases.
       const cell = [getCells(row, field) as CapabilityCell | readonly CapabilityCell[]].flat().at(-1);
       return SUPPORT_MARKS[(cell as CapabilityCell).support];
     }),
@@ -71,7 +71,7 @@ function markField(host: Host, event: EventName, field: CapabilityField): string
   return marks.size > 1 ? MIXED : ([...marks][0] ?? "");
 }
 
-/** The shortest names of hosts that differ: their first letters, or the first two and the last. */
+/** Shortens host IDs to distinct names: the first three letters, or the first two and the last. */
 export function shortenIds(ids: readonly string[]): string[] {
   const taken: string[] = [];
   for (const id of ids) {
@@ -84,7 +84,7 @@ export function shortenIds(ids: readonly string[]): string[] {
 const LABEL_WIDTH = 20;
 const HEAD_WIDTH = 3;
 
-/** Formats rows of marks below the hosts' heads, for as many hosts side by side as fit. */
+/** Formats rows of marks below the hosts' headings, with as many hosts per block as fit. */
 function formatBlock(
   title: string,
   rows: readonly (readonly [label: string, mark: (host: Host) => string])[],
@@ -107,7 +107,7 @@ function formatBlock(
   });
 }
 
-/** What one event's fields come to on each host; fields that no host can use are left out. */
+/** Formats an event's fields on each host; fields that no host supports are omitted. */
 const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): string[] =>
   formatBlock(
     event,
@@ -120,8 +120,8 @@ const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): stri
 
 /**
  * Formats the capability table of all hosts as a grid of marks.
- * @param only the one event to show.
- * @param unseen the hosts that were never run.
+ * @param only The only event to show.
+ * @param unseen Hosts that were never tested with a real run.
  */
 export function formatGrid(
   hosts: readonly Host[],
@@ -155,7 +155,7 @@ export function formatGrid(
     .join("\n\n");
 }
 
-/** Beside one host's table. */
+/** The legend of a single host's table. */
 export const HOST_LEGEND = [
   ...SUPPORT_LEGEND.map((text) => text.replace(" ", ": ")),
   "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
@@ -163,10 +163,10 @@ export const HOST_LEGEND = [
 ];
 
 const HOST_LABEL_WIDTH = 20;
-/** Heads of the columns of one host's table: nine of them, and an event's name, fit a terminal. */
+/** Column headings for a single host's table, short enough for nine columns and an event's name. */
 const SHORT_TITLES: Record<CapabilityField, string> = { ...FIELD_TITLES, session_env: "vars" };
 
-/** Where the terminal is narrower. */
+/** Even shorter headings for narrow terminals. */
 const SHORTEST_TITLES: Record<CapabilityField, string> = {
   ...{ allow: "allow", deny: "deny", ask: "ask", reason: "why", user_message: "msg", modified_input: "edit" },
   ...{ additional_context: "ctx", modified_output: "out", session_env: "vars" },
@@ -177,7 +177,7 @@ export interface MarkedRow {
   marks: readonly string[];
 }
 
-/** Formats the table of one host. A name that is longer than its column has a line of its own. */
+/** Formats the table of one host. A name longer than its column gets its own line. */
 export function formatHostGrid(rows: readonly MarkedRow[], { width }: Pick<Page, "width">): string {
   const isNarrow = width < 80;
   const titles = CAPABILITY_FIELDS.map((field) => (isNarrow ? SHORTEST_TITLES : SHORT_TITLES)[field]);

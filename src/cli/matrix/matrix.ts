@@ -15,21 +15,21 @@ import { hosts } from "../../hosts/index.ts";
 import { formatTable, type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, markSource, SUPPORT_MARKS } from "./grid.ts";
 
-/** One cell of the capability table, with its position. */
+/** A cell of the capability table and its position. */
 export interface MatrixCell {
   host: Host;
   native_event: string;
   row: CapabilityRow;
   field: CapabilityField;
   cell: CapabilityCell;
-  /** The run that confirmed it, if there is one. */
+  /** The test run that confirmed it, if any. */
   evidence?: Evidence;
 }
 
 const evidenceByHost = new Map(
   await Promise.all(hosts.map(async (host) => [host.id, await host.loadEvidence()] as const)),
 );
-/** Whether any release of the host was run. */
+/** Whether any release of the host was tested. */
 const isSeen = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
 const findEvidence = (
   host: Host,
@@ -43,7 +43,7 @@ const listCells = (row: CapabilityRow, field: CapabilityField): readonly Capabil
   return Array.isArray(cells) ? cells : [cells as CapabilityCell];
 };
 
-/** Collects every cell of every host, by version where a host changed. */
+/** Collects every cell of every host, per version range where a host changed. */
 export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
@@ -113,7 +113,7 @@ function formatMarkdownTable(header: readonly string[], rows: readonly (readonly
   return [line(header), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-/** Shows which native events of the hosts become which unified event; aliases are left out. */
+/** Formats which native events correspond to each unified event; aliases are omitted. */
 function formatOverview(of: readonly Host[], { markdown, width }: MatrixLayout): string {
   const rows = EVENTS.map((event) => [
     event,
@@ -133,7 +133,7 @@ interface MatrixLayout extends Pick<Page, "width"> {
   markdown: boolean;
 }
 
-/** Formats the signs of a row, field by field. */
+/** Formats the support words of a row, field by field. */
 const formatSigns = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) =>
     listCells(row, field)
@@ -145,18 +145,18 @@ const formatSigns = (host: Host, native_event: string, row: CapabilityRow): stri
       .join("; "),
   );
 
-/** If more native events than this have the same signs, they share one row of the table. */
+/** The maximum number of native events with equal cells that get separate rows; more share one row. */
 const MAX_SEPARATE_ROWS = 8;
 
 interface MatrixRow {
   names: string[];
   event: string;
-  /** The cells in words, and in marks. */
+  /** The cells as words, and as symbols. */
   signs: string[];
   marks: string[];
 }
 
-/** Formats the marks of a row, field by field. */
+/** Formats the symbols of a row, field by field. */
 const formatMarks = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) => {
     const cells = listCells(row, field);
@@ -165,7 +165,7 @@ const formatMarks = (host: Host, native_event: string, row: CapabilityRow): stri
     return cells.length > 1 ? `${mark}*` : mark;
   });
 
-/** Collects the rows of a host's table. Native events without a unified one share a row if there are many alike. */
+/** Collects the rows of a host's table. Native-only events with equal cells share a row if there are many. */
 function collectRows(host: Host): MatrixRow[] {
   const all = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
@@ -225,11 +225,11 @@ const formatSharedRows = (host: Host): string[] =>
     .filter(({ names }) => names.length > 1)
     .map((row) => `${formatRowTitle(row)}: ${row.names.slice(1).join(", ")}.`);
 
-/** Explains what each cell does and how that is known; equal cells of a host share a line. */
+/** Explains each cell's behavior and its source; equal cells of a host share a line. */
 function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
   const many = collectRows(host).filter(({ names }) => names.length > 1);
-  // The first of the events that share a row represents them all.
+  // Replace events that share a row with the row's title.
   const called = (events: readonly string[]) =>
     many.reduce<readonly string[]>((remaining, row) => {
       if (!row.names.every((name) => remaining.includes(name))) return remaining;
@@ -255,7 +255,7 @@ interface MatrixOrder {
   host?: Host;
 }
 
-/** Formats the tables of every host or of one, with what each cell does and how that is known. */
+/** Formats the tables of all hosts or of one, optionally with notes on each cell. */
 export function formatMatrix(
   { markdown = false, notes: explained = markdown, host: only }: MatrixOrder = {},
   { width }: Pick<Page, "width"> = { width: Infinity },

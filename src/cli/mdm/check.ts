@@ -34,7 +34,7 @@ interface CheckRequest {
   command: { pack?: string | undefined; root?: string | undefined; json: boolean; host: readonly string[] };
 }
 
-/** Compares this machine with a pack, and prints what is not as it should be. */
+/** Compares this machine with a pack and prints the differences. */
 export async function checkMachine(request: CheckRequest, output: TerminalOutput): Promise<number> {
   const { order, chosen, config, command } = request;
   const system = findClientSystem();
@@ -64,7 +64,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   return checked.ok ? 0 : 1;
 }
 
-/** Adds the mode that the policy file sets, and the file itself where the pack has none. */
+/** Adds the policy file's mode, and the file itself if the pack has none. */
 async function checkPolicyFile(
   files: readonly CheckedFile[],
   options: CheckOptions,
@@ -90,12 +90,12 @@ async function checkPolicyContent(file: CheckedFile, own: string): Promise<Check
   return { ...file, state: "different", problem, fix };
 }
 
-/** What places a host's files on this machine: the pack's script, or this executable, which merges them. */
+/** Formats the command that restores a host's files: the pack's script, or this executable, which merges them. */
 function formatFix(host: string, { pack, root }: CheckRequest["command"], own: string): string {
   const isWindows = process.platform === "win32";
   if (pack !== undefined) {
     const dir = resolve(pack);
-    // As Jamf passes a mount point, with two names that don't matter.
+    // As in Jamf: the mount point, then two unused arguments.
     const image = root === undefined ? [] : [resolve(root), "-", "-"];
     return isWindows
       ? `${quoteCommand(["powershell", "-ExecutionPolicy", "Bypass", "-File", `${dir}\\rollout\\windows\\intune-remediation.ps1`], "powershell")} as an administrator`

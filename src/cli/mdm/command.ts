@@ -86,7 +86,7 @@ export class MdmCommand extends UserCommand {
     Object.assign(this, declareHostOptions());
   }
 
-  /** @throws Error for options that contradict each other. */
+  /** @throws Error for contradictory options. */
   private checkOptions(): void {
     const { check, out, plugin, pack, root, json, packages } = this;
     if (!check && !out && !plugin)

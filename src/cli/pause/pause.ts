@@ -6,8 +6,8 @@ import { formatQuestion } from "../allow/text.ts";
 import { getCallingOwner } from "../allow/waiting-calls.ts";
 
 /**
- * Withholds what hooks decide for a time, once a person confirmed it.
- * @throws Error if that is forbidden, or nobody is there to confirm it.
+ * Suspends the hooks' decisions for a time, after the user confirms.
+ * @throws Error if that is forbidden, or if there is no terminal to confirm it in.
  */
 export async function pauseHooks(
   time: string,

@@ -8,7 +8,7 @@ import type { CauseSchema } from "./report.ts";
 
 export type Cause = z.infer<typeof CauseSchema>;
 
-/** The hooks that deny, ask or warn, or would but for a mode, with the rules behind it. */
+/** Lists the hooks that deny, ask or warn, even if a mode withholds it, with the responsible rules. */
 export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
   listVerdicts(hooks).flatMap(({ decision, reason: _, withheld, ...verdict }) =>
     decision === "deny" || decision === "ask" || decision === "warn"
@@ -16,11 +16,11 @@ export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
       : [],
   );
 
-/** The hooks among those that were not asked that want an event. */
+/** Lists the names of unreplayed hooks that match an event. */
 export const listUnknown = (unasked: readonly HookDescriptor[], event: AnyEvent): string[] =>
   findMatchingHooks(unasked, event).map(({ name }) => name);
 
-/** Separates the hooks that can be asked about calls of the past: asking them changes nothing. */
+/** Separates pure hooks, which can be replayed because they have no side effects, from the others. */
 export const separatePureHooks = (
   entries: readonly HookDescriptor[],
 ): { pure: readonly HookDescriptor[]; others: readonly HookDescriptor[] } => ({

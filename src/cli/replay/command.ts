@@ -150,7 +150,7 @@ export class ReplayCommand extends HooksCommand {
     });
   }
 
-  /** Asks about the hosts' own records of their sessions, or about the log. */
+  /** Replays calls from the hosts' own session records or from the log. */
   private async replayHistory(): Promise<number> {
     if (this.files.length > 0 || this.from !== undefined || this.event !== undefined)
       throw new Error(
@@ -177,7 +177,7 @@ export class ReplayCommand extends HooksCommand {
 
 const isFolder = (path: string) => orAbsent(() => statSync(path))?.isDirectory() === true;
 
-/** @throws Error if the program can't be run, or is not a bridge-hooks executable. */
+/** @throws Error if the program isn't executable or isn't a bridge-hooks executable. */
 async function resolveOtherProgram(given: string): Promise<string> {
   const path = resolve(findProgram(given) ?? given);
   try {

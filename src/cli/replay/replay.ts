@@ -17,23 +17,23 @@ import { readDocuments, type RecordedDocument, type PayloadSource } from "./sour
 
 export interface ReplayOptions {
   sources: readonly PayloadSource[];
-  /** The host that sent the payloads, and its event, for payloads that don't say so. */
+  /** The host that sent the payloads, and its event, for payloads that don't contain them. */
   from?: Host;
   event?: string;
-  /** The hosts whose payloads are replayed; empty: all. */
+  /** The hosts whose payloads are replayed; empty for all. */
   only: readonly Host[];
   flags: readonly string[];
   /** The executable to compare with. */
   against?: string;
-  /** The folder where that executable keeps its state; empty at the start. */
+  /** The state directory of that executable; initially empty. */
   state: string;
-  /** Hooks that are not asked; rows then say what each of the others decided. */
+  /** Hooks that aren't run; rows then contain the decision of each other hook. */
   unasked?: readonly HookDescriptor[];
 }
 
 /**
- * Replays payloads, in order. Another executable answers the payloads of one session one after the other, since hooks
- * may remember earlier calls; different sessions run in parallel, as many as there are processors.
+ * Replays payloads in order. The other executable answers a session's payloads one by one, since hooks may remember
+ * earlier calls. Different sessions run in parallel, one per processor.
  */
 export async function* replayPayloads(
   entries: readonly HookDescriptor[],
@@ -43,7 +43,7 @@ export async function* replayPayloads(
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const found of readDocuments(source)) {
-      // Decoded one after the other: hooks may keep what they saw.
+      // Decode one at a time, since hooks may keep state.
       flying.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
       if (flying.length < most) continue;
       const row = await flying.shift();
@@ -58,7 +58,7 @@ export async function* replayPayloads(
 
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** The last call of the other executable, by session. */
+/** The other executable's last call, by session. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
 /** Runs work after all earlier work for the session. */
@@ -86,7 +86,7 @@ async function decodeDocument(
   }
 }
 
-/** Replays a payload; undefined if its host was not asked for. */
+/** Replays a payload; undefined if its host isn't selected. */
 async function replayDocument(
   found: RecordedDocument,
   known: ReplayedCall | string,
@@ -97,7 +97,7 @@ async function replayDocument(
   if (typeof known === "string") return { ...position, error: known };
   const { host, native_event, event } = known;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
-  // Hooks share this process, so calls run one after the other; the other executable need not wait for them.
+  // Hooks share this process, so calls run one at a time. The other executable needn't wait for them.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
   const before =
@@ -135,14 +135,14 @@ async function replayDocument(
   return before === undefined ? row : compareAnswers(row, answer, await before);
 }
 
-/** A payload as it is sent to an executable. */
+/** A payload in the form sent to an executable. */
 interface ReplayedCall extends Recording {
   text: string;
-  /** Flags that were recorded with it. */
+  /** The flags recorded with it. */
   argv: readonly string[];
 }
 
-/** Parses a payload, or a request to `serve`, which states the event if the payload does not. */
+/** Parses a payload, or a `serve` request, whose arguments name the event if the payload doesn't. */
 async function parseCall(text: string, { from: host, event: hint }: ReplayOptions): Promise<ReplayedCall> {
   const document = parseJsonObject(text, "it");
   const { argv, payload } = document;
@@ -164,7 +164,7 @@ async function askOtherExecutable(
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
   const speech = await host.loadScriptCodec();
   const { envFileVariable: variable = "" } = speech;
-  // Otherwise the text that it appends would go to a session's own file.
+  // Otherwise, appended text would go to a session's real file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
   const env = {
@@ -204,7 +204,7 @@ export const createTotals = ({ against }: Pick<ReplayOptions, "against">): Repla
   ms: { mean: 0, most: 0 },
 });
 
-/** The decision stays the same, but the answer has other words. */
+/** Marks an answer with the same decision but different text. */
 const OTHER_WORDS = "other words";
 
 export function addToTotals(

@@ -21,7 +21,7 @@ export const CauseSchema = z.object({
   subject: z.string().optional().describe("The command or the file that was judged"),
 });
 
-/** A payload, and the result of its replay. */
+/** A payload and the result of its replay. */
 export const ReplayRow = z.object({
   file: z.string(),
   line: z.number().optional().describe("Counted from 1; absent where the file is one payload"),
@@ -69,7 +69,7 @@ export const ReplayTotals = z.object({
   ms: z.object({ mean: z.number(), most: z.number() }),
 });
 
-/** What `replay --json` prints. With --against, `rows` only has the rows that change. */
+/** The output of `replay --json`. With --against, `rows` contains only changed rows. */
 export const ReplayReport = z.object({
   policy: PolicySchema,
   hooks: z.object({ from: z.string(), names: z.array(z.string()) }),

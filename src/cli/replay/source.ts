@@ -6,13 +6,13 @@ import { isJsonObject, parseJsonObject } from "../try/json.ts";
 
 /** A file of payloads, or stdin. */
 export interface PayloadSource {
-  /** As named on the command line. */
+  /** The name given on the command line. */
   file: string;
   /** The path; absent for stdin. */
   path?: string;
 }
 
-/** A document in such a file, or why it can't be read. */
+/** A document in a payload file, or why it can't be read. */
 export interface RecordedDocument {
   file: string;
   /** Counted from 1; absent if the file is one document. */
@@ -23,12 +23,12 @@ export interface RecordedDocument {
 }
 
 const LINE_EXTENSIONS = [".jsonl", ".ndjson"];
-/** Upper bound on the size of a file with a single payload, in bytes. */
+/** The maximum size of a file with a single payload, in bytes. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Finds the files that paths stand for: a folder stands for its .json, .jsonl and .ndjson files, at any depth.
- * @throws Error if none of the paths exists.
+ * Expands paths to payload files; a directory stands for its .json, .jsonl and .ndjson files at any depth.
+ * @throws Error if none of the paths exist.
  */
 export function findSources(paths: readonly string[]): PayloadSource[] {
   if (!paths.some((path) => path === "-" || existsSync(path)))
@@ -45,7 +45,7 @@ export function findSources(paths: readonly string[]): PayloadSource[] {
   });
 }
 
-/** Reads the documents of a file lazily. */
+/** Reads a file's documents lazily. */
 export async function* readDocuments({ file, path }: PayloadSource): AsyncGenerator<RecordedDocument> {
   try {
     const whole = path === undefined || LINE_EXTENSIONS.includes(extname(path)) ? undefined : readWholeDocument(path);
@@ -56,7 +56,7 @@ export async function* readDocuments({ file, path }: PayloadSource): AsyncGenera
   }
 }
 
-/** Reads a file that is meant to be one document; undefined if its first line already is a document. */
+/** Reads a file as a single document; undefined if its first line already is a complete document. */
 function readWholeDocument(path: string): Pick<RecordedDocument, "text" | "problem"> | undefined {
   if (statSync(path).size > MAX_DOCUMENT_BYTES) return undefined;
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
@@ -85,6 +85,6 @@ type DocumentPosition = Pick<RecordedDocument, "file" | "line">;
 export const formatFullPlace = ({ file, line }: DocumentPosition): string =>
   `${file}${line === undefined ? "" : `:${line}`}`;
 
-/** Formats a file, by its name only, and line for tables. */
+/** Formats a file name without its directory, and a line, for tables. */
 export const formatPlace = ({ file, line }: DocumentPosition): string =>
   formatFullPlace({ file: basename(file), line });

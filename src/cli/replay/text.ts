@@ -16,14 +16,14 @@ import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 
-/** Column widths of the table; a longer place is cut at the start, since its end matters. */
+/** Column widths of the table. A long location is cut at its start, since the end matters more. */
 const HOST_WIDTH = Math.max(...hosts.map(({ id }) => id.length));
 const KIND_WIDTH = 20;
 const DECISION_WIDTH = 10;
 const MS_WIDTH = 6;
 const MAX_PLACE_WIDTH = 13;
 
-/** Measures the column of places: the files' names, with room for a line number. */
+/** Computes the width of the location column: the file names plus space for a line number. */
 export function measurePlaces(sources: readonly PayloadSource[]): number {
   const longest = Math.max(
     0,
@@ -51,7 +51,7 @@ export function formatTableHead(positionWidth: number, { width }: Page): string 
   return `${[...lines, formatRule(lines)].join("\n")}\n`;
 }
 
-/** The columns of rows that are written one by one; a place keeps its end, since it has the line number. */
+/** Defines the columns of rows printed one by one; a location keeps its end, which contains the line number. */
 const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
   gap: 1,
   columns: [
@@ -66,7 +66,7 @@ const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
 
 const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
-/** Formats a payload as a row of the table. */
+/** Formats a payload as a table row. */
 export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: Page): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
@@ -84,7 +84,7 @@ export function formatRow(row: ReplayRow, positionWidth: number, { width, paint 
   return `${[...formatTable([cells], { ...layOutRows(positionWidth), width }), ...failed].join("\n")}\n`;
 }
 
-/** Formats what changes at a payload. */
+/** Formats the changes in a payload's answer. */
 export function formatChange(row: ReplayRow, { width, paint }: Page): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
   const title = `${formatFullPlace(row)}  ${row.host} ${formatKind(row)}  `;
@@ -111,7 +111,7 @@ export function formatChange(row: ReplayRow, { width, paint }: Page): string {
 const formatTextLines = (text: string, width: number): string[] =>
   text === "" ? ["(nothing)"] : wrapText(escapeInvisible(text.replace(/\n$/, "")), width);
 
-/** Formats a line or file that is not a payload. */
+/** Formats a line or file that isn't a payload. */
 export function formatError(row: ReplayRow, { width }: Page): string {
   const [first = "", ...more] = wrapText(escapeInvisible(`${formatFullPlace(row)}: ${row.error}`), width - 2);
   return `${[first, ...labelLines("", more, 2)].join("\n")}\n`;

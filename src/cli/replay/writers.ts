@@ -12,7 +12,7 @@ import {
   formatTotals,
 } from "./text.ts";
 
-/** What is known before the first row. */
+/** Data known before the first row. */
 interface ReplayHead {
   policy: Policy;
   from: string;
@@ -21,13 +21,13 @@ interface ReplayHead {
   sources: readonly PayloadSource[];
 }
 
-/** Writes rows as they arrive: they may not all fit in memory. */
+/** Writes rows as they arrive, because they may not fit in memory. */
 interface ReplayWriter {
   row: (row: ReplayRow) => void;
   end: (totals: ReplayTotals) => void;
 }
 
-/** Whether a row is shown: with another executable, only errors and rows that change. */
+/** Whether to show a row; in a comparison, only errors and changed rows. */
 const isShown = ({ error, changed }: ReplayRow) => error !== undefined || changed === undefined || changed.length > 0;
 
 export function createTextWriter({ from, names, against, sources }: ReplayHead, output: TerminalOutput): ReplayWriter {
@@ -44,7 +44,7 @@ export function createTextWriter({ from, names, against, sources }: ReplayHead, 
   };
 }
 
-/** Writes one JSON document, part by part. */
+/** Writes one JSON document piece by piece. */
 export function createJsonWriter(
   { policy, from, names, against }: ReplayHead,
   { write }: TerminalOutput,
@@ -54,7 +54,7 @@ export function createJsonWriter(
   );
   let rows = 0;
   return {
-    // A row ends with its line: a program that reads along need not wait for the next one.
+    // End each row with a newline, so that a streaming reader needn't wait for the next row.
     row(row) {
       if (isShown(row)) write(`${rows++ === 0 ? "" : ","}${JSON.stringify(row)}\n`);
     },

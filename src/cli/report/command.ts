@@ -3,7 +3,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareJson } from "../terminal/options.ts";
 
-/** Where the page goes without --out. */
+/** The default output file. */
 const DEFAULT_FILE = "bridge-hooks-report.html";
 
 export class ReportCommand extends UserCommand {

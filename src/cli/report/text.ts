@@ -6,7 +6,7 @@ import { wrapLabeled } from "../terminal/layout.ts";
 
 const MOST_RULES = 5;
 
-/** Formats a report for a terminal: the coverage of each machine first. */
+/** Formats a report for the terminal, machine coverage first. */
 export function formatReport(report: Report, width: number): string {
   const { coverage, policy, counts, withheld, by, since, until } = escapeTexts(report);
   const outcomes = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {

@@ -3,17 +3,17 @@ import type { CallConditions, FileAccessName } from "../../protocol/rule.ts";
 import type { RuleExample } from "../../policy/rules.ts";
 import type { completeEvent } from "../../author/testing/event.ts";
 
-/** A tool call without what events have in common. */
+/** A tool call without the fields that all events share. */
 export type ExampleCall = Omit<Extract<Parameters<typeof completeEvent>[0], { event: "PreToolUse" }>, "event">;
 
-/** The call of a file tool that does this to a file. */
+/** File tool calls by kind of access. */
 const FILE_CALLS: Readonly<Record<FileAccessName, (file_path: string) => object>> = {
   read: (file_path) => ({ tool: "Read", input: { file_path } }),
   edit: (file_path) => ({ tool: "Write", input: { file_path, content: "example" } }),
   delete: (file_path) => ({ tool: "Edit", input: { files: [{ file_path, operation: "delete", edits: [] }] } }),
 };
 
-/** The call that an example of a rule stands for. */
+/** Creates the call that a rule's example stands for. */
 export function createExampleCall(example: RuleExample, folder: string): ExampleCall {
   if (typeof example === "string") return toCall({ tool: "Bash", input: { command: example } });
   const { path, access } = example as { path?: string; access?: FileAccessName };

@@ -43,7 +43,7 @@ const ListedRuleSchema = z.object({
     .describe("Those in force here, now"),
 });
 
-/** What `rules --json` prints. */
+/** The output of `rules --json`. */
 export const RulesReport = z.object({
   policy: PolicySchema,
   from: z.string().describe('The folder of the hooks, or "compiled in"'),

@@ -22,15 +22,15 @@ import {
 } from "../../policy/statements.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** The rules of all hooks, in their order, and why hooks can't give theirs. */
+/** All hooks' rules in order, and the reasons why some hooks can't list theirs. */
 interface RuleSet {
-  /** The folder of the hooks, or "compiled in". */
+  /** The hooks directory, or "compiled in". */
   from: string;
   rules: ListedRule[];
   problems: string[];
 }
 
-/** The rules of hooks and of config files, as those files have them in a folder. */
+/** Collects the rules of hooks and config files as they apply in a directory. */
 export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet> {
   const catalog = await loadRuleCatalog(hooks, cwd);
   const files = openConfigFiles(cwd);
@@ -73,7 +73,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   return { from: describeHooksOrigin(hooks), rules, problems };
 }
 
-/** A rule of a config file as one of a hook: it may have no examples, and look at calls. */
+/** Converts a config file's rule to a hook's format; it may have no examples, and may have conditions on calls. */
 function toRule(id: string, { deny = [], allow = [], ...rule }: ConfiguredRule): Rule {
   const finds = describeConditions(rule as Readonly<Record<string, unknown>>);
   return {
@@ -89,13 +89,13 @@ interface SourcedRule {
   source: string;
 }
 
-/** The rules that config files add, without those that are void. */
+/** Lists the valid rules that config files add. */
 const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule[] =>
   listCountingFiles(files).flatMap((config) =>
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: toRule(id, rule), source: config.path })),
   );
 
-/** Which files set or lock a rule, and the exceptions from it that are in force here. */
+/** Describes which files set or lock a rule, and which exceptions to it are in force here. */
 function describeStatements(
   { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,
@@ -155,8 +155,8 @@ const listRule = (rule: Rule, hook: string, source: string): ListedRule => {
 };
 
 /**
- * The rules that somebody asks for.
- * @throws Error for an unknown id or category, with what was probably meant.
+ * Selects the requested rules.
+ * @throws Error for an unknown ID or category, with a suggestion.
  */
 export function selectRules(
   rules: readonly ListedRule[],
@@ -174,7 +174,7 @@ export function selectRules(
   return found;
 }
 
-/** What was probably meant: a category, a rule's name without its category, or an id that differs in few letters. */
+/** Suggests a category, the full ID for a rule's name without category, or a similar ID. */
 function suggestRule(id: string, rules: readonly ListedRule[], categories: readonly string[]): string {
   if (categories.includes(id)) return `; did you mean --category ${id}?`;
   return (

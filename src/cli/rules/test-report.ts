@@ -20,7 +20,7 @@ export const TestedRuleSchema = z.object({
   examples: z.array(ExampleSchema).describe("None where the rule is void"),
 });
 
-/** What `rules test --json` prints. */
+/** The output of `rules test --json`. */
 export const RuleTestReport = z.object({
   policy: PolicySchema,
   file: z.string(),

@@ -24,28 +24,28 @@ import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../poli
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A hook that enforces added rules, with the options that the tested file gives it. */
+/** A hook that enforces added rules, with its options from the tested file. */
 interface Enforcer {
   name: string;
   hook: Hook;
   options: unknown;
 }
 
-/** What the tested file says about rules, as such a hook gets it. */
+/** An enforcing hook with the tested file's rules. */
 interface EnforcedPolicy {
   enforcer: Enforcer;
   policy: RulePolicy;
 }
 
-/** What is checked with the rules; `config check` checks the whole file. */
+/** The keys checked here; `config check` checks the whole file. */
 const TESTED_KEYS = /^(?:rules|exceptions|locked)(?:\.|$)/;
-/** Milliseconds that a hook may take for an example. */
+/** The time limit per example, in milliseconds. */
 const EXAMPLE_TIMEOUT_MS = 5_000;
 
 /**
- * Checks what a config file says about rules, and runs the examples of the rules that it adds. The file counts as if it
- * were the company's and the only one.
- * @throws Error if the file can't be read, says nothing about rules, or adds some that no hook here enforces.
+ * Checks the rule settings in a config file and runs the examples of its added rules. The file is treated as the
+ * managed file and the only one.
+ * @throws Error if the file can't be read, has no rule settings, or adds rules that no hook here enforces.
  */
 export async function testRules(file: string, hooks: HookSet, cwd: string): Promise<RuleTestReport> {
   const config = await readTestedFile(file, cwd);
@@ -62,15 +62,15 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
   return { policy: POLICY, file, ok, findings, rules };
 }
 
-/** The rules that a file adds. */
+/** Lists the rules that a file adds. */
 export const listOwnRules = ({ rules = {} }: ParsedConfig) =>
   Object.entries(rules).filter(
     (entry): entry is [string, Record<string, unknown>] => isObject(entry[1]) && isOwnRule(entry[1]),
   );
 
 /**
- * Runs the examples of the rules that a file adds, which counts as if it were the only one.
- * @throws Error if the file's settings of a hook that enforces them are wrong.
+ * Runs the examples of a file's added rules, treating it as the only config file.
+ * @throws Error if the file's settings for an enforcing hook are invalid.
  */
 export async function runRuleExamples(
   config: ParsedConfig,
@@ -86,11 +86,11 @@ export async function runRuleExamples(
   return runInTempDir(async ({ folder }) => {
     const tested: TestedRule[] = [];
     const policies = createPolicies(config, folder);
-    // One after the other: hooks share this process.
+    // One at a time, because hooks share this process.
     for (const [id, rule] of listOwnRules(config)) {
       if (findRuleProblems(id, rule, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
       else if (rule.enabled === false) {
-        // One that is off is tried as if it were on.
+        // Test a disabled rule as if it were enabled.
         const rules = { ...config.rules, [id]: { ...rule, enabled: true } };
         tested.push(await testRule(id, rule, createPolicies({ ...config, rules }, folder), folder));
       } else tested.push(await testRule(id, rule, policies, folder));
@@ -137,7 +137,7 @@ async function loadEnforcers(
   return found;
 }
 
-/** Runs the examples of a rule. */
+/** Runs a rule's examples. */
 async function testRule(
   id: string,
   { deny = [], allow = [] }: { deny?: RuleExample[]; allow?: RuleExample[] },
@@ -166,7 +166,7 @@ async function testRule(
 
 type ExampleResult = Pick<TestedExample, "outcome" | "what">;
 
-/** What becomes of an example: the rule catches it if one hook says so. */
+/** Runs an example: the rule catches it if any hook does. */
 async function runExample(
   example: RuleExample,
   id: string,

@@ -6,7 +6,7 @@ const INDENT = "     ";
 const EXPECTED_WIDTH = "allow".length + 2;
 const MAX_ID_WIDTH = 40;
 
-/** `rules test` for people: what is wrong in the file, a line for each rule, and a sum. */
+/** Formats `rules test` for the terminal: the file's errors, a line per rule, and a summary. */
 export function formatTestReport({ file, findings, rules }: RuleTestReport, { paint }: Pick<Page, "paint">): string {
   const found = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path}: ${message}`);
@@ -25,10 +25,10 @@ export function formatTestReport({ file, findings, rules }: RuleTestReport, { pa
   return `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
 }
 
-/** Whether examples of a rule fail; what is wrong in a void one is among the findings. */
+/** Whether examples of a rule fail. Errors in an invalid rule are reported as findings. */
 export const hasFailed = ({ ok, examples }: TestedRule): boolean => !ok && examples.length > 0;
 
-/** A line for each rule that is not void, and for each of its examples that is not as it should be. */
+/** Formats a line per valid rule and per failed example. */
 export function formatTestedRules(rules: readonly TestedRule[], paint: Page["paint"]): string[] {
   const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
   return rules

@@ -7,11 +7,11 @@ import type { ListedRule } from "./report.ts";
 const LABEL_WIDTH = 11;
 const MAX_ID_WIDTH = 40;
 
-/** What becomes of a call that a rule catches: `deny`, or `deny (observe)` under a mode that lets it pass. */
+/** Describes a rule's effect: `deny`, or `deny (observe)` if a mode lets the call through. */
 const describeAction = ({ action, enabled, mode }: ListedRule) =>
   !enabled ? "off" : mode && (action !== "warn" || mode.mode === "observe") ? `${action} (${mode.mode})` : action;
 
-/** `rules` for people: a line for each rule, by category. */
+/** Formats `rules` for the terminal: a line per rule, grouped by category. */
 export function formatRules(from: string, rules: readonly ListedRule[], page: Page): string {
   if (rules.length === 0) return `rules: ${escapeInvisible(from)} (none: no hook here declares any)\n`;
   const hooks = [...new Set(rules.map(({ hook }) => hook))];
@@ -34,7 +34,7 @@ export function formatRules(from: string, rules: readonly ListedRule[], page: Pa
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>
   `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, and nobody is told" : "warns all the same"}` : "what it catches passes"}`;
 
-/** One rule, with its examples. */
+/** Formats a rule with its examples. */
 export function formatRule(rule: ListedRule, { width, paint }: Page): string {
   const field = (label: string, texts: readonly (string | undefined)[]) => {
     const shown = texts.filter((text) => text !== undefined);

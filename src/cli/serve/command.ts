@@ -1,7 +1,7 @@
 import { Command, Option } from "clipanion";
 import type { PolicyEffect } from "../terminal/command.ts";
 
-/** Only provides the help: main.ts serves before any of this is loaded. */
+/** Only provides the help, because main.ts handles `serve` before loading the commands. */
 export class ServeCommand extends Command {
   static override paths = [["serve"]];
   static policyEffect: PolicyEffect = "none";

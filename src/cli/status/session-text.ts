@@ -11,7 +11,7 @@ const WITHHELD_STATES = {
   warn: "only warned: denials are shown and logged, and nothing is stopped",
 } as const;
 
-/** Formats what `status --session` found, for people and agents. */
+/** Formats the output of `status --session`, for people and agents. */
 export function formatSessionStatus({ asked_by, hosts: found }: SessionStatus): string {
   if (found.length === 0) return "no host was found on this machine: no session here is governed";
   return found.map((one) => formatHost(one, asked_by)).join("\n\n");

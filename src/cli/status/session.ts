@@ -14,45 +14,50 @@ import { diagnoseHosts } from "../doctor/doctor.ts";
 import type { DoctorHostReport } from "../doctor/report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** What `status --session` finds of a host. */
+/** A host's part of `status --session`. */
 export interface HostSessionStatus {
   host: string;
-  /** Its entries are in force, and a denial holds. */
+  /** Whether its entries are in force and a denial takes effect. */
   governed: boolean;
-  /** Its entries are in force, and a mode withholds denials. */
+  /** The mode that withholds denials although the entries are in force. */
   withheld_by?: Exclude<Mode, "enforce">;
-  /** Why it is not, and what fixes that. */
+  /** Problems that leave it ungoverned, with their fixes. */
   problems: { what: string; fix: string }[];
   /** The config files with entries, and their events. */
   entries: { file: string; events: string[] }[];
-  /** Good to know: another executable whose hooks are in force, for example. */
+  /** Remarks, for example about a different executable whose hooks apply. */
   notes: string[];
   policy: SessionPolicy;
-  /** The id of the session, where its log tells which of the host's variables has it. */
+  /** The session ID, if the log shows which of the host's variables contains it. */
   session?: string;
-  /** The newest line of the log about the session; where a person asks, about the project. Absent: none in a week. */
+  /**
+   * The newest log line about the session, or about the project when a person asks. Absent if there is none within a
+   * week.
+   */
   last?: ReturnType<typeof pickFields>;
 }
 
-/** What `status --session --json` prints. */
+/** The output of `status --session --json`. */
 export interface SessionStatus {
-  /** All of these hosts are governed. */
+  /** Whether all of these hosts are governed. */
   governed: boolean;
-  /** An agent asks, by the variables that its host sets; or a person, in a folder. */
+  /** "agent" if a host's variables are set, otherwise "person". */
   asked_by: "agent" | "person";
   folder: string;
   hosts: HostSessionStatus[];
 }
 
-/** The hosts whose variables this process has: it runs in their session. One that several hosts set tells nothing. */
+/**
+ * Finds the hosts whose sessions this process runs in, by their variables. A variable set by several hosts is ignored.
+ */
 export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
   const isShared = (name: string) => hosts.filter(({ childVariables }) => childVariables.includes(name)).length > 1;
   return hosts.filter(({ childVariables }) => childVariables.some((name) => env[name] && !isShared(name)));
 }
 
 /**
- * Finds out whether sessions here are governed: that of the agent that asks, or those of the hosts on this machine.
- * @param named host ids; empty: as the environment tells, or else all that are present.
+ * Determines whether sessions here are governed: the calling agent's session, or those of this machine's hosts.
+ * @param named Host IDs. Empty means the host detected from the environment, or else all present hosts.
  */
 export async function collectSessionStatus(
   named: readonly string[],
@@ -62,7 +67,7 @@ export async function collectSessionStatus(
   const { env, home } = context.machine;
   const marked = findSessionHosts(env);
   const asked = named.length > 0 ? named : marked.map(({ id }) => id);
-  // An agent's shell may have gone elsewhere: what counts is where its session started, if the host tells.
+  // An agent's shell may have changed directory; use the session's start directory if the host reports it.
   const roots = marked.flatMap(({ project }) => listNamedRoots(project, {}, env));
   const machine = { ...context.machine, env: await addRunningPrograms(env, marked) };
   const here = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
@@ -77,7 +82,9 @@ export async function collectSessionStatus(
   };
 }
 
-/** The variables with a PATH that leads to the programs this process runs under: an agent's shell may have another one. */
+/**
+ * Returns the environment with the running hosts' programs on PATH, since an agent's shell may have a different PATH.
+ */
 async function addRunningPrograms(env: NodeJS.ProcessEnv, marked: readonly Host[]): Promise<NodeJS.ProcessEnv> {
   const names = marked.flatMap(({ programs }) => programs);
   const facts = names.length > 0 ? await readTerminalFacts() : undefined;
@@ -121,7 +128,7 @@ async function describeHost(
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The newest line of the log about the session whose id one of the host's variables has; without, about the project. */
+/** Finds the newest log line about the session named by a host's variable, or otherwise about the project. */
 function findLastLine(
   { id, childVariables }: Host,
   env: NodeJS.ProcessEnv,
@@ -138,7 +145,7 @@ function findLastLine(
   return {};
 }
 
-/** What was judged is left out: an agent that asks may be another one. */
+/** Omits what was judged, because the asking agent may not be the one that made the call. */
 const pickFields = ({ id, time, event, tool, decision, wanted, mode, rule, hook }: LogLine) => ({
   ...{ id, time, decision, mode },
   ...(event && { event }),

@@ -1,15 +1,15 @@
 const { env } = process;
 
-/** ANSI codes: red, green, magenta and bold. Yellow and dim text can't be read on a light background. */
+/** ANSI color codes: red, green, magenta and bold. Yellow and dim text is unreadable on a light background. */
 type Color = 31 | 32 | 35 | 1;
 export type Paint = (color: Color, text: string) => string;
 
-/** Whether the user turned colours off, whatever else is set. */
+/** Whether the user disabled colors, which overrides all other settings. */
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
 /**
- * Makes that choice win. Must be called before clipanion is loaded, which queries the terminal's colours: Bun then
- * prints that NO_COLOR is ignored.
+ * Makes the choice to disable colors win. Must run before clipanion is loaded, because it queries color support, and
+ * Bun then warns that NO_COLOR is ignored.
  */
 export function dropForcedColors(): void {
   if (isColorDisabled()) delete env.FORCE_COLOR;
@@ -20,12 +20,12 @@ export const COLOR_CHOICES = ["auto", "always", "never"] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 let choice: ColorChoice = "auto";
 
-/** Sets what --color says. */
+/** Sets the choice given by --color. */
 export const setColorChoice = (given: ColorChoice): void => void (choice = given);
 
 const isOff = (value: string | undefined) => value === "0" || value === "false";
 
-/** Whether output is coloured: by --color, else by the environment's variables, else if a terminal shows it. */
+/** Whether output is colored: by --color, otherwise by environment variables, otherwise if stdout is a terminal. */
 export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
   if (choice !== "auto") return choice === "always";
   if (isColorDisabled()) return false;

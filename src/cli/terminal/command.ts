@@ -5,16 +5,17 @@ import { pageText } from "./pager.ts";
 import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
- * What a command does to what keeps hooks in force: it changes that, in these words that follow "it"; it writes files
- * where its arguments say; or nothing. `protect-hooks` denies agents the first, and the second where hooks would suffer.
+ * A command's effect on the hooks in force. It either changes them, as described by a phrase that follows "it", writes
+ * files to paths from its arguments, or has no effect. `protect-hooks` stops agents from running the first kind, and
+ * the second kind if it would affect hooks.
  */
 export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 
-/** A command whose errors are the user's: printed without a stack trace. */
+/** A command whose errors are user errors, printed without a stack trace. */
 export abstract class UserCommand extends Command {
-  /** The option --schema, of commands that have it. */
+  /** The --schema option, on commands that support it. */
   declare schema?: boolean;
-  /** Loads the schema of what --json prints. */
+  /** Loads the schema of the --json output. */
   declare loadSchema?: () => Promise<ZodType>;
 
   async execute(): Promise<number> {
@@ -30,7 +31,7 @@ export abstract class UserCommand extends Command {
     }
   }
 
-  /** @returns the exit code. */
+  /** Runs the command. @returns The exit code. */
   abstract work(): Promise<number>;
 
   /** Prints data for programs, unchanged. */
@@ -38,12 +39,12 @@ export abstract class UserCommand extends Command {
     this.context.stdout.write(`${text}\n`);
   }
 
-  /** Prints lines for people: none is wider than the terminal. */
+  /** Prints text for people, wrapped to the terminal's width. */
   say(text = ""): void {
     this.write(fitToTerminal(text, process.stdout));
   }
 
-  /** Prints a whole text for people, through a pager where it is longer than the screen. */
+  /** Prints a complete text for people, using the pager if it is longer than the screen. */
   showText(text: string): void {
     const fitted = fitToTerminal(text, process.stdout);
     if (!pageText(`${fitted}\n`)) this.write(fitted);
@@ -52,16 +53,16 @@ export abstract class UserCommand extends Command {
 
 type HooksWork = (hooks: HookSet, output: TerminalOutput) => Promise<number>;
 
-/** A command that works with hooks: those in this executable, or those of the folder that --hooks names. */
+/** A command that works with hooks: the compiled-in ones, or those in the --hooks directory. */
 export abstract class HooksCommand extends UserCommand {
   abstract hooks: string | undefined;
-  /** The option --config, of commands that have it, and whose file that is. */
+  /** The --config and --scope options, on commands that support them. */
   declare config?: string | undefined;
   declare configScope?: string | undefined;
-  /** The option --json, of commands that have it. */
+  /** The --json option, on commands that support it. */
   declare json?: boolean;
 
-  /** Loads the hooks, and ends the process with the exit code that `work` returns. */
+  /** Loads the hooks, runs `work`, and ends the process with the exit code that it returns. */
   async runWithHooks(work: HooksWork): Promise<number> {
     if (this.config === undefined && this.configScope !== undefined) throw new Error("--scope needs --config");
     const { findHooks } = await import("../find-hooks.ts");
@@ -72,7 +73,7 @@ export abstract class HooksCommand extends UserCommand {
     });
   }
 
-  /** Runs the work as if a config file were in place. */
+  /** Runs the work with a proposed config file in effect. */
   private async runWithConfig(file: string, hooks: HookSet, output: TerminalOutput, work: HooksWork): Promise<number> {
     const { formatProposed, runWithProposed } = await import("../config/proposed.ts");
     const { parseConfigScope } = await import("./options.ts");

@@ -2,7 +2,7 @@ import { formatOwnCommand } from "../../system/own-command.ts";
 
 /**
  * Asks the user; anything but yes counts as no.
- * @throws Error if nobody is there to answer, or a program reads the output.
+ * @throws Error if stdin or stdout isn't a terminal, or if the output is JSON.
  */
 export function confirmWithUser(question: string, output: "text" | "json" = "text"): boolean {
   if (output === "text" && isInteractive()) return /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
@@ -12,5 +12,5 @@ export function confirmWithUser(question: string, output: "text" | "json" = "tex
   );
 }
 
-/** Whether a person is there to answer a question. */
+/** Whether a user can answer a prompt. */
 const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -2,10 +2,7 @@ import type { Definition } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 
-/**
- * Explains why a command does not accept these words. clipanion only reports that it does not: its own reasons are
- * prose, and about all commands.
- */
+/** Explains why a command rejects its arguments. clipanion's own explanations are long and cover all commands. */
 export function explainRefusal(words: readonly string[], { options, usage }: Definition): string {
   const takesValue = new Map(
     options.flatMap(({ definition }) => {

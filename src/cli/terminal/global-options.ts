@@ -1,15 +1,15 @@
 import { COLOR_CHOICES, setColorChoice } from "./colors.ts";
 import { disablePager } from "./pager.ts";
 
-/** The options that every command takes, besides --help. */
+/** The options that every command accepts, besides --help. */
 export const GLOBAL_OPTIONS: readonly (readonly [option: string, meaning: string])[] = [
   ["--no-pager", "Don't show long texts through the pager"],
   [`--color ${COLOR_CHOICES.join("|")}`, "Colours: auto (default) at a terminal that shows them"],
 ];
 
 /**
- * Takes these options out of a command line, and obeys them. Words after `--` are another program's.
- * @throws Error for a value that --color does not have.
+ * Removes these options from a command line and applies them. Words after `--` belong to another program.
+ * @throws Error for an invalid --color value.
  */
 export function takeGlobalOptions(argv: readonly string[]): string[] {
   const rest: string[] = [];

@@ -6,10 +6,10 @@ import type { HookSet } from "../find-hooks.ts";
 import { formatPath } from "./layout.ts";
 import { printWarning } from "./terminal.ts";
 
-/** Notes on stderr which parts of the project's file have no effect, for commands that judge calls. */
+/** Prints notes on stderr about parts of the project's file that have no effect, for commands that judge calls. */
 export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promise<void> {
   const found = await findIgnoredParts(entries, openConfigFiles(cwd));
-  // Of a file that is only proposed, the check of it has said so.
+  // For a proposed file, the check has already reported this.
   if (!found || found.project.target !== undefined) return;
   const { project, untrusted, forbidden } = found;
   const note = (keys: readonly string[], why: string) =>

@@ -6,15 +6,18 @@ import type { Paint } from "./colors.ts";
 import { VALUE_NAMES } from "./option-values.ts";
 import { adaptSymbols } from "./symbols.ts";
 
-// All that makes lines of a text: words are wrapped, labels hang, columns align. Widths are a terminal's columns.
+// Text layout: wraps words, hangs labels, aligns columns. Widths are in terminal columns.
 
-/** Where text goes. The width is Infinity if stdout is not a terminal, so that output can be searched and copied uncut. */
+/**
+ * An output page. The width is Infinity if stdout isn't a terminal, so that output can be searched and copied
+ * untruncated.
+ */
 export interface Page {
   width: number;
   paint: Paint;
 }
 
-/** Stands for a space at which no line may end. */
+/** Stands for a non-breaking space. */
 const GLUE = "\ufdd0";
 
 const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [basename(ownExecutable)])]
@@ -22,11 +25,11 @@ const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [b
   .join("|");
 const QUOTED = `'[^'\\n]*'|"[^"\\n]*"`;
 const PROGRAM = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
-/** An option with its value. */
+/** Matches an option with its value. */
 const PAIR = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
-/** What else belongs to a command: a flag, a quoted or named value, a path, a key or an id. */
+/** Matches the rest of a command: a flag, a quoted or named value, a path, a key or an ID. */
 const ARGUMENT = `${PAIR}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
-/** Commands to paste: this program, its command and their arguments; or an option and its value alone. */
+/** Matches commands to paste: this program with its command and arguments, or an option with its value. */
 const COMMAND = new RegExp(
   [
     `(?<![^\\s(\`'"])(?:${PROGRAM}(?: config (?:un)?set \\S+(?: (?:${QUOTED}|[\\w.-]+))?|`,
@@ -34,7 +37,7 @@ const COMMAND = new RegExp(
   ].join(""),
   "g",
 );
-/** A line that is a command as a whole. */
+/** Matches a line that consists of a command. */
 const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM} `);
 
 const glueCommands = (text: string): string =>
@@ -42,21 +45,24 @@ const glueCommands = (text: string): string =>
     ? text.replaceAll(" ", GLUE)
     : text.replaceAll(COMMAND, (command) => command.replaceAll(" ", GLUE));
 
-/** Longer words are not paths. */
+/** The maximum length of a path. */
 const MAX_PATH = 4096;
 
-/** A path, an address or a command works only whole. */
+/** Whether a word is a path, URL or command, which must not be broken. */
 const isPasted = (word: string) =>
   word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
 
-/** Where a line of at most `width` columns ends: behind a space, else in a list, else behind the last letter. */
+/**
+ * Finds where to end a line of at most `width` columns: after a space, else inside a list, else after the last
+ * character that fits.
+ */
 function findBreak(rest: string, width: number): number {
   const most = takeWidth(rest, width);
   if (rest[most.length] === " ") return most.length;
   const [json] = /[^ ]*$/.exec(most) ?? [];
-  // JSON has its spaces in strings; one of its commas may be nearer.
+  // JSON may contain spaces in strings; one of its commas may be nearer.
   const space = Math.max(most.lastIndexOf(" "), json?.includes(GLUE) ? -1 : most.lastIndexOf(',"'));
-  // Spaces at the start are indentation, and not a place to break.
+  // Leading spaces are indentation, not a place to break.
   if (most.slice(0, space + 1).trim() !== "") return space + 1;
   const [word = ""] = /^ *[^ ]*/.exec(rest.slice(0, MAX_PATH)) ?? [];
   if (word.length < MAX_PATH && isPasted(word)) return word.length;
@@ -64,7 +70,7 @@ function findBreak(rest: string, width: number): number {
   return most.slice(0, mark).trim() === "" ? most.length : mark;
 }
 
-/** Ends colours with each line and begins them again with the next: a pager shows lines one by one. */
+/** Ends colors at the end of each line and restores them on the next, because a pager shows lines individually. */
 function closeColors(lines: readonly string[]): string[] {
   let active = "";
   return lines.map((line) => {
@@ -74,7 +80,7 @@ function closeColors(lines: readonly string[]): string[] {
   });
 }
 
-/** Wraps a line that may have been glued. */
+/** Wraps a line that may contain glued commands. */
 function wrapLine(line: string, width: number): string[] {
   const found: string[] = [];
   let rest = line;
@@ -88,8 +94,8 @@ function wrapLine(line: string, width: number): string[] {
 }
 
 /**
- * Wraps a text to lines of at most `width` columns, at spaces, or in a longer word behind commas and slashes. Longer are only paths,
- * addresses and commands of this program: pasted in pieces, they would not work.
+ * Wraps text to lines of at most `width` columns, at spaces, or after commas and slashes in longer words. Only paths,
+ * URLs and commands of this program may exceed the width, since they wouldn't work when pasted in pieces.
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
@@ -97,10 +103,10 @@ export const wrapText = (text: string, width: number): string[] =>
     return closeColors(wrapLine(shown, width)).map((one) => one.replaceAll(GLUE, " "));
   });
 
-/** A shorter part of a word is left out with the rest. */
+/** The maximum length of a partial word that is dropped when text is cut. */
 const MAX_CUT_WORD = 12;
 
-/** Shortens a text to one line of at most `width` columns, at its end or its start. */
+/** Shortens text to one line of at most `width` columns, cutting its end or its start. */
 export function cutText(text: string, width: number, side: "end" | "start" = "end"): string {
   const line = adaptSymbols(escapeLine(text));
   if (Bun.stringWidth(line) <= width) return line;
@@ -116,43 +122,43 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
   return `${mark}${kept}`;
 }
 
-/** Pads a text with spaces to `width` columns. */
+/** Pads text with spaces to `width` columns. */
 export const padText = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
-/** Puts lines next to a label: the first beside it, the others below. */
+/** Places a label before the first line and indents the others. */
 export const labelLines = (label: string, lines: readonly string[], width: number): string[] =>
   lines.map((line, at) => (at > 0 && line === "" ? "" : `${padText(at === 0 ? label : "", width)}${line}`));
 
-/** Wraps a text beside a label of `indent` columns. */
+/** Wraps text next to a label of `indent` columns. */
 export const wrapLabeled = (label: string, text: string, indent: number, { width }: Pick<Page, "width">): string[] =>
   labelLines(label, wrapText(text, width - indent), indent);
 
 export interface Column {
   align?: "left" | "right";
-  /** Fixed, for rows that are formatted one by one (default: as wide as the longest cell). */
+  /** The fixed width, for rows formatted one by one. Default: the width of the longest cell. */
   width?: number;
-  /** What becomes of a cell that is too long (default: it is wrapped). Cells with colours can't be cut. */
+  /** How to fit a long cell. Default: wrapped. Colored cells can't be cut. */
   fit?: "wrap" | "cut" | "cut-start";
 }
 
 export interface TableLayout extends Pick<Page, "width"> {
   columns?: readonly Column[];
-  /** Columns before the table, and between its columns. */
+  /** The indentation of the table, and the gap between its columns. */
   indent?: number;
   gap?: number;
 }
 
-/** The least that a column is shrunk to, so that the last one can stay beside it. */
+/** The minimum width to which a column is shrunk to keep the last column on the same line. */
 const MIN_SHRUNK = 24;
-/** The least that a column is shrunk to once the last one stands below. */
+/** The minimum column width once the last column is moved below the others. */
 const MIN_COLUMN = 12;
 
-/** The least width of a column that is wrapped: that of its longest word. */
+/** Returns the minimum width of a wrapped column: the width of its longest word. */
 const measureWords = (cells: readonly string[]): number =>
   Math.max(0, ...cells.flatMap((cell) => cell.split(/[ ,|\n]/).map((word) => Bun.stringWidth(word))));
 
-/** Takes what is too much from the columns, the right one first, down to the least that each may have. */
+/** Removes excess width from the columns, rightmost first, down to each column's minimum. */
 function shrinkWidths(widths: readonly number[], excess: number, least: readonly number[]): number[] {
   let left = Math.max(0, excess);
   return widths
@@ -167,8 +173,8 @@ function shrinkWidths(widths: readonly number[], excess: number, least: readonly
 }
 
 /**
- * Formats rows in columns that align. Where they don't fit, the right column is shrunk, then wide ones from the right;
- * where too little is left for the right one, it stands below the others.
+ * Formats rows in aligned columns. If they don't fit, shrinks the last column, then wide columns from the right. If too
+ * little space remains for the last column, moves it below the others.
  */
 export function formatTable(rows: readonly (readonly string[])[], layout: TableLayout): string[] {
   const { width, columns = [], indent = 0, gap = 2 } = layout;
@@ -182,7 +188,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const lasts = cells.map((row) => row[count - 1] ?? "");
   const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one + gap, 0);
   const room = width - indent;
-  /** What a column needs so that none of its words is broken. */
+  /** Returns the width that a column needs to keep its words whole. */
   const measure = (at: number, most: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(most, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
@@ -206,7 +212,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   ]);
 }
 
-/** How far the last column is indented where it stands below the others. */
+/** The indentation of the last column when it is below the others. */
 const BELOW = 4;
 
 const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
@@ -232,14 +238,14 @@ function formatRow(
   });
 }
 
-/** A line between the heads of a table and its rows. */
+/** Formats the line between a table's header and its rows. */
 export const formatRule = (lines: readonly string[]): string =>
   "-".repeat(Math.max(0, ...lines.map((line) => Bun.stringWidth(line))));
 
-/** A line's indentation, with a mark of a list or with a label that is set off by spaces. */
+/** Matches a line's indentation with its list marker or label. */
 const HANGING = /^ *(?:(?:[-+~=*•] |\d+\. )|[^ ](?:[^ ]| (?! ))* {2,})?/;
 
-/** Wraps the lines of a finished text that are too long, each below its own beginning. */
+/** Wraps long lines of a finished text, aligning continuation lines with each line's content. */
 export function fitLines(text: string, width: number): string {
   if (width === Infinity) return text;
   const fit = (line: string): string[] => {
@@ -251,7 +257,7 @@ export function fitLines(text: string, width: number): string {
   return text.split("\n").flatMap(fit).join("\n");
 }
 
-/** Formats a file's path relative to the working directory or the home folder, if it lies there. */
+/** Formats a path relative to the working directory or the home directory, if it is inside one of them. */
 export function formatPath(file: string): string {
   const near = relative(process.cwd(), file);
   if (near !== "" && !near.startsWith("..") && !isAbsolute(near)) return near;

@@ -1,4 +1,4 @@
-/** Placeholders for the values of options, by which help shows and layout recognizes that a value follows. */
+/** Placeholders for option values; used by the help, and by the layout to recognize options with values. */
 export const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--host": "ID",
   "--since": "TIME",

@@ -9,11 +9,11 @@ import { readOptions, toFlagName } from "../../call/options.ts";
 import { requireHost } from "../../operate/machine/entry-command.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
 
-// The options that several commands have. The help lists a command's options in the order of its fields.
+// Options shared by several commands. The help lists a command's options in field order.
 
 export const HOST_IDS = hosts.map(({ id }) => id).join(", ");
 
-/** @param note what follows on "may be repeated". */
+/** @param note Text appended to "may be repeated". */
 export const declareHosts = (description: string, note = "") =>
   Option.Array("--host", [], { description: `${description}; may be repeated${note}` });
 export const declareEvents = (note = "") =>
@@ -34,7 +34,7 @@ export const declareConfigScope = () =>
       "With --config: whose file it is instead of: managed, project or user (default: as its path says, else managed)",
   });
 export const declareJson = (description = "As JSON") => Option.Boolean("--json", false, { description });
-/** A command with it has `loadSchema`. */
+/** A command with this option also defines `loadSchema`. */
 export const declareSchema = (subject = "--json") =>
   Option.Boolean("--schema", false, { description: `Print the JSON Schema of ${subject}` });
 export const declareDryRun = () =>
@@ -45,14 +45,14 @@ export const declareManaged = () =>
   Option.Boolean("--managed", false, {
     description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
   });
-/** Of commands that take config files: the same, as other commands call it. */
+/** An alias of FILE for commands that take config files, consistent with other commands. */
 export const declareConfigFiles = () =>
   Option.Array("--config", [], { description: "The same as FILE, as other commands call it" });
 export const declareKey = () => Option.String("--key", { description: "The public key of the project, in PEM" });
 export const declareTimeout = () =>
   Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
 
-/** The hosts' own options of a call, by name, for entries that are written. */
+/** Declares the hosts' own call options, by name, for commands that write entries. */
 export const declareHostOptions = (): Record<string, string | undefined> =>
   Object.fromEntries(
     hosts.flatMap(({ name, options }) =>
@@ -64,8 +64,8 @@ export const declareHostOptions = (): Record<string, string | undefined> =>
   );
 
 /**
- * Returns the hosts' own options that a command was given.
- * @throws Error for a value that an option does not have.
+ * Returns the host-specific options given to a command.
+ * @throws Error for an invalid value.
  */
 export function readHostOptions(command: object): Record<string, string> {
   const given = Object.fromEntries(
@@ -80,19 +80,19 @@ export function readHostOptions(command: object): Record<string, string> {
 }
 
 /**
- * Looks up hosts by their ids; one text may name several.
- * @throws Error for an unknown id.
+ * Looks up hosts by ID; each string may list several, separated by commas.
+ * @throws Error for an unknown ID.
  */
 export const requireHosts = (ids: readonly string[]): Host[] => [...new Set(splitIds(ids))].map(requireHost);
 
-/** Splits texts that may name several hosts each. */
+/** Splits strings that may each list several hosts. */
 export const splitIds = (ids: readonly string[]): string[] => ids.flatMap((id) => id.split(",")).filter(Boolean);
 
-/** Looks up the host that an option with one id names. */
+/** Looks up the host given by a single-ID option. */
 export const findNamedHost = (id: string | undefined): Host | undefined =>
   requireHosts(id === undefined ? [] : [id])[0];
 
-/** Looks up hosts by their ids; without an id, all of them. */
+/** Looks up hosts by ID; without IDs, returns all. */
 export function selectHosts(ids: readonly string[]): readonly Host[] {
   const named = requireHosts(ids);
   return named.length > 0 ? named : hosts;
@@ -113,16 +113,16 @@ export function parseFailurePolicy(text: string): FailurePolicy {
 }
 
 /**
- * Chooses the failure policy of entries: the one that was asked for, or else what the mode of all calls means. Where
- * nothing is denied yet, an executable that can't be started blocks nothing. A mode with an end is enforced one day,
- * and nobody writes the entries again then; until that, the call itself lets failures pass.
+ * Chooses the entries' failure policy: the requested one, or else the one that suits the general mode. If nothing is
+ * denied yet, an executable that can't start must not block anything. A mode with an end date will be enforced later
+ * without the entries being rewritten, so it gets "deny"; until then, the call itself lets failures pass.
  */
 export function chooseFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): FailurePolicy {
   if (asked !== undefined) return parseFailurePolicy(asked);
   return mode === "enforce" || until !== undefined ? "deny" : "allow";
 }
 
-/** Explains the failure policy of entries where the mode decides it; undefined for the default, and for one that was asked for. */
+/** Explains the entries' failure policy if the mode determines it; undefined for the default or a requested policy. */
 export function explainFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): string | undefined {
   if (asked !== undefined || mode === "enforce") return undefined;
   return until === undefined
@@ -131,8 +131,8 @@ export function explainFailurePolicy(asked: string | undefined, { mode, until }:
 }
 
 /**
- * Formats the flags of a hook call that were typed.
- * @throws Error if a hook call would not accept them.
+ * Formats the hook call flags given on the command line.
+ * @throws Error if a hook call would reject them.
  */
 export function formatCallFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
   const flags = [

@@ -1,36 +1,40 @@
 import { findAgentVariable } from "../confirm/programs.ts";
 
-/** What people set for `less` holds; else it ends when all fits on the screen, shows colours and leaves the text there. */
+/**
+ * Default options for `less`, unless the user set LESS: quit if the text fits on one screen, show colors, keep the text
+ * on the screen.
+ */
 const LESS = "FRX";
-/** Exit codes of a shell that found no such program, or could not run it. */
+/** Exit codes of a shell that couldn't find or run the program. */
 const NOT_RUN = [126, 127];
 
 let isEnabled = true;
 
-/** Turns the pager off, as --no-pager asks. */
+/** Disables the pager, for --no-pager. */
 export const disablePager = (): void => void (isEnabled = false);
 
-/** The command that shows long texts, as a shell runs it; undefined where none is wanted. */
+/** Returns the shell command of the pager; undefined if none is wanted. */
 function findPager({ env, platform } = process): string | undefined {
   const given = env.BRIDGE_HOOKS_PAGER ?? env.PAGER;
   if (given !== undefined) return ["", "cat"].includes(given.trim()) ? undefined : given;
   return platform === "win32" ? undefined : "command -v less >/dev/null && exec less; exit 127";
 }
 
-/** Whether a person is there to turn pages: an agent's session, or a machine, would wait for a key for ever. */
+/** Whether a person can use a pager. In an agent's session or a pipeline it would wait for a key forever. */
 const isRead = ({ stdin, stdout, env } = process): boolean =>
   stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb" && findAgentVariable(env) === undefined;
 
 /**
- * Shows a text through the pager, if it is longer than the screen that the descriptor is.
- * @returns whether it was shown.
+ * Shows text in the pager if it is longer than the screen.
+ * @param fd The descriptor of the terminal.
+ * @returns Whether it was shown.
  */
 export function pageText(text: string, fd = 1): boolean {
   if (!isEnabled || !isRead() || text.split("\n").length <= (process.stdout.rows || Infinity)) return false;
   const pager = findPager();
   if (pager === undefined) return false;
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/c", pager] : ["/bin/sh", "-c", pager];
-  // Ctrl-C is the pager's while it runs.
+  // Leave Ctrl-C to the pager while it runs.
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {

@@ -1,7 +1,7 @@
 import type { Launch } from "../../protocol/host/install.ts";
 import { type Ended, runProgram } from "../../hosts/run-program.ts";
 
-/** In milliseconds. None of our calls takes longer; a host would wait longer. */
+/** The time limit in milliseconds. No bridge-hooks call takes longer; a host would wait longer. */
 export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
@@ -9,7 +9,7 @@ const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
   overflow: "it does not stop printing",
 };
 
-/** Runs a command as a hook; `problem`: why it did not end as a hook has to. */
+/** Runs a command as a hook. `problem` explains an irregular end. */
 export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<Ended & { problem?: string }> {
   try {
     const ended = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });

@@ -2,17 +2,19 @@ import { isatty } from "node:tty";
 import { writeAll } from "../../call/process/io.ts";
 import { truncateLine } from "../../operate/text.ts";
 
-/** A line on the terminal that says how far long work has come. */
+/** A progress line on the terminal. */
 export interface Progress {
   show: (text: () => string) => void;
-  /** Removes the line, before anything else is written. */
+  /** Removes the line; call it before writing anything else. */
   clear: () => void;
 }
 
 const INTERVAL_MS = 100;
 const CLEAR_LINE = "\r\u001b[K";
 
-/** Creates a line on stderr that is written again at most ten times a second; silent if stderr is not a terminal. */
+/**
+ * Creates a progress line on stderr that is updated at most ten times per second; silent if stderr isn't a terminal.
+ */
 export function createProgress(isTerminal = isatty(2) && process.env.TERM !== "dumb"): Progress {
   if (!isTerminal) return { show: () => {}, clear: () => {} };
   let last = 0;

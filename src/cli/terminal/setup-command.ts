@@ -8,7 +8,7 @@ import { UserCommand } from "./command.ts";
 import { confirmWithUser } from "./confirm.ts";
 import { declareHosts, declareJson, HOST_IDS, splitIds } from "./options.ts";
 
-/** A command about installations. */
+/** A command that manages installations. */
 export abstract class SetupCommand extends UserCommand {
   host = declareHosts(`A host: ${HOST_IDS} or auto (those on this machine)`);
   root = Option.String("--root", {
@@ -30,17 +30,17 @@ interface ChangePlan {
   problems: readonly PlanProblem[];
 }
 
-/** A command that changes the hosts' configs, once a person has confirmed it. */
+/** A command that changes the hosts' configs after the user confirms. */
 export abstract class ChangeCommand extends SetupCommand {
   abstract dryRun: boolean;
   abstract yes: boolean;
 
-  /** @param others what else would be changed. */
+  /** @param others Whether anything else would change. */
   mustConfirm({ files }: ChangePlan, ...others: readonly unknown[]): boolean {
     return !this.yes && !this.dryRun && (others.includes(true) || files.some(hasFileChange));
   }
 
-  /** @throws Error if nobody can be asked. */
+  /** @throws Error if the user can't be prompted. */
   confirmChange(question: string): boolean {
     return confirmWithUser(question, this.json ? "json" : "text");
   }
@@ -50,7 +50,7 @@ export abstract class ChangeCommand extends SetupCommand {
     return 1;
   }
 
-  /** Reports what is not written, and returns the exit code. */
+  /** Reports what couldn't be written and returns the exit code. */
   reportProblems({ problems, files }: ChangePlan): number {
     if (problems.length === 0) return 0;
     const lines = problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`);
@@ -61,13 +61,13 @@ export abstract class ChangeCommand extends SetupCommand {
   }
 }
 
-/** Formats what a plan changes, as a unified diff. */
+/** Formats a plan's changes as a unified diff. */
 export const formatPlanDiff = ({ files }: ChangePlan): string =>
   files.filter(hasFileChange).map(formatDiff).join("").trimEnd() || "nothing to do";
 
 const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 
-/** Formats a plan for people. */
+/** Formats a plan for the terminal. */
 export const formatPlan = (files: readonly FilePlan[]): string =>
   files
     .map(({ host, file, changes, found, after }) => {
@@ -88,8 +88,8 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
     .join("\n");
 
 /**
- * Plans again while no other installation of this user runs, and applies that plan.
- * @param shown the plan that a person confirmed: if the new plan differs, nothing is written.
+ * Plans again while no other installation by this user runs, and applies that plan.
+ * @param shown The plan that the user confirmed; if the new plan differs, nothing is written.
  */
 export const replanAndApply = <P extends ChangePlan>(
   context: InstallContext,

@@ -1,6 +1,6 @@
 const { env, platform } = process;
 
-/** The symbols of output, and what stands for them where the terminal's encoding lacks them. */
+/** Output symbols with their ASCII fallbacks. */
 const FALLBACKS: Readonly<Record<string, string>> = {
   "…": "...",
   "→": "->",
@@ -22,17 +22,20 @@ const FALLBACKS: Readonly<Record<string, string>> = {
 };
 const SYMBOLS = new RegExp(`[${Object.keys(FALLBACKS).join("")}]`, "g");
 
-/** Whether the terminal shows UTF-8: by the locale, or on Windows by the terminal, whatever its code page is. */
+/**
+ * Whether the terminal shows UTF-8, according to the locale, or on Windows to the terminal program, whatever the code
+ * page.
+ */
 export function isUnicode(): boolean {
   if (platform === "win32" && (env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuANSI)) return true;
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  // Without a locale, the terminals of macOS show UTF-8, and a console of Windows is in its code page.
+  // Without a locale, macOS terminals show UTF-8, and a Windows console uses its code page.
   return locale === undefined || locale === "" ? platform === "darwin" : /utf-?8/i.test(locale);
 }
 
-/** Replaces the symbols of a text that is shown at a terminal without UTF-8. */
+/** Replaces symbols that a terminal without UTF-8 can't show. */
 export const replaceSymbols = (text: string): string => text.replace(SYMBOLS, (symbol) => FALLBACKS[symbol] ?? symbol);
 
-/** Replaces the symbols if stdout is a terminal that lacks them. Called before a text is laid out, since widths change. */
+/** Replaces symbols if stdout is a terminal that can't show them. Call it before layout, because widths change. */
 export const adaptSymbols = (text: string): string =>
   process.stdout.isTTY === true && !isUnicode() ? replaceSymbols(text) : text;

@@ -6,22 +6,22 @@ import { isUnicode, replaceSymbols } from "./symbols.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
 import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../call/process/io.ts";
 
-/** Where a command writes. */
+/** The output functions of a command. */
 export interface TerminalOutput extends Page {
   /** Writes data for programs, unchanged. */
   write: (text: string) => void;
-  /** Writes lines for people: none is wider than the terminal. */
+  /** Writes text for people, wrapped to the terminal's width. */
   say: (text: string) => void;
-  /** Writes a whole text for people, through a pager where it is longer than the screen. */
+  /** Writes a complete text for people, using the pager if it is longer than the screen. */
   show: (text: string) => void;
 }
 
 const MIN_WIDTH = 40;
 
-/** A terminal may not say how wide it is. */
+/** Returns the terminal's width; some terminals don't report it. */
 const getColumns = ({ columns }: NodeJS.WriteStream) => columns || 80;
 
-/** Describes stdout with the terminal's columns and colours; COLUMNS sets the width if stdout is not a terminal. */
+/** Describes stdout with the terminal's width and colors. COLUMNS sets the width if stdout isn't a terminal. */
 export const describeTerminal = (): Page => ({
   width: Math.max(
     MIN_WIDTH,
@@ -30,15 +30,15 @@ export const describeTerminal = (): Page => ({
   paint: choosePaint(),
 });
 
-/** Fits finished lines to the terminal that one of the streams is. */
+/** Wraps finished text to a stream's width if it is a terminal. */
 export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
   stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
 
 const READER_GONE = new Error("nobody reads this any more");
 
 /**
- * Runs work that calls hooks in this process: their output goes to stderr, they can't end the process, and what they
- * leave running does not keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
+ * Runs work that calls hooks in this process: their output goes to stderr, they can't end the process, and leftover
+ * tasks don't keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
  */
 export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {
   const { stdout, stderr } = process;
@@ -50,7 +50,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
   const output: TerminalOutput = { ...describeTerminal(), write: writeOutput, say, show };
   guardStdout();
   stdout.write = stderr.write.bind(stderr);
-  // Late errors are ignored: in a hook call, the process would have ended with its answer.
+  // Ignore late errors: in a real hook call, the process would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {
@@ -66,7 +66,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
   }
 }
 
-/** Prints a warning on stderr, out of the way of programs that read a command's output. */
+/** Prints a warning on stderr, separate from a command's output. */
 export const printWarning = (text: string | undefined): void => {
   if (text !== undefined) writeAll(2, fitToTerminal(`bridge-hooks: ${text}\n`, process.stderr));
 };

@@ -4,7 +4,7 @@ import { Command, Option } from "clipanion";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Other commands call the folder --hooks. */
+/** Removes a --hooks flag, since other commands use it for the same directory. */
 const withoutFlag = (words: readonly string[]): readonly string[] =>
   words[0] === "--hooks" ? words.slice(1) : words.map((word) => word.replace(/^--hooks=/, ""));
 

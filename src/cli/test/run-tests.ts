@@ -7,11 +7,11 @@ import { isHookModule } from "../load-hooks.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
 /**
- * Runs the tests of hook modules with the runtime of this executable. Their output goes where this process writes.
- * @param directory the hook modules' folder.
- * @param flags for `bun test`.
- * Meanwhile the modules are checked for responses that they make and don't return.
- * @returns the tests' exit code; 1 if they pass and such a response was found.
+ * Runs the tests of hook modules with this executable's runtime; their output is passed through. Meanwhile checks the
+ * modules for responses that they create but don't return.
+ * @param directory The hook modules' directory.
+ * @param flags Flags for `bun test`.
+ * @returns The tests' exit code, or 1 if they pass but the check finds problems.
  * @throws Error if there are no tests.
  */
 export async function runTests(directory: string, flags: readonly string[]): Promise<number> {
@@ -27,10 +27,10 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
       shop,
     );
     const preload = join(program, "src/cli/build/preload.ts");
-    // Without "./", paths would be filters.
+    // Without "./", paths would be interpreted as filters.
     const paths = files.map((file) => `./${file}`);
     const args = ["test", "--no-install", "--preload", preload, ...flags, ...paths];
-    // The tests get a state directory of their own.
+    // Give the tests their own state directory.
     const state = join(folder, "state");
     const { exitCode } = await bun(args, {
       cwd: directory,

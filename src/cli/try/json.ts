@@ -1,8 +1,8 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
- * @param what names the text in the message.
- * @throws Error with the column, and with the line if there are several.
+ * @param what Names the text in the message.
+ * @throws Error with the column, and the line if there are several.
  */
 function parseJson(text: string, what: string): unknown {
   try {
@@ -22,7 +22,7 @@ function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** @throws Error if the text is not JSON, or not an object. */
+/** @throws Error if the text isn't a JSON object. */
 export function parseJsonObject(text: string, what: string): Record<string, unknown> {
   const value = parseJson(text, what);
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -7,8 +7,8 @@ import { withWorkshop } from "../build/workshop.ts";
 import type { TryReport } from "./report.ts";
 
 /**
- * Looks for responses that modules make and don't return, among the hooks that were asked and had no opinion.
- * @returns what `build` would refuse, a line for each; undefined if there is nothing.
+ * Finds responses that modules create but don't return, in hooks that ran and returned nothing.
+ * @returns The problems that `build` would report, one per line; undefined if there are none.
  */
 export async function findLostAnswers({ files }: HookSet, report: TryReport): Promise<string | undefined> {
   const asked = report.hosts.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));

@@ -5,7 +5,7 @@ import { omitNulls } from "../../protocol/object.ts";
 import { detectHost } from "../../call/identify/detect.ts";
 import { findStandIn } from "../../call/identify/unknown-event.ts";
 
-/** A payload that a host once sent. */
+/** A payload recorded from a host. */
 export interface Recording {
   host: Host;
   native_event: string;
@@ -14,14 +14,14 @@ export interface Recording {
 }
 
 /**
- * Detects the host of a payload and decodes it, as a hook call does.
- * @param named the host, if it is known.
- * @param hint the host's own event name, for a payload that does not state it.
- * @throws Error if the host can't be detected, or does not send payloads of this shape.
+ * Detects a payload's host and decodes the payload, as a hook call does.
+ * @param named The host, if known.
+ * @param hint The native event name, for payloads that don't contain it.
+ * @throws Error if the host can't be detected or doesn't send payloads of this shape.
  */
 export async function decodeRecording(payload: Payload, named?: Host, hint?: string): Promise<Recording> {
   const given = omitNulls(payload);
-  // Without this process's variables: the payload was sent to another process.
+  // Ignore this process's variables, because the payload was sent to another process.
   const found = await detectHost(
     hostRegistry,
     given,

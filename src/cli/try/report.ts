@@ -16,7 +16,7 @@ export const ResponseSchema = z.object({
 
 export const HostDecision = z.enum(["deny", "ask", "allow", "none", "failed"]);
 
-/** The part of an answer that a process neither prints nor returns: text for a file. */
+/** Text of an answer that goes to a file instead of stdout or stderr. */
 export const AppendSchema = z
   .object({ variable: z.string(), text: z.string() })
   .describe("Text for the end of the file that this variable names");
@@ -74,7 +74,7 @@ const SettingSchema = z.object({
   file: z.string().optional(),
 });
 
-/** What `try --json` prints. */
+/** The output of `try --json`. */
 export const TryReport = z.object({
   policy: PolicySchema,
   hooks: z.object({

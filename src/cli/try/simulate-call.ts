@@ -13,17 +13,17 @@ import { findSkipReason } from "./skip-reason.ts";
 import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
 import { reportWithheld } from "./verdict.ts";
 
-/** A native event, and the payload that the host sends. */
+/** A native event and the payload that the host sends. */
 export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
 
-/** How a host reacts to an output and an exit code. */
+/** How a host reacts to an answer's output and exit code. */
 interface HostReaction {
   decision: HostDecision;
   response: IHookResponse;
   problem?: string;
 }
 
-/** What a process prints for an answer: every text ends with a line break. */
+/** Formats an answer as a process prints it; every text ends with a newline. */
 const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
   stdout: endLine(stdout),
   stderr: endLine(stderr),
@@ -46,8 +46,8 @@ export function interpretAnswer(
 }
 
 /**
- * Simulates a hook call of a host.
- * @param sent `text`: the exact text of the payload, if it must not be serialized again.
+ * Simulates a host's hook call.
+ * @param sent `text`: the exact payload text, if it must not be serialized again.
  */
 export async function simulateCall(
   entries: readonly HookDescriptor[],
@@ -81,7 +81,7 @@ export async function simulateCall(
   };
 }
 
-/** Finds where a handler failed; absent for hooks that are compiled in, whose files are not on this machine. */
+/** Finds where a handler failed; empty for compiled-in hooks, whose files aren't on this machine. */
 function locateFailure(error: unknown): { at?: string } {
   const position = findUserFrame(error);
   return position === undefined ? {} : { at: `${formatPath(position.file)}:${position.line}:${position.column}` };

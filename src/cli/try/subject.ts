@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 
-/** Describes in a few words what an event is about. */
+/** Describes an event's subject in a few words. */
 export function describeSubject(event: AnyEvent): string {
   if (isToolCallEvent(event)) return describeCall(event);
   switch (event.event) {

@@ -20,8 +20,8 @@ import { findVerdict, formatVerdict, isLetPass, listVerdicts, nameVerdict } from
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
 /**
- * Names the decision in the table of `try`: a question that the host can't ask is marked as the denial it became, and
- * what a mode lets pass as what it would be.
+ * Names the decision in the table of `try`. A question that the host can't ask appears as the resulting denial, and a
+ * withheld decision as "would …".
  */
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
@@ -34,7 +34,7 @@ function nameDecision(call: CallReport): string {
 const STOPPING: readonly string[] = ["deny", "ask", "failed"];
 const ASK_DENIED = "ask→deny";
 
-/** Summarizes in a word what a host does: a decision, or another effect. */
+/** Summarizes a host's reaction in a word: a decision or another effect. */
 export function summarizeDecision({
   decision,
   response,
@@ -67,14 +67,14 @@ const WORD_COLORS: Readonly<Record<string, 31 | 32 | 35>> = {
   allow: 32,
 };
 
-/** Colours such a word. */
+/** Colors a decision word. */
 export function colorWord(word: string, paint: Paint): string {
   const color = WORD_COLORS[word.replace(/ \(.*/, "")];
   return color === undefined ? word : paint(color, word);
 }
 
 /**
- * Formats `try` for people: a table, and what each host gets.
+ * Formats `try` for the terminal: a table, and the answer that each host receives.
  * @param options `explain`: another text explains what the hooks did.
  */
 export function formatTryReport(report: TryReport, event: AnyEvent, output: Page, { explain = false } = {}): string {
@@ -99,7 +99,7 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
   return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-/** Lists the calls of all hosts, each with its display name. */
+/** Lists the calls of all hosts with their display names. */
 const listCalls = (reports: readonly TryHostReport[]) =>
   reports.flatMap(({ host, calls }) =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
@@ -133,7 +133,7 @@ function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Pa
   return [...head, formatRule(head), ...rows];
 }
 
-/** Lists where hooks failed; what happened is in the answers that the hosts get. */
+/** Lists where hooks failed; the answers below contain the messages. */
 const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   const asked = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
   return [
@@ -141,14 +141,14 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   ];
 };
 
-/** Names the hosts of these calls: a host all of whose calls are included is named once. */
+/** Names the hosts of these calls; a host with all its calls included is named once. */
 function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
   const all = (host: string) =>
     reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
   return [...new Set(calls.map(({ host, shown }) => (all(host) ? host : shown)))];
 }
 
-/** Formats what the hosts get; hosts with the same answer are grouped. */
+/** Formats the hosts' answers, grouping hosts with equal answers. */
 function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page): string[][] {
   const groups = Map.groupBy(listCalls(reports), ({ stdout, stderr, problem, append, advice }) =>
     JSON.stringify([stdout, stderr, problem, append, advice]),
@@ -156,7 +156,7 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem, append, advice } = calls[0] as (typeof calls)[number];
     const who = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
-    // The stderr of a failed call is already shown above.
+    // A failed call's stderr is already shown above.
     const means = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
       labelLines(`  ${name}  `, wrapText(escapeInvisible(text.replace(/\n$/, "")), width - 10), 10);
@@ -177,7 +177,7 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
   });
 }
 
-/** Explains to people what each hook did and why. */
+/** Explains what each hook did and why. */
 export function formatExplanation(report: TryReport, entries: readonly HookDescriptor[], output: Page): string {
   return entries.map((entry, at) => explainHook(entry, at, report, output).join("\n")).join("\n\n");
 }
@@ -238,7 +238,7 @@ function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): 
   ];
 }
 
-/** Formats a failure with its place, if that is known. */
+/** Formats a failure with its position, if known. */
 export const formatFailure = (failure: string, at: string | undefined): string =>
   at === undefined ? failure : `${failure} (${at})`;
 

@@ -17,18 +17,18 @@ import type { CallReport, TryHostReport, TryReport, SettingReport } from "./repo
 /** An event to try, and the hosts to try it on. */
 interface TryInput {
   event: AnyEvent;
-  /** The recording that the event comes from: its own host is sent exactly that payload. */
+  /** The recording that the event comes from; its host receives exactly that payload. */
   recorded?: Recording;
   hosts: readonly Host[];
-  /** Flags of the hook call. Without a failure policy among them, each call has the one that `install` writes. */
+  /** Flags of the hook call. Without a failure policy, each call uses the one that `install` writes. */
   flags: readonly string[];
 }
 
-/** Runs the hooks on behalf of each host. Nothing is left behind except what hooks do themselves. */
+/** Runs the hooks for each host. Only the hooks themselves may leave anything behind. */
 export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
   return runInTempDir(async () => {
     const reports: TryHostReport[] = [];
-    // One after the other: hooks share this process.
+    // One at a time, because hooks share this process.
     for (const host of trial.hosts) reports.push(await tryHost(hooks.entries, host, trial));
     const { _native, ...event } = trial.event;
     return {
@@ -64,17 +64,17 @@ async function tryHost(
   return { host: id, name, calls };
 }
 
-/** Formats the failure policy that `install` writes into the entry of an event. */
+/** Formats the failure policy flags that `install` writes into an event's entry. */
 const formatInstalledPolicy = (host: Host, native_event: string) => [
   "--on-error",
   getFailurePolicyAt(getCapabilityRow(host, native_event), "deny"),
 ];
 
-/** Keeps the payloads of the event that reaches an installation first. */
+/** Keeps the payloads of the event that would reach an installation first. */
 const keepFirstEvent = (payloads: readonly SentEvent[]) =>
   payloads.filter(({ native_event }) => native_event === payloads[0]?.native_event);
 
-/** Collects likely mistakes in the matchers of hooks that no host called. */
+/** Collects likely matcher mistakes of hooks that no host called. */
 async function collectMatcherNotesByHook(
   entries: readonly HookDescriptor[],
   { event }: AnyEvent,
@@ -97,7 +97,7 @@ async function collectOptions(
   const options: Record<string, SettingReport[]> = {};
   const files = openConfigFiles(cwd);
   for (const entry of entries) {
-    // A hook that does not load fails in the calls, where that is shown.
+    // A hook that doesn't load fails in the calls, which show the error.
     const settings = (await resolveHookSettings(entry, files)).settings.filter(isOwnSetting);
     if (settings.length > 0)
       options[entry.name] = settings.map(({ name, value, scope, file }) => ({

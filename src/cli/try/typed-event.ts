@@ -4,7 +4,7 @@ import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { completeEvent, isToolCallEvent, listRequiredFields } from "../../author/testing/event.ts";
 import { parseJsonObject } from "./json.ts";
 
-/** The parts of an event that were typed on the command line. */
+/** The parts of an event given on the command line. */
 interface TypedEvent {
   event?: string;
   tool?: string;
@@ -15,7 +15,7 @@ interface TypedEvent {
   fields?: string;
 }
 
-/** The flag that sets a field of a tool's input. */
+/** The flag that sets each field of a tool's input. */
 const FIELD_FLAGS: Readonly<Record<string, string>> = {
   command: "--command",
   file_path: "--path",
@@ -32,8 +32,8 @@ const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]
 };
 
 /**
- * Builds the event from what was typed; missing parts get defaults.
- * @throws Error that says what is missing or wrong.
+ * Builds the event from the command-line options; missing parts get defaults.
+ * @throws Error that says what is missing or invalid.
  */
 export function parseTypedEvent(typed: TypedEvent): AnyEvent {
   const { command, prompt, path } = typed;
@@ -97,7 +97,7 @@ function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): R
   );
 }
 
-/** Builds the paths in a tool's input; most hooks don't care about the content that is written there. */
+/** Builds the paths in a tool's input. The content is empty, since most hooks ignore it. */
 function buildPathInput([path, ...more]: readonly string[], tool: Tool): Record<string, unknown> {
   if (path === undefined) return {};
   if (tool === "Edit") {

@@ -2,22 +2,22 @@ import { findModeOrigin, type ModePolicy, type TimedMode } from "../../policy/mo
 import type { HookOutcome } from "../../call/ask/outcome.ts";
 import type { AskedHookReport, CallReport, WithheldReport } from "./report.ts";
 
-/** What a hook decides about a call, and what lets the call pass all the same. */
+/** A hook's decision about a call, and the mode that lets the call pass anyway. */
 export interface HookVerdict {
-  /** `warn`: it denies or asks, and the rule makes a warning of it under every mode. */
+  /** `warn`: it denies or asks, but the rule's action turns that into a warning in every mode. */
   decision: "deny" | "ask" | "failed" | "rewrite" | "warn" | "allow";
   hook: string;
   rule?: string;
   subject?: string;
   reason?: string;
-  /** Absent where the decision holds. */
+  /** Absent if the decision takes effect. */
   withheld?: Passing;
 }
 
-/** The mode that keeps an answer from the host. */
+/** The mode that withholds an answer from the host. */
 export type Passing = Pick<WithheldReport, "mode" | "until" | "file" | "key">;
 
-/** Describes what a mode, or the action of a rule, keeps from the host. */
+/** Describes what a mode or a rule's action withholds from the host. */
 export function reportWithheld(
   { withheld, entry }: HookOutcome,
   modes: ModePolicy,
@@ -38,7 +38,7 @@ export function reportWithheld(
   };
 }
 
-/** What today's policy says of a call, hook by hook, in their order, and what the modes make of it. */
+/** Lists the current policy's verdicts, hook by hook in order, with the modes applied. */
 export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
   return hooks.flatMap(({ name, response, failure, withheld }) => {
     const meant = withheld?.response ?? response;
@@ -59,7 +59,7 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
         ...(rule !== undefined && { rule }),
         ...(subject !== undefined && { subject }),
         ...(reason !== undefined && { reason }),
-        // Under observe, the mode keeps even a warning from the user and the model.
+        // In observe mode, even a warning is withheld from the user and the model.
         ...(withheld && !(decision === "warn" && withheld.mode === "warn") && { withheld: toPassing(withheld) }),
       },
     ];
@@ -68,14 +68,14 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
 
 const toPassing = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): Passing => passing;
 
-/** The strictest first: what holds, then what a mode lets pass, then warnings. */
+/** Verdicts, strictest first: effective ones, then withheld ones, then warnings. */
 const STRICTNESS: readonly string[] = [
   ...["deny", "ask", "failed", "rewrite"],
   ...["would deny", "would ask", "would fail", "would rewrite"],
   ...["warn", "would warn", "allow", "would allow"],
 ];
 
-/** The strictest verdict about calls: one that holds, or else one that a mode lets pass. */
+/** Finds the strictest verdict on calls, preferring an effective one over a withheld one. */
 export function findVerdict(calls: readonly Pick<CallReport, "hooks">[]): HookVerdict | undefined {
   const verdicts = calls.flatMap(({ hooks }) => listVerdicts(hooks));
   return verdicts.sort((a, b) => STRICTNESS.indexOf(nameVerdict(a)) - STRICTNESS.indexOf(nameVerdict(b)))[0];
@@ -90,21 +90,21 @@ const WOULD: Readonly<Record<HookVerdict["decision"], string>> = {
   allow: "would allow",
 };
 
-/** `deny`, or `would deny` where a mode lets the call pass. */
+/** Names a verdict: `deny`, or `would deny` if a mode lets the call through. */
 export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): string =>
   withheld ? WOULD[decision] : decision;
 
-/** `deny`, or `would deny (mode: observe until 2026-12-31)`. */
+/** Formats a verdict: `deny`, or `would deny (mode: observe until 2026-12-31)`. */
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>
   `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatPassing(verdict.withheld)})` : ""}`;
 
-/** Whether a call passes although a hook answers otherwise: a mode withholds the answer, or it is only a warning. */
+/** Whether a call passes despite a hook's answer, because a mode withholds it or it is only a warning. */
 export const isLetPass = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld !== undefined || decision === "warn";
 
-/** `mode: observe until 2026-12-31` */
+/** Formats a withholding mode: `mode: observe until 2026-12-31`. */
 export const formatPassing = (passing: Passing): string => `mode: ${formatModeTerm(passing)}`;
 
-/** `observe until 2026-12-31` */
+/** Formats a mode with its end date: `observe until 2026-12-31`. */
 export const formatModeTerm = ({ mode, until }: Pick<TimedMode, "mode" | "until">): string =>
   `${mode}${until === undefined ? "" : ` until ${until}`}`;

@@ -4,25 +4,25 @@ import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CallReport, TryHostReport } from "./report.ts";
 import { formatVerdict, type HookVerdict, isLetPass, listVerdicts, type Passing } from "./verdict.ts";
 
-/** `git/push-force of block-destructive`, or the hook alone. */
+/** Names a cause: `git/push-force of block-destructive`, or only the hook. */
 const nameCause = ({ rule, hook }: Pick<HookVerdict, "rule" | "hook">): string =>
   rule === undefined ? hook : `${rule} of ${hook}`;
 
-/** Where the mode is set: `"mode.rules.git/*" in ~/.config/bridge-hooks/config.json`. */
+/** Formats where the mode is set: `"mode.rules.git/*" in ~/.config/bridge-hooks/config.json`. */
 export const formatModeOrigin = ({ key, file }: Passing): string | undefined =>
   key === undefined || file === undefined ? undefined : `"${key}" in ${formatPath(file)}`;
 
-/** Whether the user and the model are told, where the host can tell them. */
+/** Whether the user and the model are informed, if the host supports it. */
 export const isAnnounced = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld === undefined ? decision === "warn" : withheld.mode === "warn";
 
-/** Who is told of a call that passes although a hook decides otherwise. */
+/** Describes who is informed about a call that passes despite a hook's decision. */
 export const describeAudience = ({ response: { additional_context, user_message } }: CallReport): string =>
   [additional_context !== undefined && "the model", user_message !== undefined && "the user"]
     .filter(Boolean)
     .join(" and ") || "nobody (only logged)";
 
-/** Formats what hooks answer to calls that pass all the same: a line for each rule, and who is told. */
+/** Formats hooks' answers to calls that pass anyway: one line per rule, and who is informed. */
 export function formatWithheldLines(
   reports: readonly TryHostReport[],
   { width }: Pick<TerminalOutput, "width">,

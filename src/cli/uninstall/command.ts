@@ -68,7 +68,7 @@ export class UninstallCommand extends ChangeCommand {
     return this.confirmChange("Remove this?");
   }
 
-  /** @throws Error where the log and the state are not to be deleted. */
+  /** @throws Error if the log and the state must not be deleted. */
   private async checkPurge(scope: InstallScope): Promise<void> {
     if (scope !== "user" || this.root !== undefined || this.hostIds.length > 0 || this.event.length > 0)
       throw new Error("--purge deletes the log of all hosts; call it without --scope, --root, --host and --event");
@@ -81,7 +81,7 @@ export class UninstallCommand extends ChangeCommand {
       : [];
   }
 
-  /** Says what was deleted besides entries, or what is left and how it is deleted. */
+  /** Reports what was deleted besides entries, or what is left and how to delete it. */
   private reportState(purged: DeletedState | undefined): void {
     if (this.root !== undefined) return;
     const { folders, others } = findLeftState(process.env);

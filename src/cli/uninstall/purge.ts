@@ -9,29 +9,29 @@ import type { Env } from "../../protocol/host/host.ts";
 import { readConfigDocument } from "../../policy/read.ts";
 import { orAbsent } from "../../system/errors.ts";
 
-/** The files of the state directory: the logs, what counts and locks their lines, and the lock of installations. */
+/** Files in the state directory: logs, their counters and locks, and the installation lock. */
 const STATE_FILE =
   /^(?:(?:decisions|payloads)(?:-\d+)?\.(?:jsonl|lost|lock)|install\.lock|notify\.(?:running|shown|failed))(?:-journal)?$/;
 const RECEIPTS = "receipts";
-/** Its folders; all that is in them was written by bridge-hooks, or by hooks that kept something in it. */
+/** Its subdirectories; only bridge-hooks, or hooks that store state, write there. */
 const STATE_FOLDERS: readonly string[] = [
   ...[RECEIPTS, "exports", "rule-checks", "denied", "continuations", "judged", "sessions", "scripts"],
 ];
-/** What is in the folder of exceptions: records, and the marks of those that were used. */
+/** Files in the exceptions directory: records and usage marks. */
 const EXCEPTION_FILE = /^[a-z0-9]+\.json$/;
 const USED_FOLDER = "used";
 
-/** What bridge-hooks keeps of an account besides entries in hosts' configs. */
+/** Data that bridge-hooks keeps for an account, besides entries in hosts' configs. */
 export interface LeftState {
-  /** The folders that it is in. */
+  /** The directories that contain it. */
   folders: readonly string[];
-  /** Files and folders of ours in them. */
+  /** Files and directories that belong to bridge-hooks. */
   paths: readonly string[];
-  /** What else lies there; it stays. */
+  /** Foreign files in these directories, which are kept. */
   others: readonly string[];
 }
 
-/** Finds what bridge-hooks keeps of this account. Links are not followed. */
+/** Finds the data that bridge-hooks keeps for this account. Links aren't followed. */
 export function findLeftState(env: Env): LeftState {
   const places = listPlaces().filter(({ scope }) => scope === "user");
   const found = [
@@ -58,7 +58,7 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
     if (!lstatSync(folder).isDirectory()) return { ...nothing, others: [folder] };
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not there, or another account's.
+    // It doesn't exist, or belongs to another account.
     return nothing;
   }
   const [own, others] = [entries.filter(isOwn), entries.filter((entry) => !isOwn(entry))];
@@ -66,14 +66,14 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
   return { folder, paths: own.map(getPath), others: others.map(getPath) };
 }
 
-/** @throws Error where the managed file says how the log is kept. */
+/** @throws Error if the managed file configures the log. */
 export async function refuseManagedLog(): Promise<void> {
   const managed = findLogSources().find(({ scope }) => scope === "managed");
   if (managed && (await readConfigDocument(managed))?.log !== undefined)
     throw new Error(`--purge: ${managed.path} says how the log is kept, so it stays; ask whoever owns that file`);
 }
 
-/** The config files that a receipt in a folder is still about: it undoes the entries that are left there. */
+/** Finds config files whose receipts are still needed to undo remaining entries. */
 function findHeldFiles(receipts: string): Map<string, string> {
   const held = new Map<string, string>();
   for (const name of orAbsent(() => readdirSync(receipts)) ?? []) {
@@ -83,20 +83,20 @@ function findHeldFiles(receipts: string): Map<string, string> {
       const text = readFileSync(config, "utf8");
       if (mentionsUs(text) || text.includes(program)) held.set(path, config);
     } catch {
-      // The config is gone, or this is not a receipt.
+      // The config is gone, or this isn't a receipt.
     }
   }
   return held;
 }
 
-/** What became of the state of an account. */
+/** The result of deleting an account's data. */
 export interface DeletedState {
   deleted: readonly string[];
-  /** Config files that still have entries: what undoes them stays. */
+  /** Config files that still have entries; their receipts are kept. */
   installed: readonly string[];
 }
 
-/** Deletes what bridge-hooks keeps of this account. */
+/** Deletes the data that bridge-hooks keeps for this account. */
 export function deleteLeftState(env: Env): DeletedState {
   const { folders, paths } = findLeftState(env);
   const receipts = join(getStateDirectory(env), RECEIPTS);
@@ -108,7 +108,7 @@ export function deleteLeftState(env: Env): DeletedState {
           .filter((one) => !held.has(one))
       : path,
   );
-  // A link inside is deleted itself, and not what it leads to.
+  // Deletes links themselves, not their targets.
   for (const path of doomed) rmSync(path, { recursive: true, force: true });
   for (const folder of folders) if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   return { deleted: doomed, installed: [...held.values()] };

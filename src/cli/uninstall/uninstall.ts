@@ -35,25 +35,25 @@ import { readOurEntries } from "../../operate/machine/status.ts";
 import { checkEventNames, listNativeEvents } from "../../operate/machine/desired-entries.ts";
 
 interface UninstallOptions {
-  /** Host ids; empty, or "auto": all. */
+  /** Host IDs; empty, or "auto", selects all. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events; empty, or "all": all. */
+  /** Native or unified events; empty, or "all", selects all. */
   events: readonly string[];
 }
 
 export interface UninstallPlan {
   files: readonly FilePlan[];
-  /** What is not changed; a host's other files and the other hosts' are. */
+  /** Files that can't be changed; the host's other files, and other hosts' files, are. */
   problems: readonly PlanProblem[];
 }
 
-/** Plans the removal of our entries; writes nothing. */
+/** Plans the removal of bridge-hooks entries without writing anything. */
 export async function planUninstall(options: UninstallOptions, context: InstallContext): Promise<UninstallPlan> {
   checkEventNames(options.events, options.hosts);
   const files: FilePlan[] = [];
   const problems: PlanProblem[] = [];
-  // A host that is gone from this machine may have left entries.
+  // A host that was removed from this machine may have left entries behind.
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
   for (const { host, setup } of await findPresentHosts(named, context.machine)) {
     for (const file of setup.listConfigFiles(context.machine)) {
@@ -62,7 +62,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
         const plan = planFileRemoval({ host, setup, file }, options, context);
         const isMissing = !plan && !isThere(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
-        // A companion that refers to a file is removed before the file, and also if the file is already gone.
+        // Remove a companion file before the file that it refers to, even if that file is already gone.
         if (file.target && (isMissing || all))
           files.push(...planCompanions({ host, setup, file }, context, "take").reverse());
         if (plan) files.push(plan);
@@ -76,7 +76,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
 
 function planFileRemoval(target: HostFile, options: UninstallOptions, context: InstallContext): FilePlan | undefined {
   const { host, setup, file } = target;
-  // A folder or a dangling link has no entry of ours.
+  // Directories and dangling links have no bridge-hooks entries.
   if (!orAbsent(() => statSync(file.path))?.isFile()) return undefined;
   const found = readConfigFile(file.path);
   const text = found.text ?? "";
@@ -90,7 +90,7 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   const events = listNativeEvents(host, options.events);
   let empty = false;
   const plan = planEdit(target, context, (subject, editor) => {
-    // Without a receipt it is unknown who created an empty list; it serves no purpose, so it is removed.
+    // Without a receipt, nobody knows who created an empty list; it is useless, so remove it.
     const lists = readEntries(setup, editor.text, file.path).map(({ native_event }) =>
       JSON.stringify(["hooks", native_event]),
     );
@@ -106,14 +106,14 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
 }
 
-/** Whether a document has no content left; in a text, a comment counts as content. */
+/** Whether a document has no content left; in raw text, comments count as content. */
 const isEmpty = (left: unknown) => /^\s*(\{\s*\})?\s*$/.test(typeof left === "string" ? left : JSON.stringify(left));
 
 function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): boolean {
   try {
     return readOurEntries(setup, file, text, context).length > 0;
   } catch (error) {
-    // The content is unknown, but a file that does not even mention bridge-hooks is not our concern.
+    // The content is unknown, but a file that doesn't mention bridge-hooks can be left alone.
     if (!mentionsUs(text)) return false;
     throw new Error(
       `${file.path} does not parse (${(error as Error).message}), so nothing can be removed from it; fix it first`,
@@ -121,7 +121,10 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
   }
 }
 
-/** Applies a plan, file by file, and returns the files that could not be changed: they may have changed since. */
+/**
+ * Applies a plan file by file, and returns the files that couldn't be changed, for instance because they changed
+ * meanwhile.
+ */
 export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): PlanProblem[] {
   const problems = applyFilePlans(files, ({ file, found, after, receipt, changes }) => {
     if (after === undefined) removeFile(file.path, found);
@@ -134,7 +137,7 @@ export function applyUninstall({ files }: UninstallPlan, { machine }: InstallCon
     if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
     deleteReceipt(machine.env, file.path);
   });
-  // A file may lie in a folder that was created for another file.
+  // A file may be in a directory that was created for another file.
   for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);
   return problems;
 }

@@ -14,7 +14,7 @@ export class VersionCommand extends UserCommand {
   async work(): Promise<number> {
     const { formatPolicy, identifyPolicy } = await import("../../operate/policy/identity.ts");
     const policy = await identifyPolicy({}, process.cwd());
-    // Programs read the first line.
+    // Programs read the version from the first line.
     this.context.stdout.write(
       `${pkg.version}\n${policy.hash === undefined ? "" : `policy: ${formatPolicy(policy)}\n`}`,
     );

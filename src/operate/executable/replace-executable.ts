@@ -44,6 +44,6 @@ function removeOldExecutables(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (OLD_NAME.test(basename(name))) removeLeftover(join(folder, name));
   } catch {
-    // // A directory may be writable but not readable.
+    // A directory may be writable but not readable.
   }
 }

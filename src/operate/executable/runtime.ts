@@ -38,14 +38,14 @@ const ENGINE_PREFIX = "BUN_JSC_";
 export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
   const text = image.toString("latin1");
-  // // On Windows, some names are stored in UTF-16.
+  // On Windows, some names are stored in UTF-16.
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const found = match[0].replaceAll("\0", "");
     const decided = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
     if (!decided) unknown.add(found);
     else if (decided[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // // Names are adjacent without separators, so continue right after the start of this one.
+    // Names are adjacent without separators, so continue right after the start of this one.
     name.lastIndex = match.index + (decided?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
@@ -63,7 +63,7 @@ export function hardenRuntime(image: Buffer): void {
     for (const at of findOccurrences(image, name))
       if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
-  // // Windows images also contain UTF-16 strings. Bun 1.4.5 has none of these names among them.
+  // Windows images also contain UTF-16 strings. Bun 1.4.5 has none of these names among them.
   if (windows) hardenWideNames(image);
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
@@ -106,7 +106,7 @@ export function findReachableSwitches(image: Buffer): string[] {
   const runtime = image.subarray(0, Math.min(image.length, ...begins));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const found = names.filter((name) => runtime.includes(name));
-  // // Someone who plants such a path to hide the runtime hasn't overwritten this name before it.
+  // Someone who plants such a path to hide the runtime hasn't overwritten this name before it.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? found : [...new Set([first, ...found])];

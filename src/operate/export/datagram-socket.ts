@@ -32,7 +32,7 @@ export function openDatagramSocket(path: string): DatagramSocket {
   const fd = socket(AF_UNIX, SOCK_DGRAM, 0);
   if (fd < 0) throw new Error(`${path}: no socket can be opened`);
   const limit = SEND_TIMEOUT[process.platform];
-  // // A timeval of whole seconds and zero microseconds.
+  // A timeval of whole seconds and zero microseconds.
   const time = new BigInt64Array([BigInt(TIMEOUT_SECONDS), 0n]);
   if (limit) setsockopt(fd, limit.level, limit.option, ffi.ptr(time), time.byteLength);
   return {

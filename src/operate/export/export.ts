@@ -88,11 +88,11 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     for (const placed of readNewLines(path, marks, reading, (mark) => ((reached = mark), moveMark(mark)))) {
       const { line } = placed;
       if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
-        // // Its full line may still follow; the next export continues here.
+        // Its full line may still follow; the next export continues here.
         isSettled = false;
         break;
       }
-      // // A head is exported only if its full line is missing; the next line's mark covers it.
+      // A head is exported only if its full line is missing; the next line's mark covers it.
       if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placed);
       bytes += placed.mark.length;

@@ -4,7 +4,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { describeLine } from "../log/describe.ts";
 
-// // docs https://schema.ocsf.io/1.9.0, released 2026-08-03, the first version with ai_agent. Events are API Activity
+// docs https://schema.ocsf.io/1.9.0, released 2026-08-03, the first version with ai_agent. Events are API Activity
 // with the profiles ai_operation and security_control.
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;

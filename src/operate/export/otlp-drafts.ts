@@ -11,7 +11,7 @@ interface DraftRecord {
 export const OTLP_DRAFTS = {
   // docs https://github.com/open-telemetry/semantic-conventions-genai/pull/427 at 35b2921ac14cd8fd45be145223ce8174e120d2a8
   "gen-ai-security@35b2921": describeFinding,
-  // // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a, which uses results instead of verdicts.
+  // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a, which uses results instead of verdicts.
   "gen-ai-guardrail@f5e3733": describeResult,
 } as const satisfies Record<string, (line: LogLine) => DraftRecord>;
 export type OtlpDraft = keyof typeof OTLP_DRAFTS;

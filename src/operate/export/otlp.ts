@@ -62,7 +62,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   });
   const now = toHrTime(Date.now());
   return lines.map((line) => {
-    // // A policy change isn't a call, so it has no verdict.
+    // A policy change isn't a call, so it has no verdict.
     const drafted = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
@@ -100,7 +100,7 @@ export function createOtlpSender(
   draft?: OtlpDraft,
 ): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
-  // // A receiver may reject individual records without failing the request.
+  // A receiver may reject individual records without failing the request.
   const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => warn(formatWarning(text, more)) };
   diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });

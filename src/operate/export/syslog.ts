@@ -56,7 +56,7 @@ function createLocalSender(given: string, format: FormatMessage): (lines: readon
   const path = given === "" ? LOCAL_SOCKETS[process.platform] : given;
   if (path === undefined) throw new Error("this system has no syslog of its own; name one: --syslog=tcp://HOST:PORT");
   return async (lines) => {
-    // // The socket is often a link, so don't check its type.
+    // The socket is often a link, so don't check its type.
     if (orAbsent(() => lstatSync(path)) === undefined)
       throw new Error(`there is no socket ${path}: no syslog daemon runs here; name another with --syslog=PATH`);
     const socket = openDatagramSocket(path);

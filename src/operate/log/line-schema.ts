@@ -80,7 +80,7 @@ export const LogLineSchema = z.looseObject({
 export function parseLogLine(text: string): LogLine | undefined {
   const line = parseWhole(text);
   if (line) return line;
-  // // If the disk was full, a cut line may be followed by the next one without a newline.
+  // If the disk was full, a cut line may be followed by the next one without a newline.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
     const rest = parseWhole(text.slice(at));
     if (rest) return rest;

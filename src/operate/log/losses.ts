@@ -28,7 +28,7 @@ const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("par
 
 /** Reads a line's ID and whether it is a head, much faster than parsing the line. */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
-  // // If the disk was full, a cut line may be followed by the next one without a newline.
+  // If the disk was full, a cut line may be followed by the next one without a newline.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));
   const [, id, time = "", head] = IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
   return id === undefined ? undefined : { id, time, isHead: head !== undefined };

@@ -111,7 +111,7 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   const { fd, size } = opened;
   try {
     const block = new Uint8Array(BLOCK_BYTES);
-    // // The bytes between the block and the newline after it.
+    // The bytes between the block and the newline after it.
     let rest: Uint8Array[] = [];
     let length = 0;
     const takeLine = () => {
@@ -185,7 +185,7 @@ function* readFiles(
 ): Generator<LogLine> {
   const whole = new Set<string>();
   for (const path of paths.toReversed()) {
-    // // Not written to since then.
+    // Not written to since then.
     if ((orNowhere(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
@@ -195,7 +195,7 @@ function* readFiles(
       }
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
-      // // Read backwards, a full line precedes its head.
+      // Read backwards, a full line precedes its head.
       if (line.part !== "head") whole.add(line.id);
       else if (whole.delete(line.id)) continue;
       if (time >= since) yield line;

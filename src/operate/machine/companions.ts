@@ -28,7 +28,7 @@ export function planCompanions(
     const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
     const receipt = readReceipt(context.machine.env, file.path);
-    // // Leave a file alone if it doesn't mention bridge-hooks, whatever its state.
+    // Leave a file alone if it doesn't mention bridge-hooks, whatever its state.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
       host,
@@ -72,7 +72,7 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // // Without a receipt, nobody knows who added these settings. They name the entries being removed, so remove them.
+  // Without a receipt, nobody knows who added these settings. They name the entries being removed, so remove them.
   if (way === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));

@@ -96,7 +96,7 @@ export function selectSubscriptions(
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
     found.findIndex((other) => other.native_event === native_event) === at;
-  // // If the event named in `after` gets no entry, this event answers by itself.
+  // If the event named in `after` gets no entry, this event answers by itself.
   const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
   return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }

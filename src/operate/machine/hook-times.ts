@@ -82,7 +82,7 @@ export function checkEntryTime(
   if (granted !== undefined && granted * 1000 < call_ms + ANSWER_MS)
     found.push({
       check: "entry-time",
-      // // An event that can't deny loses only the hook's work.
+      // An event that can't deny loses only the hook's work.
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
       what: `${file}: ${host.name} ends a call of ${native_event} after ${granted} s, and a call may take ${call_ms} ms`,
       impact: "the host ends a slow hook, and what it would have answered is lost",

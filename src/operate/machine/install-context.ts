@@ -38,13 +38,13 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   const home = homedir();
   const cwd = process.cwd();
   const project = findProjectRoot(cwd, home);
-  // // Project-scope files belong at the project's root. Other scopes use what a session started here would read.
+  // Project-scope files belong at the project's root. Other scopes use what a session started here would read.
   const roots = project === undefined ? [] : [scope === "project" || scope === "local" ? project : cwd];
   const machine: MachineContext = { roots, home, platform, env };
   if (given === undefined) return machine;
   switch (scope) {
     case "user":
-      // // Variables that move a host's directory apply only to the current user.
+      // Variables that move a host's directory apply only to the current user.
       return {
         ...machine,
         home: given,
@@ -62,7 +62,7 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
 /** Creates the context for this executable, with the hook that config files enable. */
 export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
   const machine = resolveMachineContext(root, scope);
-  // // This machine's config files don't apply to another root.
+  // This machine's config files don't apply to another root.
   return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
 }
 
@@ -84,7 +84,7 @@ export async function findPresentHosts(named: readonly string[], machine: Machin
   const all = await Promise.all(
     asked.map(async (host) => {
       const setup = await host.setup();
-      // // Never run programs that a project puts on PATH.
+      // Never run programs that a project puts on PATH.
       const own = (path: string) => !isInProject(machine, path);
       const programs = host.programs
         .flatMap((name) => findProgram(name, { path: machine.env.PATH ?? "" }) ?? [])
@@ -107,7 +107,7 @@ export async function readVersion(
 ): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    // // Run outside the project, so that no project file affects the program.
+    // Run outside the project, so that no project file affects the program.
     const cwd = dirname(program);
     const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
     return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];

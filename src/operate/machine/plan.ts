@@ -180,7 +180,7 @@ export function planEdit(
     );
   }
   const changes = compareEntries(before, findOurEntries(subject, editor));
-  // // The file is empty and there is nothing to write.
+  // The file is empty and there is nothing to write.
   const idle = (found.text ?? "").trim() === "" && changes.length === 0;
   return {
     host,
@@ -214,7 +214,7 @@ function removeOurParts(subject: EditTarget, text: string): unknown {
     const kept = inner
       .map(([key, item]) => [key, rest(item, [...path, key])] as const)
       .filter(([, item]) => item !== undefined);
-    // // A group without handlers counts as empty, whatever its matcher.
+    // A group without handlers counts as empty, whatever its matcher.
     const bare =
       kept.length === 0 ||
       (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));

@@ -51,7 +51,7 @@ function findUnquarantineCommand(path: string, { platform, env }: MachineContext
     const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
     return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
   }
-  // // Windows stores the mark in an alternate data stream.
+  // Windows stores the mark in an alternate data stream.
   if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;
   return undefined;
 }
@@ -83,7 +83,7 @@ export function checkProgram(
         `put it back, or: ${reinstall}`,
       ),
     ];
-  // // Root may start a file with any execute bit set; without one, nobody can.
+  // Root may start a file with any execute bit set; without one, nobody can.
   if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }

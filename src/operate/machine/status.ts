@@ -108,7 +108,7 @@ export async function collectStatus(
   const policy = await identifyPolicy({}, context.machine.roots[0] ?? context.machine.home);
   const exceptions = await collectExceptions();
   const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
-  // // Under a user-supplied root, ignore the hosts on this machine.
+  // Under a user-supplied root, ignore the hosts on this machine.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
     context.machine,

@@ -164,7 +164,7 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   if (!stat) return { ...result, state: "missing", problem: "the executable is not there", fix };
   const exposure = findExposure(path, options);
   if (exposure) return { ...result, state: "exposed", ...exposure };
-  // // An image may be for another machine, so don't run its programs.
+  // An image may be for another machine, so don't run its programs.
   if (options.system !== "") return { ...result, state: "ok" };
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
   const found = stdout.split(/\r?\n/)[0] ?? "";

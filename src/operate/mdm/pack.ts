@@ -45,7 +45,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   return found.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
-    // // A file with the expected content comes from an interrupted run.
+    // A file with the expected content comes from an interrupted run.
     if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
     const what = known.has(path) ? "was changed since bridge-hooks mdm wrote it" : "is not from bridge-hooks mdm";
     throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder`);

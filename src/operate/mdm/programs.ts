@@ -51,7 +51,7 @@ export function checkProgramPaths(programs: ProgramPaths): void {
       throw new Error(
         `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
       );
-    // // Some formats can't represent these characters, or change them.
+    // Some formats can't represent these characters, or change them.
     if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
       throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
   }

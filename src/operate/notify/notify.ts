@@ -79,7 +79,7 @@ export async function notifyDenials(
   try {
     const first = await tellAll();
     rmSync(getNotifierMark(env), { force: true });
-    // // A denial logged while the mark existed started no process, so check again.
+    // A denial logged while the mark existed started no process, so check again.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await tellAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     keepProblem(env, outcomes);
@@ -121,7 +121,7 @@ async function tellNew(
   { until, added }: { until: number; added: number },
 ): Promise<NotifyOutcome> {
   const outcome: NotifyOutcome = { to, sent: 0 };
-  // // A new receiver gets no denials from before it was added.
+  // A new receiver gets no denials from before it was added.
   const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
     const oldest = Math.max(first, Date.now() - MAX_AGE_MS);

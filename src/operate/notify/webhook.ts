@@ -87,7 +87,7 @@ async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostP
   try {
     const signal = AbortSignal.timeout(ATTEMPT_MS);
     const response = await fetch(url, { ...request, method: "POST", redirect: "manual", signal });
-    // // Don't read the response body; it may be endless.
+    // Don't read the response body; it may be endless.
     await response.body?.cancel().catch(() => {});
     const { status, ok } = response;
     return ok ? undefined : { why: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };

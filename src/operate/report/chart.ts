@@ -46,7 +46,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
       ];
     }),
   );
-  // // Count from the newest bar, so that it always has a label.
+  // Count from the newest bar, so that it always has a label.
   const every = Math.ceil(LABEL_WIDTH / x.step());
   const labels = points.flatMap(({ start }, at) => {
     if ((points.length - 1 - at) % every > 0) return [];

@@ -109,7 +109,7 @@ export async function collectReport(order: ReportOrder, today: TodaysPolicy, con
   const changes: Report["changes"] = [];
   const readMachine = (log: MachineLog, lines: Iterable<LogLine>): MachineLog => {
     for (const line of lines) {
-      // // A policy change by a user isn't a call.
+      // A policy change by a user isn't a call.
       if (line.change) changes.push({ time: line.time, ...line.change });
       else if (!isProbeLine(line)) {
         countAt(timeline, Date.parse(line.time), tally.add(line));

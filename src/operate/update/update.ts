@@ -135,7 +135,7 @@ export const installRelease = (
   withInterruption(async (signal) => {
     at(`downloading ${release.archive}`);
     const bytes = await downloadExecutable(source, release, signal);
-    // // In the same directory, so that the last step is a rename.
+    // In the same directory, so that the last step is a rename.
     const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
     try {
       const draft = join(folder, basename(file));
@@ -177,7 +177,7 @@ async function installDraft(
   const red = await countRedFindings(file, signal);
   copyFileSync(file, before);
   signal.throwIfAborted();
-  // // The draft was exposed while doctor ran, so verify it again.
+  // The draft was exposed while doctor ran, so verify it again.
   if (!readFileSync(draft).equals(bytes))
     throw new Error(`${draft} was changed after it was checked; nothing was changed`);
   replaceExecutable(draft, file);

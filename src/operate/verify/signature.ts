@@ -6,12 +6,12 @@ const CURVE = "prime256v1";
 /** Parses a public key. @throws Error if the text isn't a P-256 public key in PEM format. */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // // A private key contains the public key, but doesn't belong on the verifying machine.
+    // A private key contains the public key, but doesn't belong on the verifying machine.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
     if (isReleaseKey(key)) return key;
   } catch {
-    // // Reported below.
+    // Reported below.
   }
   throw new Error(`${name} is not a P-256 public key in PEM; name the release-key.pem that the project publishes`);
 }

@@ -57,7 +57,7 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   const listed = parseSums(text, sums);
   const found = [...listed].find(([, one]) => one === hash)?.[0];
   if (found !== undefined) return { check: "listed", result: "ok", what: `it is ${found} of ${sums}` };
-  // // The list names archives. Their contents are in the build info, if the list vouches for it.
+  // The list names archives. Their contents are in the build info, if the list vouches for it.
   const info = join(dirname(sums), "build-info.json");
   if (existsSync(info) && hashFile(info) === listed.get("build-info.json")) {
     const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { RESPONSE_FIELDS } from "../../../protocol/response.ts";
 
-/** Fields that a plain object has as a response, and hardly otherwise. */
+/** Fields that mark a plain object as a response; few other objects have them. */
 const TELLING_FIELDS = [
   "decision",
   "user_message",
@@ -11,19 +11,19 @@ const TELLING_FIELDS = [
   "session_env",
 ];
 
-/** Where something is wrong with an answer, and what to do. */
+/** A problem with a response, and how to fix it. */
 export interface AnswerFault {
   node: ts.Node;
   message: string;
 }
 
-/** The name of what handlers return, in the declarations. */
+/** The name of the response type in the declarations. */
 export const RESPONSE = "IHookResponse";
 
-/** What the checks ask about types. */
+/** Type queries that the checks use. */
 export interface AnswerTypes {
   checker: ts.TypeChecker;
-  /** Whether a value is a response, a promise of one, or a list with one. */
+  /** Whether a type is a response, a promise of one, or a list of them. */
   isAnswer: (type: ts.Type) => boolean;
   /** Whether an expression calls this export of `bridge-hooks`. */
   isCallOf: (node: ts.CallExpression, name: string) => boolean;
@@ -36,7 +36,7 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   const isAnswer = (type: ts.Type): boolean => {
     const found = known.get(type);
     if (found !== undefined) return found;
-    // Types may contain themselves.
+    // Types may be recursive.
     known.set(type, false);
     const result = isAnswerType(type);
     known.set(type, result);
@@ -61,7 +61,7 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   };
 }
 
-/** The declarations that authors get are the only ones in a module of this name. */
+/** Whether a node is part of the `bridge-hooks` declarations; no other module has that name. */
 const isOwnDeclaration = (node: ts.Node): boolean =>
   ts.isModuleDeclaration(node)
     ? node.name.text === "bridge-hooks"
@@ -72,13 +72,13 @@ function hasAnswerFields(type: ts.Type): boolean {
   return type.getProperties().every(({ name }) => RESPONSE_FIELDS.has(name));
 }
 
-/** The types that an expression may have, without promises around them. */
+/** Lists the types that an expression may have once its promises are awaited. */
 export function listAwaitedTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const awaited = (type.isUnion() ? type.types : [type]).map((one) => checker.getAwaitedType(one) ?? one);
   return awaited.flatMap((one) => (one.isUnion() ? one.types : [one]));
 }
 
-/** The expressions that a function returns, without those of functions in it. */
+/** Lists the expressions that a function returns, excluding nested functions. */
 export function listReturned(declaration: ts.Node | undefined): ts.Expression[] {
   if (declaration === undefined || !ts.isFunctionLike(declaration) || !("body" in declaration)) return [];
   const { body } = declaration;
@@ -92,7 +92,7 @@ export function listReturned(declaration: ts.Node | undefined): ts.Expression[] 
   return found;
 }
 
-/** A piece of source or a type, short enough for a message. */
+/** Shortens source code or a type for a message. */
 export const shorten = (text: string): string => {
   const line = text.replace(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;

@@ -9,12 +9,12 @@ import type { AnswersJob } from "./main.ts";
 const TIMEOUT_MS = 120_000;
 
 /**
- * Finds responses that hook modules make and don't return, and fields that no response has: in the modules, and in the
- * files beside them that they import.
- * @throws Error if they can't be looked for.
+ * Finds responses that hook modules create but don't return, and unknown response fields, in the modules and in the
+ * local files that they import.
+ * @throws Error if the check can't run.
  */
 export async function findAnswerProblems(modules: readonly string[], shop: Workshop): Promise<SourceProblem[]> {
-  // The starter hooks are large, and checked by the tests of this repository.
+  // The starter hooks are large, and this repository's tests check them.
   const files = modules.filter((file) => dirname(file) !== join(shop.program, "hooks"));
   const [first] = files;
   if (first === undefined) return [];
@@ -42,6 +42,6 @@ export async function findAnswerProblems(modules: readonly string[], shop: Works
   return JSON.parse(readFileSync(to, "utf8")) as SourceProblem[];
 }
 
-/** In this repository they lead to the sources, which are no author's. */
+/** Removes this product's own path mappings; in this repository they lead to its sources. */
 const omitOwnModules = (paths: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(paths).filter(([name]) => !name.startsWith("bridge-hooks")));

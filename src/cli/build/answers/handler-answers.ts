@@ -10,7 +10,7 @@ import {
   shorten,
 } from "./answer-types.ts";
 
-/** Finds what is wrong with the responses of a module's handlers, and with patches that are given to `modify`. */
+/** Finds invalid responses of a module's handlers and invalid patches passed to `modify`. */
 export function findWrongAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
@@ -60,7 +60,10 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
 
 const isVoid = ({ flags }: ts.Type) => (flags & ts.TypeFlags.Void) !== 0;
 
-/** The type of responses that the declarations give a handler; undefined for an object that no function takes. */
+/**
+ * Returns the response type that the declarations give a handler; undefined if the object isn't passed to a typed
+ * function.
+ */
 function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Type | undefined {
   const hook = checker.getContextualType(handler.parent as ts.ObjectLiteralExpression);
   const field = hook?.getProperty("handler");
@@ -69,7 +72,9 @@ function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Typ
   return signature && listAwaitedTypes(signature.getReturnType(), checker).find((one) => one.symbol?.name === RESPONSE);
 }
 
-/** The fields that a patch may have: those of the inputs of the event's tools; undefined if a tool has others. */
+/**
+ * Lists the fields that a patch may have: the input fields of the event's tools; undefined if a tool accepts others.
+ */
 function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<string> | undefined {
   const getField = (type: ts.Type | undefined, name: string) => {
     const field = type?.getProperty(name);
@@ -84,7 +89,7 @@ function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<str
   return input && !isFree ? listFields(input, checker) : undefined;
 }
 
-/** The fields of a type, or of any type of a union; undefined if it may have others. */
+/** Lists the fields of a type or of all members of a union; undefined if other fields are possible. */
 function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undefined {
   const all = type.isUnion() ? type.types : [type];
   const isOpen = all.some(
@@ -93,7 +98,7 @@ function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undef
   return isOpen ? undefined : new Set(all.flatMap((one) => one.getProperties().map(({ name }) => name)));
 }
 
-/** What responses of a handler may be. */
+/** What a handler's responses may contain. */
 interface Expected extends AnswerTypes {
   fields: Set<string> | undefined;
   response: ts.Type | undefined;
@@ -105,7 +110,7 @@ const NO_OPINION = ts.TypeFlags.Undefined | ts.TypeFlags.Null;
 function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): AnswerFault[] {
   const { checker } = expected;
   if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
-  // Its fields are right by their types, and what is given to `modify` is looked at there.
+  // Its fields are type-checked, and patches passed to `modify` are checked separately.
   if (type.symbol?.name === RESPONSE) return [];
   if (isPlainObject(type, checker))
     return type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
@@ -113,7 +118,7 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
   return [{ node: at, message: `a handler can't return ${what}; return a response, as deny("…") gives, or undefined` }];
 }
 
-/** Whether values of a type are objects that modules write: neither functions nor lists, nor objects of a library. */
+/** Whether a type is a plain object: not a function, a list, a class instance or a library type. */
 const isPlainObject = (type: ts.Type, checker: ts.TypeChecker) =>
   (type.flags & ts.TypeFlags.Object) !== 0 &&
   !checker.isArrayLikeType(type) &&
@@ -147,7 +152,7 @@ function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): 
   return [{ node, message: `the field "${name}" of a response is ${known}, not ${given}` }];
 }
 
-/** A decision that is written out, and is not one: JavaScript has no types that would say so. */
+/** Finds invalid decision literals, which JavaScript has no types to report. */
 function findDecisionFaults({ initializer: value }: ts.PropertyAssignment): AnswerFault[] {
   if (!ts.isStringLiteralLike(value) || DECISIONS.includes(value.text)) return [];
   return [{ node: value, message: `unknown decision "${value.text}"; known: allow, deny, ask` }];
@@ -163,7 +168,7 @@ function findPatchFaults(call: ts.CallExpression, { checker }: AnswerTypes): Ans
   return fields ? findUnknownFields(checker.getTypeAtLocation(patch), fields, patch) : [];
 }
 
-/** JavaScript can't say that a field is the host's own, so there only what looks like a typo counts. */
+/** Finds unknown fields. JavaScript can't mark a field as host-specific, so there only likely typos count. */
 function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): AnswerFault[] {
   const all = type.isUnion() ? type.types : [type];
   const properties = all.flatMap((one) => (one.flags & ts.TypeFlags.Object ? one.getProperties() : []));

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { type AnswerFault, type AnswerTypes, listReturned, shorten } from "./answer-types.ts";
 
-/** Finds responses that a module makes and does not return. */
+/** Finds responses that a module creates but doesn't return. */
 export function findLostAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
@@ -26,7 +26,7 @@ const isAssignment = (node: ts.Node): node is ts.BinaryExpression =>
   node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
   node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
 
-/** An expression without parentheses and type assertions around it. */
+/** Strips parentheses and type assertions from an expression. */
 function unwrapExpression(node: ts.Expression): ts.Expression {
   const isWrapper =
     ts.isParenthesizedExpression(node) ||
@@ -37,13 +37,13 @@ function unwrapExpression(node: ts.Expression): ts.Expression {
   return isWrapper ? unwrapExpression(node.expression) : node;
 }
 
-/** The responses among the values of an expression that nothing uses. */
+/** Finds responses among the unused values of an expression. */
 function listDropped(given: ts.Expression, types: AnswerTypes): AnswerFault[] {
   const node = unwrapExpression(given);
   if (ts.isVoidExpression(node) || ts.isAwaitExpression(node)) return listDropped(node.expression, types);
   if (ts.isConditionalExpression(node))
     return [...listDropped(node.whenTrue, types), ...listDropped(node.whenFalse, types)];
-  // The visitor comes to the left side of a comma by itself.
+  // The left operand of a comma is visited separately.
   if (isComma(node)) return listDropped(node.right, types);
   if (isAssignment(node)) return [];
   if (ts.isBinaryExpression(node)) {
@@ -63,14 +63,14 @@ function listDropped(given: ts.Expression, types: AnswerTypes): AnswerFault[] {
 
 const isStatement = ({ parent }: ts.Node) => ts.isExpressionStatement(parent);
 
-/** Whether a call is of a list of responses, which it changes: `answers.sort()`. */
+/** Whether a call only mutates a list of responses: `answers.sort()`. */
 function isListMethod(node: ts.Expression, { checker, isAnswer }: AnswerTypes): boolean {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
   const list = checker.getTypeAtLocation(node.expression.expression);
   return checker.isArrayLikeType(list) && isAnswer(list);
 }
 
-/** The responses that a callback returns to a function that ignores them: `forEach`. */
+/** Finds responses that a callback returns to a function that ignores them, such as `forEach`. */
 function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, types: AnswerTypes): AnswerFault[] {
   const signatures = types.checker.getContextualType(callback)?.getCallSignatures() ?? [];
   if (signatures.length === 0 || !signatures.every((one) => one.getReturnType().flags & ts.TypeFlags.Void)) return [];
@@ -78,13 +78,13 @@ function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, 
   const caller = ts.isCallExpression(parent) ? shorten(parent.expression.getText()) : "its caller";
   const fix = caller.endsWith(".forEach") ? 'use a "for" loop, and return from it' : "return it from the handler";
   const message = `the response is returned to ${caller}, which ignores it; ${fix}`;
-  // What `(c) => (answer = deny("x"))` assigns is in a variable, whether anybody reads that or not.
+  // A response assigned to a variable, as in `(c) => (answer = deny("x"))`, isn't lost here.
   return listReturned(callback)
     .filter((node) => !isAssignment(unwrapExpression(node)) && types.isAnswer(types.checker.getTypeAtLocation(node)))
     .map((node) => ({ node, message }));
 }
 
-/** Variables that are given a response, and never read. */
+/** Finds variables that are assigned a response and never read. */
 function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const answers = new Map<ts.Symbol, ts.Identifier>();
   const read = new Set<ts.Symbol>();
@@ -119,13 +119,13 @@ function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerF
 const isExported = (node: ts.VariableDeclaration) =>
   (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
 
-/** Whether an assignment's target is a variable of the module, and not one that it exports. */
+/** Whether an assignment's target is a variable of the module that isn't exported. */
 function isLocal(target: ts.Expression, { checker }: AnswerTypes): boolean {
   const declaration = ts.isIdentifier(target) && checker.getSymbolAtLocation(target)?.valueDeclaration;
   return declaration && ts.isVariableDeclaration(declaration) ? !isExported(declaration) : false;
 }
 
-/** Whether an identifier stands for its value: not where it is declared, assigned, or given a field. */
+/** Whether an identifier is read, rather than declared, assigned or given a field. */
 function isRead(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isVariableDeclaration(parent) && parent.name === node) return false;

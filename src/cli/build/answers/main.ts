@@ -9,18 +9,18 @@ import { findLostAnswers } from "./lost-answers.ts";
 /** The job of this process, passed as JSON. */
 export interface AnswersJob {
   files: readonly string[];
-  /** The declarations of `bridge-hooks`. */
+  /** The path of the `bridge-hooks` declarations. */
   declarations: string;
-  /** Folders whose files are not the author's. */
+  /** Directories whose files the author didn't write. */
   others: readonly string[];
   paths: Record<string, string[]>;
 }
 
-/** Runs as a process of its own: finds answers that hook modules make and don't return. */
+/** Runs as a separate process: finds responses that hook modules create but don't return. */
 const [from = "", to = ""] = process.argv.slice(2);
 const { files, declarations, others, paths } = JSON.parse(readFileSync(from, "utf8")) as AnswersJob;
 
-/** What timers take, so that the callbacks of timers are known to return to nobody. */
+/** Declares timers, so that their callbacks are known to return to nobody. */
 const GLOBALS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
   .map((name) => `declare function ${name}(callback: (...values: any[]) => void, ...rest: any[]): any;\n`)
   .join("");
@@ -41,7 +41,7 @@ const options: ts.CompilerOptions = {
   paths,
 };
 
-/** What a module mentions that has to do with responses; the types of others are not worth the time. */
+/** Words that a module with responses contains; checking the types of other modules would waste time. */
 const ANSWER_WORDS =
   /\b(?:defineHook|IHookResponse|HookResult|decision|modified_\w+|user_message|additional_context|session_env|(?:deny|ask|allow|warn|context|modify|modifyOutput)\()/;
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withUnpackedSources } from "../sources.ts";
 
-/** Packages whose declarations an author's editor needs, and which folders or files of them. */
+/** Packages whose declarations an author's editor needs, with the required directories or files. */
 const DECLARED_PACKAGES: readonly [name: string, from: string, parts: readonly string[]][] = [
   ["bun-types", "bun-types", ["."]],
   ["node", "@types/node", ["."]],
@@ -11,13 +11,13 @@ const DECLARED_PACKAGES: readonly [name: string, from: string, parts: readonly s
   ["zod", "zod", ["index.d.ts", "v4/classic", "v4/core", "v4/locales"]],
 ];
 
-/** Ours, as one file. */
+/** The product's own declarations in a single file. */
 const OWN_DECLARATIONS = "src/cli/build/types/bridge-hooks.d.txt";
 
-/** In a `types` folder, the file that changes with each release. */
+/** The file in a `types` directory that changes with each release. */
 export const RELEASE_DECLARATIONS = "bridge-hooks/index.d.ts";
 
-/** The files of a `types` folder, by path in it: what a project without any package needs to be checked. */
+/** Reads the files of a `types` directory, by relative path; they make a project checkable without any package. */
 export const readTypeFiles = (): Promise<Record<string, string>> =>
   withUnpackedSources((program) => {
     const files: Record<string, string> = {

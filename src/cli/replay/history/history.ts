@@ -8,7 +8,7 @@ import type { AskedPolicy } from "./policy.ts";
 import type { HistoryReport, HostHistory } from "./report.ts";
 import { createTally } from "./tally.ts";
 
-/** Where calls of the past are read: the hosts' records, the decision log, or the log of hosts without records. */
+/** The source of past calls: the hosts' records, the decision log, or the log only for hosts without records. */
 export type CallsFrom = "records" | "log" | "either";
 
 interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
@@ -20,7 +20,7 @@ interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
   other?: AskedPolicy;
   /** The rule or hook whose calls are all listed. */
   shown?: string;
-  /** Called with what was read so far of a host, and the number of its files. */
+  /** Called with the host's progress and the number of its files. */
   onProgress: (host: Host, state: HostHistory, files: number) => void;
 }
 
@@ -28,7 +28,7 @@ type HistoryResult = Pick<HistoryReport, "hosts" | "not_read" | "totals" | "rule
   unasked: Record<string, number>;
 };
 
-/** Asks policies about the calls of the past. Calls are asked about one after another, as they happened. */
+/** Replays past calls with the policies, one by one in their original order. */
 export async function replayHistory(question: HistoryQuestion): Promise<HistoryResult> {
   const { hosts, policy, other, shown, from } = question;
   const tally = createTally({ isComparison: other !== undefined });
@@ -57,12 +57,12 @@ export async function replayHistory(question: HistoryQuestion): Promise<HistoryR
 
 interface HistorySink {
   states: HostHistory[];
-  /** The hosts whose records can't be read. */
+  /** Hosts whose records can't be read. */
   unread: string[];
   ask: (found: FoundCall, state: HostHistory) => Promise<void>;
 }
 
-/** Asks about the calls in a host's own records. */
+/** Replays the calls in a host's own records. */
 async function askAboutRecords(host: Host, question: HistoryQuestion, { states, unread, ask }: HistorySink) {
   const reader = await host.loadHistory?.();
   if (!reader) {
@@ -80,7 +80,7 @@ async function askAboutRecords(host: Host, question: HistoryQuestion, { states, 
   noteUnseenReleases(state, reader);
 }
 
-/** Notes the releases in a host's records that no record was seen of. */
+/** Notes releases whose record format hasn't been verified. */
 function noteUnseenReleases(state: HostHistory, { releases }: HistoryReader): void {
   const unseen = Object.keys(state.releases).filter((release) => !releases.includes(release));
   if (unseen.length > 0) state.unseen_releases = unseen;

@@ -7,23 +7,23 @@ import { rebuildEvent } from "../rebuild-event.ts";
 import { createHostHistory, type FoundCall } from "./past-calls.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A call of the log, with what was read so far of its host. */
+/** A logged call, and the state of its host's history. */
 interface LoggedCall {
   found: FoundCall;
   state: HostHistory;
 }
 
-/** What is read of the decision log. */
+/** The lines read from the decision log. */
 export interface LoggedLines {
   file: string;
-  /** The newest first. */
+  /** Newest first. */
   lines: readonly LogLine[];
 }
 
-/** Above this count, older lines aren't read. */
+/** The maximum number of lines read; older ones are ignored. */
 const MAX_LINES = 50_000;
 
-/** The lines of the log about calls of tools. Read before work has a state directory of its own. */
+/** Reads the log's tool calls. Must run before `work` switches to a temporary state directory. */
 export function readLoggedLines(env: Env, since: number): LoggedLines {
   const lines: LogLine[] = [];
   for (const line of readLog(env, { skipped: 0 }, since)) {
@@ -33,7 +33,7 @@ export function readLoggedLines(env: Env, since: number): LoggedLines {
   return { file: getLogFile(env), lines };
 }
 
-/** The calls of hosts in the decision log, the newest first: each as its host would send it. */
+/** Rebuilds the hosts' calls from the decision log, newest first, as each host would send them. */
 export async function* rebuildLoggedCalls(
   hosts: readonly Host[],
   { file, lines }: LoggedLines,
@@ -61,7 +61,7 @@ export async function* rebuildLoggedCalls(
   }
 }
 
-/** The payload of a call in the log; undefined where the log does not have the whole call. */
+/** Rebuilds a logged call's payload; undefined if the log doesn't contain the whole call. */
 async function rebuildCall(line: LogLine, host: Host): Promise<FoundCall["call"] | undefined> {
   const cwd = [line.cwd, line.project].find((folder) => folder !== undefined && existsSync(folder)) ?? process.cwd();
   const { event } = rebuildEvent(line, cwd);

@@ -7,30 +7,30 @@ import { formatPath } from "../../terminal/layout.ts";
 import { type FoundRecord, readRecords } from "./records.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A call of a past session, and where it is recorded. */
+/** A call from a past session, and where it is recorded. */
 export interface FoundCall {
   host: Host;
   call: PastCall;
   file: string;
   /** Absent for the log. */
   line?: number;
-  /** Of the line in the log. */
+  /** The log line's ID. */
   id?: string;
-  /** In milliseconds since 1970; of a record without a time, when the file was last changed. */
+  /** Milliseconds since the epoch; for a record without a time, the file's modification time. */
   at: number;
 }
 
 export interface HistoryOptions {
   machine: Pick<MachineContext, "home" | "env" | "platform">;
-  /** Earlier calls are left out; in milliseconds since 1970. */
+  /** Skips earlier calls; milliseconds since the epoch. */
   since: number;
-  /** A folder for temporary copies. */
+  /** A directory for temporary copies. */
   folder: string;
-  /** Called now and then, with what was read so far of a host. */
+  /** Called occasionally with a host's progress. */
   onProgress?: (host: Host, state: HostHistory, files: number) => void;
 }
 
-/** Kinds of unknown records, files with problems, releases: as many as a report names. */
+/** The maximum number of names per list in a report: unknown record kinds, problem files and releases. */
 const MAX_NAMES = 20;
 
 export const createHostHistory = (id: string, source: HostHistory["source"] = "records"): HostHistory => ({
@@ -49,7 +49,7 @@ export const createHostHistory = (id: string, source: HostHistory["source"] = "r
   problems: [],
 });
 
-/** Reads the calls and prompts in a host's own records, and fills in what was found on the way. */
+/** Reads the calls and prompts in a host's own records and updates `state`. */
 export async function* readPastCalls(
   host: Host,
   reader: HistoryReader,
@@ -94,7 +94,7 @@ function listSources(reader: HistoryReader, state: HostHistory, { machine }: His
   }
 }
 
-/** When a file was last changed; undefined if it can't be told. */
+/** Returns when a file was last modified; undefined if unknown. */
 function describeFile({ path }: HistorySource, state: HostHistory): number | undefined {
   try {
     return statSync(path).mtimeMs;
@@ -141,7 +141,7 @@ function readCalls(
   return [];
 }
 
-/** Counts a name, and all names after the first ones as "others". */
+/** Counts a name; beyond the limit, new names count as "others". */
 export function countName(counts: Record<string, number>, name: string): void {
   const key = Object.hasOwn(counts, name) || Object.keys(counts).length < MAX_NAMES ? name : "others";
   counts[key] = (counts[key] ?? 0) + 1;

@@ -9,20 +9,20 @@ import type { HostDecision } from "../../try/report.ts";
 import { type Cause, listCauses, listUnknown, separatePureHooks } from "../causes.ts";
 import { ReplayRow } from "../report.ts";
 
-/** What a policy decides about a call. */
+/** A policy's decision about a call. */
 export interface Verdict {
-  /** What the host makes of it. */
+  /** How the host reacts. */
   decision: HostDecision;
   causes: readonly Cause[];
-  /** Hooks that were not asked, and may have a say. */
+  /** Matching hooks that weren't replayed. */
   unknown: readonly string[];
-  /** By hook and message. */
+  /** Failures, by hook and message. */
   failures: readonly string[];
-  /** The call as hooks see it; absent if it can't be read. */
+  /** The call as hooks see it; absent if it can't be parsed. */
   event?: AnyEvent;
 }
 
-/** A policy that can be asked about past calls. */
+/** A policy that can judge past calls. */
 export interface AskedPolicy {
   judge: (host: Host, call: PastCall) => Promise<Verdict | undefined>;
   close: () => Promise<void>;
@@ -31,8 +31,9 @@ export interface AskedPolicy {
 const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
 
 /**
- * The hooks of this process: the pure ones are asked, of the others it is known that they want a call.
- * @param by `config`: a proposed config file, or undefined for the files in place. Default: as the command judges.
+ * Creates a policy from this process's hooks: pure hooks are run, and the others are only matched.
+ * @param by `config`: a proposed config file, or undefined for the installed files. Default: the files that the command
+ * uses.
  */
 export function createOwnPolicy(
   entries: readonly HookDescriptor[],
@@ -44,7 +45,7 @@ export function createOwnPolicy(
     async judge(host, call) {
       const ask = () => simulateCall(pure, host, call, flags);
       const { decision, hooks, event } = await (by ? withProposedConfig(by.config, ask) : ask());
-      // A payload that looks like another host's would be answered as that one's.
+      // A payload that looks like another host's would be answered in that host's format.
       if (event?.host !== host.id) return undefined;
       return {
         decision,
@@ -59,8 +60,8 @@ export function createOwnPolicy(
 }
 
 /**
- * Another executable, in a process that answers one call after another.
- * @throws Error (from `judge`) if it can't be asked in this way.
+ * Creates a policy that runs another executable in a process that answers one call after another.
+ * @throws Error (from `judge`) if the executable doesn't support this.
  */
 export function createOtherPolicy(program: string, flags: readonly string[]): AskedPolicy {
   const child = Bun.spawn([program, "replay", "--pure", "--json", ...flags, "-"], {
@@ -74,7 +75,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
       child.stdin.write(line);
       await child.stdin.flush();
     } catch {
-      // It has ended: there is no row either.
+      // The process has ended, so no row follows.
     }
     return (await rows.next()).value;
   };
@@ -101,7 +102,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
   };
 }
 
-/** The rows of `replay --json`, each as soon as it is there: a row is a line. */
+/** Yields the rows of `replay --json` as they arrive, one per line. */
 async function* readRows(stdout: ReadableStream<Uint8Array>): AsyncGenerator<ReplayRow, undefined> {
   for await (const line of splitLines(stdout as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>))
     if (line && /^,?\{"file":/.test(line)) yield ReplayRow.parse(JSON.parse(line.replace(/^,/, "")));

@@ -7,7 +7,7 @@ import type { Payload } from "../../../protocol/host/payload.ts";
 import { splitLines } from "../../../call/serve.ts";
 import { parseJsonObject } from "../../try/json.ts";
 
-/** A record of a source, or why it can't be read. */
+/** A source's record, or why it can't be read. */
 export interface FoundRecord {
   /** Counted from 1. */
   line: number;
@@ -15,16 +15,16 @@ export interface FoundRecord {
   problem?: string;
 }
 
-/** Upper bound on the size of a document, in bytes: it is read as a whole. */
+/** The maximum size of a document, in bytes, because it is read as a whole. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-/** Upper bound on the size of a database that has to be copied to be read, in bytes. */
+/** The maximum size of a database that must be copied for reading, in bytes. */
 const MAX_COPY_BYTES = 2 ** 31;
 
 /**
- * Reads the records of a source one after another; the source stays as it is.
- * @param since in milliseconds since 1970; older rows of a database are left out.
- * @param folder an empty one for temporary copies.
- * @throws Error if the source can't be read, or no further.
+ * Reads a source's records one by one without changing the source.
+ * @param since Milliseconds since the epoch; older database rows are skipped.
+ * @param folder An empty directory for temporary copies.
+ * @throws Error if the source can't be read, or not to the end.
  */
 export async function* readRecords(source: HistorySource, since: number, folder: string): AsyncGenerator<FoundRecord> {
   if (source.kind === "lines") yield* readLines(source);
@@ -85,9 +85,9 @@ async function* readRows(
 }
 
 /**
- * Returns the address of a database that opens without a change beside it. Its log of changes, if there is one, can only
- * be read with its index, which SQLite would write if it were missing: then a copy is read.
- * @throws Error if it is too large to be copied.
+ * Returns the URI that opens a database without changing any file. A write-ahead log can only be read with its index,
+ * which SQLite would create if missing; a copy is read in that case.
+ * @throws Error if the database is too large to copy.
  */
 function chooseDatabase(path: string, folder: string): string {
   const [log, index] = [`${path}-wal`, `${path}-shm`];

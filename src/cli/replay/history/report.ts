@@ -60,7 +60,7 @@ const HistoryTotalsSchema = z.object({
   not_compared: z.number().optional().describe("With --against: calls and prompts that the other policy can't read"),
 });
 
-/** What `replay --history --json` prints. */
+/** The output of `replay --history --json`. */
 export const HistoryReport = z.object({
   policy: PolicySchema,
   hooks: z.object({

@@ -19,11 +19,11 @@ import { nameRule } from "./tally.ts";
 import { formatHistory } from "./text.ts";
 
 interface HistoryOrder {
-  /** Another executable, or a folder of hooks. */
+  /** Another executable, or a hooks directory. */
   against?: string;
   from: CallsFrom;
   hosts: readonly Host[];
-  /** In milliseconds since 1970; 0: everything. */
+  /** Milliseconds since the epoch; 0 for everything. */
   since: number;
   flags: readonly string[];
   /** The rule or hook whose calls are listed. */
@@ -31,7 +31,7 @@ interface HistoryOrder {
   json: boolean;
 }
 
-/** Asks today's policy about calls of the past, and prints what it would have done. */
+/** Replays past calls with the current policy and prints what it would have done. */
 export async function reportHistory(
   { from, show, json, since, flags, against, hosts }: HistoryOrder,
   hooks: HookSet,
@@ -78,7 +78,7 @@ const describeNothingShown = (show: string, { rules }: HistoryReport) =>
     ? `Nothing would have been stopped, so nothing by ${show}.`
     : `Nothing would have been stopped by ${show}; there are ${[...new Set(rules.map(nameRule))].join(", ")}.`;
 
-/** @throws Error if a folder has no hooks, or one of them is invalid. */
+/** @throws Error if a directory has no hooks or one of them is invalid. */
 const openOtherPolicy = async (against: string, flags: readonly string[]): Promise<AskedPolicy> =>
   statSync(against).isDirectory()
     ? createOwnPolicy((await findHooks(against)).entries, flags, { config: undefined })

@@ -1,9 +1,9 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * Parses how far back to look: `30d`, `12h`, a date, or `all`.
- * @returns in milliseconds since 1970; 0 for all.
- * @throws Error if it is none of these.
+ * Parses a start time: `30d`, `12h`, a date, or `all`.
+ * @returns Milliseconds since the epoch; 0 for all.
+ * @throws Error for any other format.
  */
 export function parseSince(text: string, now = Date.now()): number {
   if (text === "all") return 0;

@@ -7,11 +7,11 @@ import { countName } from "./past-calls.ts";
 import type { Verdict } from "./policy.ts";
 import type { HistoryTotals, RuleHistory } from "./report.ts";
 
-/** Subjects that are remembered of a rule; further ones are only counted. */
+/** The maximum number of subjects remembered per rule; more are only counted. */
 const MAX_SUBJECTS = 10_000;
-/** A subject is cut here, in UTF-16 units. */
+/** The maximum length of a subject, in UTF-16 code units. */
 const MAX_SUBJECT_LENGTH = 300;
-/** Subjects in a report, unless a rule is to be shown as a whole. */
+/** The number of subjects in a report, unless one rule is shown in full. */
 const USUAL_SUBJECTS = 10;
 
 type Subject = RuleHistory["subjects"][number] & { time: number };
@@ -22,13 +22,13 @@ interface RuleTally extends Omit<RuleHistory, "sessions" | "subjects" | "more_su
   more: number;
 }
 
-/** Adds up what policies decide about past calls. */
+/** Aggregates the policies' decisions about past calls. */
 export interface HistoryTally {
   add: (found: FoundCall, verdict: Verdict | undefined, before?: Verdict) => Promise<void>;
   totals: HistoryTotals;
   unasked: Record<string, number>;
   failures: Record<string, number>;
-  /** @param shown the rule or hook whose subjects are all listed. */
+  /** @param shown The rule or hook whose subjects are all listed. */
   listRules: (shown?: string) => RuleHistory[];
 }
 
@@ -108,18 +108,18 @@ interface CountedCause extends Cause {
 
 const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => nameDecision(before) !== nameDecision(now);
 
-/** What the host makes of a call: `deny`, or `would deny` where a mode lets it pass, or `warn`. */
+/** Names the outcome of a call: `deny`, `would deny` if a mode lets it through, or `warn`. */
 function nameDecision({ decision, causes }: Verdict): string {
   if (decision === "deny" || decision === "ask") return decision;
   const meant = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
   return LET_PASS.find((name) => meant.includes(name)) ?? decision;
 }
-/** The strictest first. */
+/** Outcomes of calls that pass, strictest first. */
 const LET_PASS: readonly string[] = ["would deny", "would ask", "warn", "would warn"];
 
 const nameChange = (before: Verdict, now: Verdict) => `${nameDecision(before)} → ${nameDecision(now)}`;
 
-/** What stands behind a decision that changes: the causes of the stricter policy. */
+/** Lists the causes of a changed decision: those of the stricter policy. */
 function listChanges(before: Verdict | undefined, now: Verdict): CountedCause[] {
   if (!before || !isDecidedOtherwise(before, now)) return [];
   const change = nameChange(before, now);
@@ -164,7 +164,7 @@ async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, found:
   rule.subjects.set(text, known && known.time > time ? { ...known, calls } : { text, calls, ...latest });
 }
 
-/** What was judged, in one text without secrets; of a prompt nothing but its length. */
+/** Describes what was judged in one string without secrets; for a prompt, only its length. */
 async function describeCause({ subject }: Cause, event: AnyEvent): Promise<string> {
   if (event.event === "UserPromptSubmit") return `a prompt of ${event.prompt.length} characters`;
   const text = subject ?? describeSubject(event);

@@ -26,7 +26,7 @@ const formatCounts = (counts: Readonly<Record<string, number>>) =>
     .map(([name, number]) => `${name} (${formatNumber(number)})`)
     .join(", ");
 
-/** Formats the report for people; `shown`: the rule or hook whose calls are listed. */
+/** Formats the report for the terminal. `shown` is the rule or hook whose calls are listed. */
 export function formatHistory(
   report: HistoryReport,
   hosts: readonly Host[],
@@ -69,7 +69,7 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
   ].join("\n");
 }
 
-/** What was not read, or may be read wrongly. */
+/** Lists what wasn't read or may have been misread. */
 function formatFlaws(state: HostHistory): string[] {
   const { unread, incomplete = 0, unknown_records, unseen_releases = [], problems, older_files } = state;
   return [
@@ -121,7 +121,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
   ].join("\n");
 }
 
-/** How many calls pass that would be stopped, and what lets them. */
+/** Formats how many calls pass that would be stopped, and which modes let them through. */
 function formatWithheldCount({ withheld }: HistoryTotals, rules: readonly RuleHistory[]): string {
   const causes = new Set(rules.flatMap(({ passes }) => (passes === undefined ? [] : [passes])));
   return `${formatNumber(withheld)} would be stopped or warned about once enforced (${[...causes].join(", ")}).`;
@@ -160,7 +160,7 @@ function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): str
   return [head, formatRule([head]), ...lines].join("\n");
 }
 
-/** Where a call is recorded: a file and its line, or the id of a line in the log. */
+/** Formats where a call is recorded: a file and line, or the command that explains the log line. */
 export const formatRecordPlace = ({ file, line, id }: Pick<Subject, "file" | "line" | "id">): string =>
   id === undefined ? `${formatPath(file)}:${line}` : `${getOwnCommand()} explain ${id}`;
 

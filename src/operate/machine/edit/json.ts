@@ -78,7 +78,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const own = behind ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
-  // // The following text must not end up inside a preceding line comment.
+  // The following text must not end up inside a preceding line comment.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
   const isOnlyChild = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
   const changes: TextChange[] = [{ from, to: isOnlyChild ? close : getNodeEnd(child), text: "" }];
@@ -116,7 +116,7 @@ export function createJsonEditor(initial: string): Editor {
         ]);
         return;
       }
-      // // Missing parent objects become part of the inserted value.
+      // Missing parent objects become part of the inserted value.
       const depth = path.findIndex((_, length) => !container(root, path.slice(0, length + 1)));
       const inner = path.slice(depth + 1).reduceRight<unknown>((all, key) => ({ [key]: all }), value);
       text = insertChild(text, root, container(root, path.slice(0, depth)) as Node, {

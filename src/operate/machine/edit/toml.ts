@@ -121,7 +121,7 @@ export function createTomlEditor(initial: string): Editor {
           `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
         );
       }
-      // // An empty array means the same as a missing one.
+      // An empty array means the same as a missing one.
       if (isWritten) text = removeValue(text, path);
       text = addBlock(text, formatTables(path, value as Record<string, unknown>));
     },
