@@ -74,13 +74,8 @@ function formatBlock(lines: readonly string[], inline: (raw: string) => string, 
   });
 }
 
-<<<<<<< HEAD
-/** Splits lines where a list item begins. */
-export function splitItems(lines: readonly string[]): string[] {
-=======
 /** Splits lines into list items. */
-function splitItems(lines: readonly string[]): string[] {
->>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
+export function splitItems(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
     if (items.length === 0 || /^\s*([-*]|\d+\.) /.test(line)) items.push(line);

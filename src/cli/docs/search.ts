@@ -3,11 +3,7 @@ import type { DocsPage } from "./pages.ts";
 import { removeMarkup, splitBlocks, splitItems } from "./render.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-<<<<<<< HEAD
-/** A passage of a page that has the words of a search. */
-=======
-/** A passage that contains all search words. */
->>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
+/** A passage of a page that matches the search words. */
 interface DocsMatch {
   topic: string;
   /** The heading above the passage. */
