@@ -7,7 +7,7 @@ import { quoteCode } from "./markdown.ts";
 
 type Option = Definition["options"][number];
 
-/** The fewest commands with an option for which the page explains it once, at its beginning. */
+/** The minimum number of commands that share an option for it to be explained once at the top of the page. */
 const MIN_SHARED = 3;
 
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
@@ -21,7 +21,7 @@ const describeOption = ({ definition, description = "" }: Option): [term: string
   description.trim(),
 ];
 
-/** Options that mean the same in several commands. */
+/** Options with the same meaning in several commands. */
 function listSharedOptions(commands: readonly Definition[]): Option[] {
   const groups = Map.groupBy(
     commands.flatMap(({ options }) => options),
@@ -33,7 +33,7 @@ function listSharedOptions(commands: readonly Definition[]): Option[] {
 const isSame = (one: Option) => (other: Option) =>
   one.definition === other.definition && one.description === other.description;
 
-/** Formats the options of a command: the shared ones by name. */
+/** Formats a command's options; shared ones appear only by name. */
 function formatOptions(options: readonly Option[], shared: readonly Option[]): string[] {
   const [common, own] = [true, false].map((wanted) =>
     options.filter((option) => shared.some(isSame(option)) === wanted),

@@ -17,7 +17,7 @@ function formatMark(cells: readonly MatrixCell[]): string {
   return `${SUPPORT_MARKS[cell.support]}${markSource(cell, evidence)}${cells.length > 1 ? "*" : ""}`;
 }
 
-/** Formats the grid of a host: a line of marks for each group of events that are alike. */
+/** Formats a host's grid: one line of marks per group of events with equal cells. */
 function formatGrid(cells: readonly MatrixCell[]): string {
   const byEvent = Map.groupBy(cells, ({ native_event }) => native_event);
   const rows = [...byEvent].map(([name, ofEvent]) => ({
@@ -37,13 +37,13 @@ function formatGrid(cells: readonly MatrixCell[]): string {
   ].join("\n");
 }
 
-/** Returns the most frequent of some texts. */
+/** Returns the most frequent string. */
 function findUsual(texts: readonly string[]): string {
   const groups = [...Map.groupBy(texts, (text) => text).values()];
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? "";
 }
 
-/** Formats the events of equal cells, grouped by source; of the remaining events only those with another source are named. */
+/** Formats the events with equal cells, grouped by source. Events with the most common source aren't named. */
 function formatEvents(cells: readonly MatrixCell[], usual: string, isRest: boolean): string {
   const bySource = [...Map.groupBy(cells, formatSource)].toSorted(([a], [b]) => +(b === usual) - +(a === usual));
   const names = bySource.map(([source, group], at) => {
@@ -54,7 +54,7 @@ function formatEvents(cells: readonly MatrixCell[], usual: string, isRest: boole
   return names.join("; ");
 }
 
-/** Explains the cells of a field; cells that hold by definition are left out. */
+/** Explains a field's cells, except those that hold by definition. */
 function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: string): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
   const groups = [
@@ -87,7 +87,7 @@ function listUntold({ capabilities }: Host): string[] {
   );
 }
 
-/** Formats what a host does with each field of an answer, and how that is known. */
+/** Formats a host's behavior for each answer field, with its sources. */
 export function formatHostMatrix(host: Host): string {
   const cells = collectCells([host]);
   const usual = findUsual(cells.map(formatSource).filter((source) => source !== BY_DEFINITION));

@@ -3,13 +3,13 @@ import { quoteCode } from "./markdown.ts";
 
 /** Categories about operating system programs or about any interpreter; their own pages have the patterns. */
 export const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
-/** The most alternatives of one word, and the most characters, that are shown of a rule. */
+/** Limits on what is shown of a rule: alternatives per word, and characters. */
 const MAX_SHOWN_WORDS = 5;
 const MAX_SHOWN = 100;
-/** The most options that are shown of a rule's exceptions. */
+/** The maximum number of options shown for a rule's exceptions. */
 const MAX_SHOWN_OPTIONS = 3;
 
-/** The words of a pattern as a reader expects them: `volume|vol ** rm|remove` becomes "volume/vol rm/remove". */
+/** Formats a pattern for readers: `volume|vol ** rm|remove` becomes "volume/vol rm/remove". */
 function describePattern(pattern: string): string {
   const tokens = pattern.split(" ").filter((token) => token !== "" && !/^(?:\*\*$|[!?])/.test(token));
   return tokens
@@ -20,7 +20,7 @@ function describePattern(pattern: string): string {
     .join(" ");
 }
 
-/** The options with which a command passes. */
+/** Lists the options that let a command pass. */
 const listPassingOptions = (patterns: readonly string[]): string[] => [
   ...new Set(
     patterns
@@ -29,13 +29,13 @@ const listPassingOptions = (patterns: readonly string[]): string[] => [
   ),
 ];
 
-/** Formats the first texts as code; "…" stands for the others. */
+/** Formats the first strings as code, with "…" for the rest. */
 function formatCode(texts: readonly string[], isShown: (text: string, at: number) => boolean): string {
   const shown = texts.filter((text, at) => at === 0 || isShown(text, at));
   return [...shown.map(quoteCode), ...(shown.length < texts.length ? ["…"] : [])].join(", ");
 }
 
-/** Formats what a rule denies, and links to the page of its category. */
+/** Formats what a rule denies, with a link to its category's page. */
 function formatDenied({ id, pattern = "" }: Rule): string {
   const patterns = [pattern].flat();
   const verbs = [...new Set(patterns.map(describePattern))];
@@ -47,7 +47,7 @@ function formatDenied({ id, pattern = "" }: Rule): string {
   return `${denied}${unless} ([${id}](${id.split("/")[0]}.md))`;
 }
 
-/** An item for each group of programs with the same rules, by the group's first name. */
+/** Lists one item per group of programs with the same rules, sorted by the group's first program. */
 function listItems(rules: readonly Rule[]): string[] {
   const names = [...new Set(rules.flatMap(({ program = "" }) => program.split("|")))].toSorted();
   const rulesOf = (name: string) => rules.filter(({ program = "" }) => program.split("|").includes(name));

@@ -39,7 +39,7 @@ const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules
 
 const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled === false);
 
-/** Above this number of rules, a page shows one example of each. */
+/** Above this number of rules, a page shows only one example per rule. */
 const MAX_DETAILED_RULES = 60;
 
 function formatCategory({ name, hook, source, rules }: Category): string {
@@ -60,7 +60,7 @@ ${rules.map((rule) => formatRule(rule, examples)).join("\n")}
 `;
 }
 
-/** Formats a rule as a list item: its id, what it finds, why, and examples. */
+/** Formats a rule as a list item: ID, description, reason and examples. */
 function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }: Rule, examples: number): string {
   const isListed = program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string);
   const why = [reason, advice].filter((text) => text !== undefined).map(formatSentence);
@@ -74,10 +74,10 @@ function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }
   return `- **${id}**: ${[...why, ...found, ...matched, ...denied, ...passing].join(" ")}`;
 }
 
-/** Longer examples are shown only if all are long. */
+/** The maximum length of preferred examples, in characters. */
 const MAX_EXAMPLE = 90;
 
-/** Formats the first examples, the long ones last. */
+/** Formats the first examples; short ones come first. */
 const formatExamples = (lines: readonly string[], count: number) =>
   lines
     .map((line) => line.replaceAll("\n", "↵"))

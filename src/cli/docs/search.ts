@@ -3,36 +3,31 @@ import type { DocsPage } from "./pages.ts";
 import { removeMarkup, splitBlocks, splitItems } from "./render.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** A passage of a page that matches the search words. */
+/** A passage that matches the search words. */
 interface DocsMatch {
   topic: string;
   /** The heading above the passage. */
   heading: string;
   passage: string;
-  /** The number of searched words that begin a word of the heading. */
+  /** The number of search words that match the start of a word in the heading. */
   headingWords: number;
 }
 
 const HEADING = /^#+ (.*)$/;
-<<<<<<< HEAD
-/** Further passages of a page are only counted. */
-=======
 /** The maximum number of passages shown per page; more are only counted. */
->>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
 const MAX_PASSAGES = 3;
-/** Further pages are only named. */
+/** The maximum number of pages shown with passages; more are only named. */
 const MAX_PAGES = 8;
 const MAX_LENGTH = 300;
 
-<<<<<<< HEAD
-/** Words of questions that say nothing about their subject. */
+/** Stop words, ignored in a question. */
 const FILLERS = new Set(
   "a an and any are as at be been but by can did do does for from has have how i if in into is it its me my of on only or our should so something than that the then there these this to use was we what when where which who why will with would you your".split(
     " ",
   ),
 );
 
-/** Splits a question into the words that a passage must have. */
+/** Splits a question into search words, without stop words unless there are no others. */
 export function splitWords(text: string): string[] {
   const words = text
     .toLowerCase()
@@ -42,15 +37,9 @@ export function splitWords(text: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** Finds the paragraphs, list items and table rows that have all words; a heading counts for what is below it. */
+/** Finds paragraphs, list items and table rows that contain all words. A heading's words count for the text below it. */
 export function searchPages(words: readonly string[], pages: readonly DocsPage[]): DocsMatch[] {
   if (words.length === 0) throw new Error("pass the words to search for");
-=======
-/** Finds passages or table rows that contain all words. A heading's words count for the text below it. */
-export function searchPages(text: string, pages: readonly DocsPage[]): DocsMatch[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) throw new Error("--search takes words");
->>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
   return pages.flatMap((page) => {
     let heading = "";
     return splitBlocks(page.text).flatMap((lines) => {
@@ -79,11 +68,7 @@ export function searchPages(text: string, pages: readonly DocsPage[]): DocsMatch
   });
 }
 
-<<<<<<< HEAD
-/** Formats the passages by page: first the pages whose headings have the words, then those with the most passages. */
-=======
-/** Formats the passages by page, pages with the most matches first. */
->>>>>>> 8e6baeff (docs(cli): rewrite comments in plain English)
+/** Formats the passages by page, sorted by search words in headings, then by number of passages. */
 export function formatMatches(matches: readonly DocsMatch[], { width, paint }: Page): string {
   const countWords = (found: readonly DocsMatch[]) => Math.max(...found.map(({ headingWords }) => headingWords));
   const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(
