@@ -42,6 +42,6 @@ export function recordLines(executable: string, lines: readonly string[]): strin
 /** Removes what differs between runs: times, sizes and their padding, and the ID of a denied call. */
 export const removeMeasurements = (text: string): string =>
   text
-    .replace(/\d+(\.\d+)?ms/g, "Nms")
+    .replace(/\d+(\.\d+)?m?s\b/g, "Nms")
     .replace(/ +\d+\.\d+\b/g, " N")
     .replace(/\bbridge-hooks allow [a-z0-9]{8},/g, "bridge-hooks allow ID,");
