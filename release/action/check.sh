@@ -1,6 +1,6 @@
 #!/bin/sh
-# What action.yml and the hooks for pre-commit run in a policy repository: the tests of its hooks, a build with them (types
-# are checked), and with what that made the config files and the examples of their rules.
+# Run by action.yml and the pre-commit hooks in a policy repository: runs the tests of its hooks, builds an executable
+# with them (which checks their types), and uses that to check the config files and their rules' examples.
 #
 #   BRIDGE_HOOKS=EXECUTABLE WITH='starter …' sh check.sh [CONFIG…]
 set -eu

@@ -1,24 +1,24 @@
-# Installs bridge-hooks for you, without administrator rights: downloads the archive of this platform, checks the
-# signature of the release and the archive's checksum, and puts the executable into a folder. Nothing of the download
-# runs before both were checked, and what can't be checked is not installed.
+# Installs bridge-hooks for the current user, without administrator rights: downloads this platform's archive, verifies
+# the release's signature and the archive's checksum, and copies the executable to a directory. Nothing downloaded runs
+# before both are verified, and nothing unverified is installed.
 #
 #   powershell -ExecutionPolicy Bypass -File install.ps1 [-Version VERSION] [-Dir DIR] [-NoSignature]
 #
-# -NoSignature checks only the checksum, which proves nothing if the place of the release was taken over.
-# BRIDGE_HOOKS_URL names another place of the release's files; {version} in it stands for the version.
-# For Windows PowerShell 5.1 and PowerShell 7: it uses what both have.
+# -NoSignature verifies only the checksum, which proves nothing if the download server was compromised.
+# BRIDGE_HOOKS_URL sets another download URL for the release's files; {version} in it stands for the version.
+# Works in Windows PowerShell 5.1 and PowerShell 7.
 param(
   [string]$Version = "",
   [string]$Dir = "",
   [switch]$NoSignature
 )
 $ErrorActionPreference = "Stop"
-# Its progress bar makes a download many times slower.
+# The progress bar makes downloads many times slower.
 $ProgressPreference = "SilentlyContinue"
-# Windows PowerShell on an older .NET asks for TLS 1.0 unless told otherwise.
+# Windows PowerShell on an older .NET uses TLS 1.0 by default.
 [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 
-# The release fills these in.
+# Filled in by the release.
 $releasedVersion = '@VERSION@'
 $releasedUrl = '@URL@'
 $releasedKey = '@KEY@'
@@ -29,7 +29,7 @@ function Stop-Install([string]$text) {
   exit 1
 }
 
-# The platform, as the archives are named. A PowerShell of another processor sees its own in the first variable.
+# Returns the platform as used in archive names. Under emulation, the first variable contains the emulated processor.
 function Find-Platform {
   $arch = if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE }
   switch ($arch) {
@@ -39,8 +39,8 @@ function Find-Platform {
   }
 }
 
-# Downloads a file. Windows PowerShell follows https to http, which is one reason why the signature counts, and not the
-# connection.
+# Downloads a file. Windows PowerShell follows redirects from https to http, which is one reason to trust the signature
+# rather than the connection.
 function Get-ReleaseFile([string]$from, [string]$to) {
   try {
     Invoke-WebRequest -UseBasicParsing -Uri $from -OutFile $to
@@ -49,8 +49,8 @@ function Get-ReleaseFile([string]$from, [string]$to) {
   }
 }
 
-# The first line that a program prints, or all of it; an empty text if it can't run. Here errors don't stop the script:
-# Windows PowerShell takes each line on stderr for one.
+# Returns a program's first output line, or all output; an empty string if it can't run. Errors must not stop the script
+# here, because Windows PowerShell treats each line on stderr as an error.
 function Get-FirstLine([string]$file, [string[]]$arguments) {
   $ErrorActionPreference = "Continue"
   try { "$(& $file @arguments 2>$null | Select-Object -First 1)" } catch { "" }
@@ -62,7 +62,8 @@ function Get-Text([string]$file, [string[]]$arguments) {
 
 function Get-Sha256 { New-Object Security.Cryptography.SHA256CryptoServiceProvider }
 
-# An ECDSA signature is a sequence of two numbers in DER. Windows takes them as 32 bytes each; nothing if it is not one.
+# Converts an ECDSA signature from DER (a sequence of two numbers) to the two 32-byte numbers that Windows expects.
+# Returns nothing if it is malformed.
 function ConvertFrom-DerSignature([byte[]]$der) {
   $plain = New-Object byte[] 64
   if ($der.Length -lt 8 -or $der[0] -ne 0x30 -or $der[1] -ne ($der.Length - 2)) { return }
@@ -73,18 +74,18 @@ function ConvertFrom-DerSignature([byte[]]$der) {
     $from = $at + 2
     $at = $from + $length
     if ($length -lt 1 -or $at -gt $der.Length) { return }
-    # A zero keeps a number positive whose first bit is set.
+    # DER prefixes a zero byte to a positive number whose first bit is set.
     if ($length -eq 33 -and $der[$from] -eq 0) { $from = $from + 1; $length = 32 }
     if ($length -gt 32) { return }
     [Array]::Copy($der, $from, $plain, $end - $length, $length)
   }
   if ($at -ne $der.Length) { return }
-  # The comma keeps PowerShell from taking the array apart.
+  # The comma stops PowerShell from unrolling the array.
   , $plain
 }
 
-# The public key in PEM: a header of 27 bytes, then the point on the curve P-256, which Windows takes behind a header
-# of its own (BCRYPT_ECCPUBLIC_BLOB).
+# Converts the PEM public key (a 27-byte header and a point on the curve P-256) to Windows' format, which has its own
+# header (BCRYPT_ECCPUBLIC_BLOB).
 function ConvertFrom-PublicKey([string]$pem) {
   $der = [Convert]::FromBase64String(($pem -split "`n" | Where-Object { $_ -notmatch "^-" }) -join "")
   if ($der.Length -ne 91) { throw "the key of this script is not for P-256" }
@@ -96,7 +97,7 @@ function ConvertFrom-PublicKey([string]$pem) {
   New-Object Security.Cryptography.ECDsaCng $key
 }
 
-# Checks the signature of the bytes of SHA256SUMS, by Windows itself.
+# Verifies the signature of SHA256SUMS with Windows' own cryptography.
 function Test-Signature([byte[]]$list, [byte[]]$der) {
   $signature = ConvertFrom-DerSignature $der
   if ($null -eq $signature) { return $false }
@@ -124,7 +125,7 @@ function Confirm-Signature([byte[]]$list, [string]$folder) {
   }
 }
 
-# The hash that SHA256SUMS has for a file: one line, of exactly this form.
+# Returns a file's hash from SHA256SUMS. Exactly one line must match.
 function Find-Sum([byte[]]$list, [string]$file) {
   $form = "^([0-9a-f]{64})  $([regex]::Escape($file))$"
   $sums = @([Text.Encoding]::UTF8.GetString($list) -split "`n" | Where-Object { $_ -cmatch $form } | ForEach-Object { $_.Substring(0, 64) })
@@ -133,8 +134,8 @@ function Find-Sum([byte[]]$list, [string]$file) {
   $sums[0]
 }
 
-# Checks an archive and takes the executable out of it. While the archive is open, nobody can change or replace it, and
-# no path in it is used.
+# Verifies an archive and extracts the executable. The open handle stops others from changing or replacing the archive,
+# and no path in it is used.
 function Expand-Executable([string]$archive, [string]$sum, [string]$entry, [string]$to) {
   Add-Type -AssemblyName System.IO.Compression
   $stream = [IO.File]::Open($archive, [IO.FileMode]::Open, [IO.FileAccess]::Read, [IO.FileShare]::Read)
@@ -155,7 +156,7 @@ function Expand-Executable([string]$archive, [string]$sum, [string]$entry, [stri
   }
 }
 
-# Whether a version is newer than another; 1.0.0-rc.2 is newer than 1.0.0-rc.1, and 1.0.0 than both.
+# Tests whether a version is newer than another; 1.0.0-rc.2 is newer than 1.0.0-rc.1, and 1.0.0 than both.
 function Test-Newer([string]$one, [string]$other) {
   $x = @(($one -replace "\+.*$", "") -split "[.-]")
   $y = @(($other -replace "\+.*$", "") -split "[.-]")
@@ -168,7 +169,7 @@ function Test-Newer([string]$one, [string]$other) {
   return ($x.Count -gt $y.Count)
 }
 
-# Refuses to replace what is not an older release of the same.
+# Fails unless an existing file is an older release of bridge-hooks.
 function Test-Target([string]$file) {
   if (-not (Test-Path -LiteralPath $file)) { return }
   $there = Get-FirstLine $file "--version"
@@ -183,8 +184,8 @@ function Test-Target([string]$file) {
   }
 }
 
-# Puts the new executable into place. One that runs can be renamed, and not be replaced: it is moved aside, and the next
-# build or update removes it.
+# Installs the new executable. A running one can be renamed but not replaced, so it is moved aside, and the next build or
+# update removes it.
 function Move-Executable([string]$from, [string]$to) {
   if (-not (Test-Path -LiteralPath $to)) {
     Move-Item -LiteralPath $from -Destination $to
@@ -216,14 +217,14 @@ try {
 }
 $target = Join-Path $folder "bridge-hooks.exe"
 Test-Target $target
-# Beside the target, so that the last step is a rename.
+# In the target's directory, so that the last step is a rename.
 $work = Join-Path $folder (".bridge-hooks-" + [Guid]::NewGuid().ToString("N"))
 New-Item -ItemType Directory -Path $work | Out-Null
 try {
   $name = "bridge-hooks-$version-$platform"
   $new = "$work\bridge-hooks.exe"
   Get-ReleaseFile "$url/SHA256SUMS" "$work\SHA256SUMS"
-  # Read once: what is searched is what was signed.
+  # Read once, so that the content searched is the content that was verified.
   $list = [IO.File]::ReadAllBytes("$work\SHA256SUMS")
   Confirm-Signature $list $work
   $sum = Find-Sum $list "$name.zip"

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Installs bridge-hooks for you, without root: downloads the archive of this platform, checks the signature of the
-# release and the archive's checksum, and puts the executable into a folder. Nothing of the download runs before both
-# were checked, and what can't be checked is not installed.
+# Installs bridge-hooks for the current user, without root: downloads this platform's archive, verifies the release's
+# signature and the archive's checksum, and copies the executable to a directory. Nothing downloaded runs before both are
+# verified, and nothing unverified is installed.
 #
 #   sh install.sh [--version VERSION] [--dir DIR] [--no-signature]
 #
-# BRIDGE_HOOKS_URL names another place of the release's files; {version} in it stands for the version.
+# BRIDGE_HOOKS_URL sets another download URL for the release's files; {version} in it stands for the version.
 #
-# "test && test || fail" fails if either does; where there is no ulimit -c, core dumps stay as they are:
+# "test && test || fail" is intended to fail if either test does. A shell without ulimit -c leaves core dumps unchanged:
 # shellcheck disable=SC2015,SC3045
 set -u
 
-# The release fills these in.
+# Filled in by the release.
 released_version='@VERSION@'
 released_url='@URL@'
 released_key='@KEY@'
@@ -35,7 +35,7 @@ BRIDGE_HOOKS_URL: where the release's files are; {version} in it stands for the 
 END
 }
 
-# The platform, as the archives are named.
+# Prints the platform as used in archive names.
 find_platform() {
   os=$(uname -s) arch=$(uname -m)
   case $os in
@@ -49,7 +49,7 @@ find_platform() {
     aarch64 | arm64) arch=arm64 ;;
     *) fail "there is no executable for $arch; there are some for x64 and arm64" ;;
   esac
-  # A shell under Rosetta sees an Intel Mac.
+  # Under Rosetta, uname reports an Intel Mac.
   if [ "$os-$arch" = darwin-x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null)" = 1 ]; then arch=arm64; fi
   libc=
   if [ "$os" = linux ] && is_musl; then libc=-musl; fi
@@ -65,12 +65,12 @@ is_musl() {
   return 1
 }
 
-# Downloads $1 to $2, at most $3 MB. curl does not leave https for a place without it. wget would, which is one reason
-# why the signature counts, and not the connection.
+# Downloads $1 to $2, at most $3 MB. curl doesn't follow redirects from https to other protocols. wget does, which is one
+# reason to trust the signature rather than the connection.
 download() {
   has curl || has wget || fail "there is neither curl nor wget here; install one, or download the files by hand"
   (
-    # Shells count in units of 512 or 1024 bytes.
+    # The unit is 512 or 1024 bytes, depending on the shell.
     ulimit -c 0
     ulimit -f $(($3 * 2048)) 2>/dev/null
     if has curl; then
@@ -79,7 +79,7 @@ download() {
         *) curl -fsSL -o "$2" "$1" ;;
       esac
     else
-      # Not every wget knows these options.
+      # Not every wget supports these options.
       options=
       if wget --help 2>&1 | grep -q -e --tries; then options='--tries=2 --timeout=30'; fi
       # shellcheck disable=SC2086
@@ -96,7 +96,7 @@ compute_sha256() {
   fi
 }
 
-# Checks the signature of SHA256SUMS in the folder $1. Every OpenSSL can, and so can LibreSSL, which macOS comes with.
+# Verifies the signature of SHA256SUMS in the directory $1 with OpenSSL or LibreSSL (included in macOS).
 check_signature() {
   [ -n "$released_key" ] || fail "this script comes with an unsigned release and has no key; nothing was installed. To check only the checksum, pass --no-signature"
   has openssl || fail "there is no openssl here to check the signature; nothing was installed. Install openssl, or pass --no-signature to check only the checksum"
@@ -106,7 +106,7 @@ check_signature() {
     fail "the signature of $url/SHA256SUMS is wrong; nothing was installed. Somebody changed the files, or this script is of another release"
 }
 
-# Prints the hash that SHA256SUMS in the folder $1 has for the file $2: one line, of exactly this form.
+# Prints the hash of file $2 from SHA256SUMS in the directory $1. Exactly one line must match.
 find_sum() {
   sum=$(awk -v line="  $2" 'length($1) == 64 && $0 == $1 line { print $1 }' "$1/SHA256SUMS")
   case $sum in
@@ -116,7 +116,7 @@ find_sum() {
   printf '%s\n' "$sum"
 }
 
-# Whether version $1 is newer than $2; 1.0.0-rc.2 is newer than 1.0.0-rc.1, and 1.0.0 than both.
+# Tests whether version $1 is newer than $2; 1.0.0-rc.2 is newer than 1.0.0-rc.1, and 1.0.0 than both.
 is_newer() {
   awk -v a="${1%%+*}" -v b="${2%%+*}" 'BEGIN {
     n = split(a, x, /[.-]/); m = split(b, y, /[.-]/)
@@ -126,7 +126,7 @@ is_newer() {
   }'
 }
 
-# Refuses to replace what is not an older release of the same.
+# Fails unless an existing file is an older release of bridge-hooks.
 check_target() {
   [ -e "$1" ] || [ -h "$1" ] || return 0
   [ -f "$1" ] || fail "$1 is there and not a file; name another folder with --dir"
@@ -179,7 +179,7 @@ main() {
   folder=$(cd "$folder" && pwd)
   target=$folder/bridge-hooks
   check_target "$target"
-  # Beside the target, so that the last step is a rename.
+  # In the target's directory, so that the last step is a rename.
   work=$(mktemp -d "$folder/.bridge-hooks-XXXXXX") || fail "$folder can't be written to; name another folder with --dir"
   trap 'rm -rf "$work"' EXIT
   trap 'exit 129' HUP
@@ -194,7 +194,7 @@ main() {
   download "$url/$name.tar.gz" "$work/archive" 256 || fail "$url/$name.tar.gz can't be downloaded; nothing was installed"
   [ "$(compute_sha256 "$work/archive")" = "$sum" ] || fail "$url/$name.tar.gz is not the file that the release lists (its checksum differs); nothing was installed"
 
-  # To stdout: links, devices and paths of the archive never reach the file system.
+  # Extract to stdout, so that links, devices and paths in the archive never reach the file system.
   tar -xzOf "$work/archive" "$name/bridge-hooks" >"$new" || fail "the archive can't be unpacked; is there space left in $folder?"
   [ -s "$new" ] || fail "the archive has no file $name/bridge-hooks; nothing was installed"
   chmod 755 "$new"
