@@ -94,6 +94,22 @@ export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process):
 };
 
 /**
+ * Formats an object the same way on several lines, one for each field, to be pasted as a whole. Returns undefined for
+ * cmd.exe, where a word ends with its line.
+ */
+export function quoteTypedFields(value: object, caller: ProgramCaller = process): string[] | undefined {
+  const dialect = findDialect(caller, "here");
+  if (dialect === "cmd") return undefined;
+  const quote = dialect === "sh" ? "'" : '"';
+  const fields = Object.entries(value).map(([key, one]) =>
+    dialect === "sh"
+      ? `${JSON.stringify(key)}: ${JSON.stringify(one)}`.replaceAll("'", String.raw`'\''`)
+      : formatJson5({ [key]: one }).slice(1, -1),
+  );
+  return [`${quote}{`, ...fields.map((field, at) => `  ${field}${at < fields.length - 1 ? "," : `}${quote}`}`)];
+}
+
+/**
  * Formats a value as JSON5, with single-quoted strings and with escapes for every character that a shell would
  * interpret.
  */

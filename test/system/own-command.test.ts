@@ -18,6 +18,7 @@ import {
   COMMAND_WORDS,
   nameProgram,
   qualifyCommands,
+  quoteTypedFields,
   quoteTypedJson,
   TYPED_COMMAND,
 } from "../../src/system/own-command.ts";
@@ -95,6 +96,17 @@ test("JSON that is typed on Windows has nothing in it that a shell there reads, 
   const typed = quoteTypedJson(value, { platform: "win32", env: {} });
   expect(typed).toMatch(/^"[^"$%!^`“”‘’\n]*"$/);
   expect(Bun.JSON5.parse(typed.slice(1, -1))).toEqual(value);
+  const lines = quoteTypedFields(value, { platform: "win32", env: {} }) as string[];
+  expect(lines).toHaveLength(Object.keys(value).length + 1);
+  expect(lines.join("\n")).toMatch(/^"\{[^"$%!^`“”‘’]*\}"$/);
+  expect(Bun.JSON5.parse(lines.join("\n").slice(1, -1))).toEqual(value);
+  expect(quoteTypedFields(value, { platform: "win32", env: { PROMPT: "$P$G" } })).toBeUndefined();
+});
+
+test.skipIf(process.platform === "win32")("JSON on several lines is one word of the shell", () => {
+  const value = { match: `a "b" 'c' $d \`g\` !h`, reason: "it's mine" };
+  const script = `printf %s ${quoteTypedFields(value, { platform: "linux", env: {} })?.join("\n    ")}`;
+  expect(JSON.parse(`${Bun.spawnSync(["/bin/sh", "-c", script]).stdout}`)).toEqual(value);
 });
 
 test("commands in a text are those of all commands, and nothing else is replaced", () => {

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import type { AnyEvent } from "../../protocol/event.ts";
+import { getCells, pickCell } from "../../protocol/capability.ts";
+import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
@@ -86,7 +88,8 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(await describeCause(verdict, hooks, folder, {
       hasFailed: line.failures !== undefined,
       passedBy: isWithheld(line) ? line.mode : undefined,
-      passesToday: tried?.verdicts.every((one) => PASSING.includes(one.decision) && one.withheld === undefined),
+      passesToday: tried && !tried.verdict.withheld && tried.verdicts.every((one) => PASSING.includes(one.decision)),
+      deniesAsked: tried?.deniesAsked,
       project: line.project,
       id: line.id,
       command: problem === undefined ? command : undefined,
@@ -134,10 +137,11 @@ export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
 
 /** Explains what would be decided about an event. */
 export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: string): Promise<Explanation> {
-  const { verdicts, verdict } = await tryEvent(event, hooks);
+  const { verdicts, verdict, deniesAsked } = await tryEvent(event, hooks);
+  const call = { hasFailed: verdict.decision === "failed", command, event, deniesAsked };
   return {
     today: verdicts,
-    ...(await describeCause(verdict, hooks, event.cwd, { hasFailed: verdict.decision === "failed", command, event })),
+    ...(await describeCause(verdict, hooks, event.cwd, call)),
     ...(command !== undefined && { command }),
     isChanged: false,
   };
@@ -166,13 +170,25 @@ async function collectSettings(name: string, hooks: HookSet, cwd: string): Promi
   return entry ? (await resolveHookSettings(entry, openConfigFiles(cwd))).settings.filter(isOwnSetting) : [];
 }
 
-async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<{ verdicts: HostVerdict[]; verdict: Verdict }> {
+/** What would be decided about an event today, host by host and in all. */
+interface TriedEvent {
+  verdicts: HostVerdict[];
+  verdict: Verdict;
+  /** Hosts, by name, that deny such a call if a hook asks. */
+  deniesAsked: string[];
+}
+
+async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<TriedEvent> {
   const report = await tryHooks(hooks, { event, hosts, flags: [] });
   const calls = report.hosts.flatMap(({ name, calls: all }) => all.slice(0, 1).map((call) => ({ name, call })));
   const verdicts = calls.map(({ name, call }) => ({ name, ...describeHostVerdict(call) }));
   const groups = Map.groupBy(verdicts, ({ name: _, ...verdict }) => JSON.stringify(verdict));
   const found = findVerdict(calls.map(({ call }) => call));
+  const deniesAsked = calls.flatMap(({ name, call }) =>
+    isAskDenied(hosts.find((host) => host.name === name) as Host, call.native_event) ? [name] : [],
+  );
   return {
+    deniesAsked,
     verdicts: [...groups.values()].map((group) => {
       const { name: _, ...verdict } = group[0] as (typeof verdicts)[number];
       return { hosts: group.map(({ name }) => name), ...verdict };
@@ -182,6 +198,9 @@ async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<{ verdicts: Ho
       : { decision: "none" },
   };
 }
+
+const isAskDenied = (host: Host, native_event: string): boolean =>
+  pickCell(getCells(getCapabilityRow(host, native_event), "ask"), undefined).support === "downgrade";
 
 function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
   const { decision, response } = call;

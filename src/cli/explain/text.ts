@@ -37,7 +37,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...field("settings", explanation.settings.map(formatSetting)),
     ...field("told", line ? [`${line.host ?? "the host"}: ${line.decision}`] : []),
     ...formatToday(explanation, field),
-    ...formatWays(explanation.ways, field),
+    ...formatWays(explanation.ways, field, width),
   ].join("\n")}\n`;
 }
 
@@ -99,12 +99,15 @@ const formatToday = ({ today = [], untried }: Explanation, field: FormatField): 
   ...(untried === undefined ? [] : field("today", [`not tried: ${untried}`])),
 ];
 
-const formatWays = (ways: Explanation["ways"], field: FormatField): string[] =>
-  ways.flatMap(({ text, command }, at) => [
+const formatWays = (ways: Explanation["ways"], field: FormatField, width: number): string[] =>
+  ways.flatMap(({ text, command, lines }, at) => [
     ...field(at === 0 ? "to allow" : "", [text]),
     // Not truncated, so that it can be copied.
-    ...(command === undefined ? [] : [`${" ".repeat(LABEL_WIDTH)}  ${escapeInvisible(command)}`]),
+    ...(command === undefined ? [] : lines && COMMAND_INDENT.length + command.length > width ? lines : [command]).map(
+      (line) => `${COMMAND_INDENT}${escapeInvisible(line)}`,
+    ),
   ]);
+const COMMAND_INDENT = " ".repeat(LABEL_WIDTH + 2);
 
 /** Marks the judged words below the command line, if both fit. */
 function markSubject(command: string, subject: string, width: number): string[] {

@@ -1,10 +1,12 @@
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
-import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
+import { formatOwnCommand, getOwnCommand, quoteTypedFields, quoteTypedJson } from "../../system/own-command.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import { wouldChange } from "../config/change.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { RuleEffect } from "../../protocol/rule.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findWorkingExceptions, guessException } from "./working-exceptions.ts";
 import type { HookSet } from "../find-hooks.ts";
@@ -19,8 +21,10 @@ export interface BlockedCall {
   project?: string | undefined;
   /** Whether something failed, so that nothing was judged. */
   hasFailed: boolean;
-  /** Whether the current policy lets it through on every host. */
+  /** Whether the current policy lets it through on every host, perhaps with a warning. */
   passesToday?: boolean | undefined;
+  /** Names of the hosts that deny a call if a hook asks about it. */
+  deniesAsked?: readonly string[] | undefined;
   /** The mode that let the call through. */
   passedBy?: string | undefined;
   /** The log line's ID; absent for a call that wasn't made. */
@@ -35,6 +39,8 @@ export interface BlockedCall {
 export interface WayToAllow {
   text: string;
   command?: string;
+  /** The same command on several lines, to be pasted as a whole where the line is too long to be shown. */
+  lines?: readonly string[];
 }
 
 /** Matches placeholders for text that the log omits. */
@@ -52,14 +58,15 @@ export async function listWaysToAllow(
   listed: ListedRule | undefined,
 ): Promise<WayToAllow[]> {
   const { hook, rule, hasFailed, passesToday } = call;
-  if (passesToday) return [{ text: "such a call passes today" }];
+  if (passesToday) return [{ text: `such a call passes today${listed?.action === "warn" ? ", with a warning" : ""}` }];
   if (hook === undefined || hasFailed) return listTrials(call);
   const fixed = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
   if (fixed) return [{ text: `${rule} takes no exception` }];
   if (listed?.lockedBy !== undefined)
     return [{ text: `${listed.lockedBy} locks ${rule}: only that file can make an exception` }];
   const onPurpose = await findWayOnPurpose(call);
-  if (rule !== undefined) return [...onPurpose, ...(await listConfigChanges({ ...call, rule }, hooks, cwd))];
+  if (rule !== undefined)
+    return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listed?.action }, hooks, cwd))];
   if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
   const own = `the hook ${hook} decided this itself and names no rule: its settings, or its code, say what it lets pass`;
   return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameFolder(hooks)]) }];
@@ -114,15 +121,14 @@ interface ConfigChange {
 
 /** Lists changes to the user's config file that would let such calls through and would be accepted. */
 async function listConfigChanges(
-  call: BlockedCall & { rule: string },
+  call: BlockedCall & { rule: string; action?: RuleEffect | undefined },
   hooks: HookSet,
   cwd: string,
 ): Promise<WayToAllow[]> {
-  const { rule } = call;
-  const ways: ConfigChange[][] = [
-    await listExceptions(call, hooks),
-    [{ text: "ask a person instead of denying, everywhere", key: `rules.${rule}.action`, value: "ask" }],
-  ];
+  const { rule, action, deniesAsked = [] } = call;
+  const denying = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask, and would still deny`;
+  const ask = { text: `ask you instead, everywhere${denying}`, key: `rules.${rule}.action`, value: "ask" };
+  const ways: ConfigChange[][] = [await listExceptions(call, hooks), ...(action === "deny" ? [[ask]] : [])];
   const found: WayToAllow[] = [];
   for (const changes of ways) {
     const commands = await formatChanges(changes, hooks, cwd);
@@ -138,8 +144,13 @@ async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, c
   const found: WayToAllow[] = [];
   for (const { text, key, value } of changes)
     if (await wouldChange({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
-      const typed = typeof value === "string" ? value : quoteTypedJson(value);
-      found.push({ text, command: `${formatOwnCommand(["config", "set", ...nameFolder(hooks), key])} ${typed}` });
+      const set = formatOwnCommand(["config", "set", ...nameFolder(hooks), key]);
+      const [first, ...rest] = (isObject(value) && quoteTypedFields(value)) || [];
+      found.push({
+        text,
+        command: `${set} ${typeof value === "string" ? value : quoteTypedJson(value)}`,
+        ...(first !== undefined && { lines: [`${set} ${first}`, ...rest] }),
+      });
     }
   return found;
 }

@@ -40,6 +40,9 @@ const COMMAND = new RegExp(
 /** Matches a line that consists of a command. */
 const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM} `);
 
+/** A command whose last word is an object in quotes, on several lines. */
+const COMMAND_LINES = new RegExp(`^( {2,}${PROGRAM} [^\\n]*['"]\\{\\n(?:[^\\n]*(?:,|\\{)\\n)*[^\\n]*\\}['"])$`, "m");
+
 const glueCommands = (text: string): string =>
   COMMAND_LINE.test(text)
     ? text.replaceAll(" ", GLUE)
@@ -254,7 +257,11 @@ export function fitLines(text: string, width: number): string {
     const indent = Bun.stringWidth(head) <= width / 2 ? head : (/^ */.exec(line)?.[0] ?? "");
     return wrapLabeled(indent, line.slice(indent.length), Bun.stringWidth(indent), { width });
   };
-  return text.split("\n").flatMap(fit).join("\n");
+  // What is split at is between the other parts.
+  return text
+    .split(COMMAND_LINES)
+    .map((part, at) => (at % 2 === 1 ? part : part.split("\n").flatMap(fit).join("\n")))
+    .join("");
 }
 
 /** Formats a path relative to the working directory or the home directory, if it is inside one of them. */

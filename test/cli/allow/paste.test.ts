@@ -140,6 +140,36 @@ describeHere("what explain tells a person, pasted,", () => {
       ]);
     });
 
+  test("fits a terminal of 80 columns, and is pasted with its line breaks", () => {
+    const machine = createMachine();
+    const lines = run(
+      machine,
+      `LINE='git push --force origin a-branch-with-quite-a-long-name'; call "$LINE" >/dev/null
+       COLS=80 person none "$BRIDGE explain --no-pager" > "$HOME/explained"
+       grep '.\\{81\\}' "$HOME/explained" | sed 's/^ *//; s/: .*//; s/.*bridge-hooks config set .*/command/'
+       bash -c "$(sed -n "/exceptions.+/,/}'$/p" "$HOME/explained")" >/dev/null; call "$LINE" | tail -1`,
+    );
+    // A path, the judged line and a command can't be pasted in pieces.
+    expect(lines.filter((line) => line !== '"project"')).toEqual(['"match"', "command", "exit 0"]);
+  });
+
+  test("offers to ask with the hosts that deny instead, and nothing for a rule that warns", () => {
+    const machine = createMachine();
+    const lines = run(
+      machine,
+      `call '${PUSH}' >/dev/null; explained; grep -o "ask you instead, everywhere; .*" "$HOME/explained"
+       "$BRIDGE" config set rules.git/push-force.action warn >/dev/null; explained
+       sed -n 's/^  to allow //p' "$HOME/explained"; grep -c 'config set' "$HOME/explained"
+       explained --command '${PUSH}'; grep -c 'to allow' "$HOME/explained"`,
+    );
+    expect(lines).toEqual([
+      expect.stringMatching(/^ask you instead, everywhere; .*\bCodex\b.* can't ask, and would still deny$/),
+      "such a call passes today, with a warning",
+      ...["0", "0"],
+    ]);
+    expect(lines[0]).not.toContain("Claude Code");
+  });
+
   test("adds a second exception to the list, however many there were when it was printed", () => {
     const machine = createMachine();
     const lines = run(

@@ -147,8 +147,8 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const isDiff = (text: string) => /^--- /m.test(text);
 
 const widthOf = (text: string) => Bun.stringWidth(text);
-/** A path, an address, or a command of this program, at the beginning of a line or behind its label. */
-const PASTED = /^(?:.* )?(?:[("'`<]*(?:~|\.{0,2}\/|\w+:\/\/)\S*|(?:sudo )?\S*bridge-hooks .*)$/;
+/** A path, an address, a command of this program or a field of its object, at the beginning of a line or behind its label. */
+const PASTED = /^(?:.* )?(?:[("'`<]*(?:~|\.{0,2}\/|\w+:\/\/)\S*|(?:sudo )?\S*bridge-hooks .*|"\w+": ".*)$/;
 /** Where a longer word may be broken. */
 const isBreak = (letter: string | undefined) => letter === undefined || ",|/{[:;=&".includes(letter);
 const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);
