@@ -24,7 +24,7 @@ const FOLDER_PROGRAMS = [
 
 const { words, texts, variables } = guardedConcerns();
 
-/** Words and text that a tool call must contain to concern `protect-hooks`; computed at build time. */
+/** Calls that contain none of this text are skipped by `protect-hooks`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [...words, ...FOLDER_PROGRAMS, ...TYPING_CONCERNS],
   texts: [...texts, ...STARTUP_PIECES, "--no-signature", "bridge_hooks_url"],

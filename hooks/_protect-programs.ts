@@ -57,7 +57,7 @@ function removeReadNames(code: string, isGuarded: (name: string) => boolean): st
   );
 }
 
-/** Line editors take their commands from stdin. */
+/** Whether a program is a line editor, which reads its commands from stdin. */
 const isLineEditor = (program: string): boolean => program === "ed" || program === "ex";
 
 /** Extracts the code that a command passes to an interpreter, or undefined for other programs. */

@@ -99,7 +99,7 @@ const PRECIOUS_PIECES = [
   "/packed-refs/",
 ];
 
-/** Words and text that a tool call must contain to concern `block-destructive`; computed at build time. */
+/** Calls that contain none of this text are skipped by `block-destructive`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],

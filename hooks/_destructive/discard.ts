@@ -14,7 +14,7 @@ export const HEAD_ALL: Discard = { paths: [], isWhole: true, since: "HEAD" };
 /** Above this number, paths aren't passed to git individually. */
 const MAX_PATHS = 100;
 
-/** Pathspecs for a whole tree: `.`, `:/`, `*`. */
+/** Whether a pathspec covers a whole tree: `.`, `:/`, `*`. */
 export const isWholeTree = (path: string): boolean => /^(:?\/?\*{0,2}|\.\/?|:\(top\))$/.test(path);
 export const isExclusion = (path: string): boolean => /^:([!^]|\([^)]*exclude)/.test(path);
 

@@ -119,7 +119,7 @@ const USER_DATA =
 /** Whether files on a phone are deleted. */
 const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
 
-/** Conditions that concern a single product. */
+/** Pattern conditions about individual products. */
 export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
   changesProduct,
   /** Whether the shell command contains the program's full name, because `./scripts/*.sh` may be anything. */
@@ -147,7 +147,7 @@ const findAbsent: OperandFinder = (operands, command, here) =>
 const CORE_PACKAGE =
   /^(?:libc6|libc-bin|glibc|systemd|systemd-sysv|bash|coreutils|util-linux|sudo|python3|python3-minimal|python|dpkg|apt|rpm|dnf|yum|pacman|login|passwd|filesystem|base|grub2?|grub-pc|grub-efi-amd64|shim-signed|linux|linux-lts|linux-generic|linux-image-(?:generic|amd64)|kernel|kernel-core)$/;
 
-/** Sets that concern a single product. */
+/** Pattern sets about individual products. */
 export const PRODUCT_SETS = {
   absent: { words: ["absent"], find: findAbsent },
   /** The mode in which Azure Resource Manager deletes resources missing from the template. */

@@ -96,7 +96,7 @@ const findMovedFolder = createPlaceFinder((target, here) =>
       isPrecious(target, { ...here, home: "" }),
 );
 
-/** Returns a data file that is renamed within its directory, where it is easily found again. */
+/** Returns a data file that is only renamed within its directory, which is allowed. */
 const isRenamed: OperandFinder = (operands, command, here) => {
   const [from, to, ...more] = operands.map((operand) => resolvePlace(operand, command, here));
   const isSafe = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);

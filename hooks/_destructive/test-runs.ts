@@ -87,7 +87,7 @@ function listContainerVariables({ via }: Command, before: readonly Command[]): [
   });
 }
 
-/** `rake db:drop RAILS_ENV=test` */
+/** Whether a program accepts variable assignments as arguments: `rake db:drop RAILS_ENV=test`. */
 const readsAssignments = ({ program }: Command): boolean => program === "rake" || program === "rails";
 const readOwnAssignment = (arg: string): [string, string][] => (/^[A-Z]\w*=/.test(arg) ? [splitAssignment(arg)] : []);
 

@@ -12,7 +12,7 @@ const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
-/** Words and text that a tool call must contain to concern `protect-secrets`; computed at build time. */
+/** Calls that contain none of this text are skipped by `protect-secrets`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [
     ...KEEPER_WORDS,

@@ -41,7 +41,9 @@ export const isHarmlessPattern = (pattern: string, isSecret: (name: string) => b
     .split(/\\?\|/)
     .every((part) => isHarmlessPart(part, isSecret));
 
-/** Accepts `^PATH=`, `node`, `MY_APP`, and `^x`, because lowercase names are shell variables. */
+/**
+ * Whether one alternative matches only harmless names: `^PATH=`, `node`, `MY_APP`, and `^x`, because lowercase names are shell variables.
+ */
 function isHarmlessPart(part: string, isSecret: (name: string) => boolean): boolean {
   const name = part.replace(/^\^/, "").replace(/=(?:\.\*)?$|\.\*$/, "");
   if (isSecret(name.toUpperCase()) || !/^\w+$/.test(name)) return false;

@@ -77,7 +77,7 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
     case "truncate":
       return tokens.length > 1 && !isTemporary(tokens) && tokens[1]?.kind !== "group";
     case "insert":
-      // Partitions are routinely rebuilt.
+      // Overwriting a single partition is routine, so it doesn't count.
       return isWord(tokens[1], "overwrite") && !tokens.some(({ text }) => /^(?:directory|partition)$/.test(text));
     case "copy":
       return copiesAway(tokens, context);
@@ -170,7 +170,10 @@ function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly strin
   return !limited.includes(name) && choosesAllRows(tokens, { ...context, table: name });
 }
 
-/** SQL Server and Oracle allow `DELETE users`; elsewhere it is an error or means something else. */
+/**
+ * Whether a statement deletes rows without FROM: SQL Server and Oracle allow `DELETE users`; elsewhere it is an error or means something
+ * else.
+ */
 const deletesWithoutFrom = (tokens: Tokens, { dialect }: SqlContext): boolean =>
   (dialect.isTransact === true || dialect.isOracle === true) && (tokens.length === 2 || findWord(tokens, "where") > 0);
 
@@ -199,7 +202,7 @@ function mergesAway(tokens: Tokens): boolean {
   });
 }
 
-/** `CREATE OR REPLACE TABLE` drops an existing table: Snowflake, BigQuery, MariaDB, Databricks. */
+/** Whether a statement replaces an existing table, as `CREATE OR REPLACE TABLE` does in Snowflake, BigQuery, MariaDB, and Databricks. */
 function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
   if (!startsWith(tokens, "create or replace") || dialect.replacesTables || isTemporary(tokens.slice(2))) return false;
   const at = tokens.findIndex(({ text }) => /^(?:table|database|schema)$/.test(text));
