@@ -69,7 +69,7 @@ function buildArgv([program = "", ...args]: readonly string[], file: string): st
   const path = findProgram(program) ?? program;
   // Windows runs .cmd and .bat files through cmd.exe.
   if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file))
-    throw new Error("can't be given this name, which cmd.exe would read as more");
+    throw new Error("can't be run, because cmd.exe would interpret characters in the file's name");
   return [path, ...args.map((word) => word.replace("{file}", () => file))];
 }
 

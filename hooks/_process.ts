@@ -73,7 +73,7 @@ export async function runProgram(
     // The child leads its own process group so that the whole group can be killed.
     const [program = "", ...args] = argv;
     const file = findProgram(program);
-    if (file === undefined) throw new Error("it is not on PATH");
+    if (file === undefined) throw new Error("not found on PATH");
     const env = { ...process.env, ...SEARCH_VARIABLES };
     child = Bun.spawn([file, ...args], {
       cwd,
@@ -94,7 +94,7 @@ export async function runProgram(
     const tail = collectTail([child.stdout, child.stderr], most);
     const exit_code = await child.exited;
     const output = await Promise.race([tail.done.then(tail.text), Bun.sleep(DRAIN_MS).then(tail.text)]);
-    return late ? { problem: "had not ended when its time was up", isTimedOut: late, output } : { exit_code, output };
+    return late ? { problem: "timed out", isTimedOut: late, output } : { exit_code, output };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);

@@ -4,8 +4,8 @@ import type { Rule } from "bridge-hooks";
 export const HOOKS_RULES = {
   "switch-off": {
     finds:
-      "a command that turns a host's hooks off, starts it where none are configured, or changes the config of bridge-hooks",
-    reason: "a command in this line turns hooks off",
+      "a command that turns off a host's hooks, starts the host without its hook config, or changes the bridge-hooks config",
+    reason: "the call turns hooks off",
     deny: [
       "claude --bare",
       "codex -c features.hooks=false",
@@ -15,20 +15,20 @@ export const HOOKS_RULES = {
     allow: ["claude --version", "bridge-hooks status", "bridge-hooks config show --origin"],
   },
   "change-files": {
-    finds: "a call that writes, removes, moves, links or replaces a file that keeps hooks in force",
-    reason: "it changes <file>, which keeps hooks in force",
+    finds: "a call that writes, removes, moves, links or replaces a file that hooks depend on",
+    reason: "it changes <file>, which hooks depend on",
     deny: ["rm .claude/settings.json", "echo '{}' > .cursor/hooks.json"],
     allow: ["cat .claude/settings.json", "ls .cursor"],
   },
   "write-startup-file": {
-    finds: "a command that turns hooks off, written to a file that is run by itself",
-    reason: "it writes such a command to <file>",
+    finds: "a command that turns hooks off, written to a file that runs automatically",
+    reason: "it writes a command that turns hooks off to <file>",
     deny: ["echo 'alias claude=\"claude --bare\"' >> ~/.bashrc"],
     allow: ["echo 'alias ll=\"ls -l\"' >> ~/.bashrc"],
   },
   "unreadable-line": {
-    finds: "a line that can't be read as a shell reads it, and that names a file that keeps hooks in force",
-    reason: "what the line does to that file is not known",
+    finds: "a command that can't be parsed and names a file that hooks depend on",
+    reason: "the command can't be parsed, and it names a file that hooks depend on",
     deny: ["x=$(cat .claude/settings.json"],
     allow: ["echo done"],
   },

@@ -33,12 +33,12 @@ export function describeStartupHarm(
   const isScript = !PROGRAM_FOLDER.test(toSlashes(file));
   const copied = isScript && written.length > 0 ? readCopiedTexts(event, uses) : [];
   for (const text of [...texts, ...strings, ...copied]) {
-    if (text === UNREAD) return `this would put a file at ${file} that can't be read, and is run by itself there`;
+    if (text === UNREAD) return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
       const found = findSwitchOff(script, guard);
       if (found.off !== undefined) return `this would write a command to ${file} that ${found.off}`;
       if (found.isUnread && (isScript || guard.mentionsHook(script)))
-        return `this would write a line to ${file} that can't be read as a shell reads it, and is run by itself there`;
+        return `this would write a line that can't be parsed to ${file}, where it would run automatically`;
     }
   }
   return undefined;

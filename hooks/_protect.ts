@@ -46,7 +46,7 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
     ...fileCommands(event),
   ];
   const off = guard.switchedOff(here) ?? describeHiddenRun(event, here, guard);
-  if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
+  if (off !== undefined) return { rule: "switch-off", what: `this call ${off}` };
   const read = new Set(
     here.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
   );
@@ -61,7 +61,7 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
     ? { file: written.named }
     : findChangedFile(here, uses, guard, { cwd: event.cwd, line: getLine(event) });
   if (changed) {
-    const what = `this would change ${changed.file}, which keeps hooks in force`;
+    const what = `this would change ${changed.file}, which hooks depend on`;
     return { rule: "change-files", what, subject: changed.command?.words.join(" ") ?? changed.file };
   }
   const later = describeStartupHarm(event, uses, guard);
@@ -70,7 +70,7 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
   return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
     ? {
         rule: "unreadable-line",
-        what: `this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`,
+        what: `this command can't be parsed (${problem}), and it names a file that hooks depend on`,
       }
     : undefined;
 }
@@ -86,7 +86,7 @@ function describeHiddenRun(
   if (typesSwitchOff(all, guard) || isTypedByTool(event, guard)) return "types a command that changes the policy";
   const line = getLine(event);
   return all.some((command) => runsUncheckedInstaller(command, line))
-    ? "replaces the bridge-hooks executable without a check"
+    ? "replaces the bridge-hooks executable without verifying it"
     : undefined;
 }
 

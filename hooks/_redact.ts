@@ -96,5 +96,8 @@ export async function redactResult(event: FinishedCall, settings: RedactSettings
     ? ((await redactValue(structure, redactor)) as Record<string, unknown>)
     : await redactor.redactText(output.text);
   if (redactor.kinds.size === 0 || (await isAllowedFile(event, settings))) return undefined;
-  return { modified_output, reason: `the result of ${tool_name} holds a secret (${[...redactor.kinds].join(", ")})` };
+  return {
+    modified_output,
+    reason: `the result of ${tool_name} contains a secret (${[...redactor.kinds].join(", ")})`,
+  };
 }

@@ -7,7 +7,7 @@ const CHANGED_KEY = "verify-before-stop.changed";
 /** Limit on command output: the shortest limit of any host, minus room for the message. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
-  "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
+  "; nothing was verified. For more time, raise timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
 const isWindows = process.platform === "win32";
 
 /** The options of `verify-before-stop`. */
@@ -61,7 +61,7 @@ async function runCommands(root: string, { commands, timeoutMs }: VerifySettings
     const what = describeFailure(ended);
     if (what === undefined) continue;
     const more = ended.isTimedOut ? MORE_TIME_ADVICE : "";
-    const output = ended.output && `\n\nThe end of what it printed:\n${ended.output}`;
+    const output = ended.output && `\n\nThe end of its output:\n${ended.output}`;
     return { failed: ended.exit_code !== undefined, text: `verify-before-stop: "${command}" ${what}${more}.${output}` };
   }
   return undefined;
@@ -88,6 +88,6 @@ async function verifyAtStop(
   if (!found.failed) return { user_message: found.text };
   if (event.continuations < settings.attempts) return deny(`${found.text}\n\nFix it before you stop.`);
   return {
-    user_message: `${found.text}\n\nThe agent went on ${formatTimes(event.continuations)} already, and stops now.`,
+    user_message: `${found.text}\n\nThe agent already continued ${formatTimes(event.continuations)}, and stops now.`,
   };
 }

@@ -12,23 +12,23 @@ const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
-  if (program === "" || program.includes(FILE_PLACEHOLDER)) return "it begins with no program";
+  if (program === "" || program.includes(FILE_PLACEHOLDER)) return "it must begin with a program";
   if (!words.some((word) => word.includes(FILE_PLACEHOLDER)))
-    return `it has no ${FILE_PLACEHOLDER}; that is where the file's path goes`;
+    return `it must contain ${FILE_PLACEHOLDER}, which stands for the file's path`;
   if (words.some((word) => word.includes(FILE_PLACEHOLDER) && !/^(?:--?[\w-]+=)?\{file\}$/.test(word)))
-    return `${FILE_PLACEHOLDER} has to be a word of its own, or what an option is set to: "--write", "${FILE_PLACEHOLDER}"`;
+    return `${FILE_PLACEHOLDER} must be a separate word or an option's value: "--write", "${FILE_PLACEHOLDER}"`;
   const name = basename(program.replaceAll("\\", "/"));
   const script = POSIX_SHELL.test(name) ? words.findIndex((word) => /^-(?=\w*c)\w*$/.test(word)) + 1 : 0;
   if (!OTHER_SHELL.test(name) && (script === 0 || words.indexOf(FILE_PLACEHOLDER) > script)) return undefined;
-  return `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "${FILE_PLACEHOLDER}"]`;
+  return `a shell would interpret the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "${FILE_PLACEHOLDER}"]`;
 }
 
 const commandSchema = v.pipe(
-  v.union([v.string(), v.array(v.string())], "a command is a text, or a list of words"),
+  v.union([v.string(), v.array(v.string())], "a command must be a string or a list of words"),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const { value } = dataset;
     if (typeof value === "string" && /['"$`|&;<>*?\\\n]/.test(value)) {
-      addIssue({ message: "no shell runs it, so it can't have such characters; write a list of words" });
+      addIssue({ message: "it isn't run by a shell, so it can't contain shell syntax; write a list of words" });
       return NEVER;
     }
     const words = typeof value === "string" ? value.split(/\s+/).filter(Boolean) : value;

@@ -56,7 +56,7 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * agent's or the host's process can still be killed, and root can do anything: managed settings hold where a project's and a user's don't.
  */
 export default defineHook({
-  description: "Keeps the hooks' own configs as they are",
+  description: "Protects the hooks' own configs from changes",
   event: ["PreToolUse", "PermissionRequest"],
   tool: ["Bash", "Write", "Edit", "MCP", "Other"],
   order: -5,
@@ -86,6 +86,6 @@ export default defineHook({
     const cause = { rule: `hooks/${rule}`, subject };
     return options.decision === "ask"
       ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`, cause)
-      : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`, cause);
+      : deny(`Blocked: ${what}. If this is intended, ask the user to do it.`, cause);
   },
 });

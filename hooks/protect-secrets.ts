@@ -36,7 +36,7 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
 }
 
 const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
-  `${where} ${file !== undefined && tool !== "Read" ? "would hold" : "holds"} a secret (${kinds})`;
+  `${where} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
 
 /** Returns the shell of a call's command: the shell that the host names, or the system's default. */
 const getLineShell = (event: PendingCall): LineShell =>
@@ -60,10 +60,12 @@ async function checkPrompt(
       : (["secrets/attach-file", file] as const);
   const described = SECRETS_RULES[rule].describe(what).slice(0, -1);
   if (decide(rule) === "warn")
-    return { user_message: `${described}, and the model gets it. Have a new one issued if that was not meant.` };
+    return {
+      user_message: `${described}, and it was sent to the model. If that wasn't intended, replace the secret with a new one.`,
+    };
   return {
     ...(decide(rule) === "ask" ? ask : deny)(`Blocked: ${formatReason(rule, what)}`, { rule }),
-    user_message: `${described}, so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.`,
+    user_message: `${described}, so it was not sent. Remove the secret, put it in an environment variable or a file the agent can't read, and refer to that.`,
   };
 }
 

@@ -21,7 +21,7 @@ const CONCERNS: Concerns = {
  * writes to a file, or errors from failed calls.
  */
 export default defineHook({
-  description: "Takes secrets out of results before the model reads them",
+  description: "Redacts secrets in results before the model reads them",
   event: "PostToolUse",
   tool: ["Bash", "Read", "Grep", "WebFetch", "MCP"],
   // Runs after other hooks that change results.

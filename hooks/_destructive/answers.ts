@@ -28,7 +28,7 @@ export function buildAnswer(
   const cause = { rule: id, subject: command };
   if (action === "ask") return ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause);
   if (action === "warn") return warn(`"${shown}": ${why}.`, cause);
-  return deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`, cause);
+  return deny(`Blocked "${shown}": ${why}. If this is intended, ask the user to run it.`, cause);
 }
 
 const getStrictness = ({ decision, mode }: IHookResponse): number =>

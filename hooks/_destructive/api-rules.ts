@@ -41,7 +41,7 @@ export const apiRules: readonly CommandRule[] = [
     // https://docs.gitlab.com/cli/api/
     program: "glab",
     pattern: "api <request>",
-    reason: "it deletes <request> for everybody",
+    reason: "it deletes <request> for everyone",
     deny: ["glab api -X DELETE projects/12", "glab api --method DELETE /projects/me%2Fshop"],
     allow: ["glab api projects/12", "glab api -X DELETE projects/12/issues/3"],
   },

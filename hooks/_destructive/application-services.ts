@@ -8,7 +8,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
     program: "eas",
     pattern:
       "branch:delete|channel:delete|update:delete|env:delete|secret:delete|build:delete|webhook:delete|credentials:delete",
-    reason: "it deletes updates, builds or settings of the application",
+    reason: "it deletes the app's updates, builds or settings",
     deny: ["eas branch:delete production", "npx eas env:delete --name API_KEY"],
     allow: ["eas build --platform ios", "eas update"],
   },
@@ -17,7 +17,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
     // https://shopify.dev/docs/api/shopify-cli/theme/theme-delete
     program: "shopify",
     pattern: ["theme delete", "theme push -l|--live|--allow-live"],
-    reason: "it deletes a theme, or overwrites the one that customers see",
+    reason: "it deletes a theme, or overwrites the live one",
     deny: ["shopify theme delete -t 1 -f", "shopify theme push --live --allow-live"],
     allow: ["shopify theme push --unpublished", "shopify theme dev"],
   },
@@ -41,7 +41,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
     // https://docs.stripe.com/cli
     program: "stripe",
     pattern: "** delete|cancel --live",
-    reason: "it deletes or cancels for real customers",
+    reason: "it deletes or cancels live customer data",
     advice: "leave out --live to use test data",
     deny: ["stripe customers delete cus_1 --live", "stripe subscriptions cancel sub_1 --live --confirm"],
     allow: ["stripe customers delete cus_1", "stripe trigger payment_intent.succeeded"],
@@ -55,7 +55,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
       "indices|index|indexes delete|clear",
       "objects|rules|synonyms|apikeys|crawler delete",
     ],
-    reason: "it gives a number back, or deletes an index or settings that customers use",
+    reason: "it releases a phone number, or deletes an index or settings that customers use",
     deny: [
       "twilio api:core:incoming-phone-numbers:remove --sid PN123",
       "twilio serverless:services:delete --sid x",
@@ -68,7 +68,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
     id: "cloud/device-delete",
     program: "rm",
     pattern: "-r|-R|--recursive ?onDevice",
-    reason: "it deletes photos, files or the data of applications on a phone",
+    reason: "it deletes photos, files or app data on a phone",
     deny: [
       "adb shell rm -rf /sdcard/DCIM",
       "adb -s emulator-5554 shell 'rm -r /sdcard/*'",
@@ -85,7 +85,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
     // https://source.android.com/docs/core/architecture/bootloader/locking_unlocking
     program: "fastboot",
     pattern: ["-w", "erase|format*", "flashing|oem unlock|lock"],
-    reason: "it deletes everything that the user has on the phone",
+    reason: "it deletes all user data on the phone",
     deny: ["fastboot -w", "fastboot erase userdata", "fastboot flashing unlock"],
     allow: ["fastboot devices", "fastboot flash boot boot.img", "fastboot reboot"],
   },
@@ -94,7 +94,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
     // https://docs.fastlane.tools/actions/match/#nuke
     program: "fastlane|match",
     pattern: ["match nuke", "nuke"],
-    reason: "it revokes the certificates and profiles that the team's applications are signed with",
+    reason: "it revokes the certificates and profiles that sign the team's apps",
     deny: ["fastlane match nuke distribution", "bundle exec fastlane match nuke development"],
     allow: ["fastlane match development --readonly", "fastlane beta"],
   },
@@ -107,7 +107,7 @@ export const applicationServiceRules: readonly CommandRule[] = [
       "releases files ** delete",
       "resources delete",
     ],
-    reason: "it deletes releases, switches or dashboards that others use",
+    reason: "it deletes releases, feature flags or dashboards that others use",
     deny: ["sentry-cli releases delete 1.0.0", "ldcli flags delete --flag shop"],
     allow: ["sentry-cli releases list", "ldcli flags list"],
   },

@@ -34,7 +34,7 @@ export const awsRules: readonly CommandRule[] = [
     program: "aws",
     pattern: "s3 rm --recursive !--dryrun",
     reason: OBJECTS,
-    advice: "see which with --dryrun",
+    advice: "preview it with --dryrun",
     deny: ["aws s3 rm s3://bucket --recursive", "aws --profile prod s3 rm s3://bucket/x --recursive"],
     allow: ["aws s3 rm s3://bucket/file", "aws s3 rm s3://bucket --recursive --dryrun"],
   },
@@ -50,7 +50,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-ec2-terminate",
     program: "aws",
     pattern: ["ec2 terminate-instances !--dry-run", "autoscaling terminate-instance-in-auto-scaling-group"],
-    reason: "it deletes machines",
+    reason: "it terminates instances",
     deny: [
       "aws ec2 terminate-instances --instance-ids i-1",
       "aws --region eu-west-1 ec2 terminate-instances --instance-ids i-1",
@@ -62,7 +62,7 @@ export const awsRules: readonly CommandRule[] = [
     program: "aws",
     pattern:
       "ec2 delete-volume|delete-snapshot|delete-vpc|deregister-image|release-address|delete-route|delete-route-table|delete-nat-gateway !--dry-run",
-    reason: "it deletes a disk, an image or a part of the network",
+    reason: "it deletes a disk, an image or part of the network",
     deny: ["aws ec2 delete-volume --volume-id v", "aws ec2 delete-snapshot --snapshot-id s"],
     allow: [
       "aws ec2 delete-volume --volume-id v --dry-run",
@@ -105,7 +105,7 @@ export const awsRules: readonly CommandRule[] = [
     // https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-expire-general-considerations.html
     program: "aws",
     pattern: "s3api put-bucket-lifecycle-configuration|put-bucket-lifecycle <expiry>",
-    reason: "every object of the bucket would be deleted within days",
+    reason: "every object in the bucket would be deleted within days",
     deny: [
       `aws s3api put-bucket-lifecycle-configuration --bucket x --lifecycle-configuration '{"Rules":[{"ID":"x","Status":"Enabled","Prefix":"","Expiration":{"Days":1}}]}'`,
       `aws s3api put-bucket-lifecycle-configuration --bucket x --lifecycle-configuration='{"Rules":[{"Filter":{},"Status":"Enabled","Expiration":{"Days": 2}}]}'`,
@@ -121,7 +121,7 @@ export const awsRules: readonly CommandRule[] = [
     // https://docs.aws.amazon.com/cli/latest/reference/route53/change-resource-record-sets.html
     program: "aws",
     pattern: "route53 change-resource-record-sets <record>",
-    reason: "what is found by the record could no longer be reached",
+    reason: "services behind this DNS record would become unreachable",
     deny: [
       `aws route53 change-resource-record-sets --hosted-zone-id Z1 --change-batch '{"Changes":[{"Action":"DELETE","ResourceRecordSet":{"Name":"example.com","Type":"A"}}]}'`,
       `aws route53 change-resource-record-sets --change-batch='{"Changes":[{"ResourceRecordSet":{"Name":"www.example.com","Type":"CNAME"},"Action": "DELETE"}]}' --hosted-zone-id Z1`,
@@ -156,7 +156,7 @@ export const awsRules: readonly CommandRule[] = [
     program: "aws",
     pattern:
       "** purge-queue|terminate-environment|terminate-clusters|terminate-job-flows|terminate-workspaces|batch-delete-image|close-account|remove-account-from-organization",
-    reason: "it empties, ends or closes what it names for good",
+    reason: "it permanently empties, terminates or closes the resource",
     deny: [
       "aws sqs purge-queue --queue-url x",
       "aws elasticbeanstalk terminate-environment --environment-name shop",

@@ -2,8 +2,8 @@ import { GONE, SECRETS_GONE, TEARS_DOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 const DOCKER = "docker|podman|nerdctl";
-const VOLUMES = "it deletes volumes, whose data no image contains";
-const CONTAINERS = "it deletes containers that the command does not name, with the data written in them";
+const VOLUMES = "it deletes volumes, whose data isn't in any image";
+const CONTAINERS = "it deletes containers that aren't named, along with the data in them";
 
 /** Rules about containers, virtual machines, and local clusters, part of the category `cloud`. */
 export const containerRules: readonly CommandRule[] = [
@@ -11,7 +11,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/docker-system-prune",
     program: DOCKER,
     pattern: "system prune -a|--all|--volumes",
-    reason: "it deletes stopped containers, and every image or anonymous volume that is unused then",
+    reason: "it deletes stopped containers, then every unused image or anonymous volume",
     advice: "prune without --all and --volumes",
     deny: ["docker system prune -a --volumes", "docker system prune -af"],
     allow: ["docker system prune", "docker image prune -f"],
@@ -37,7 +37,7 @@ export const containerRules: readonly CommandRule[] = [
     program: DOCKER,
     pattern: ["rm -f|--force <listed>", "container rm -f|--force <listed>", "rm --all|-a"],
     reason: CONTAINERS,
-    advice: "name the containers that you mean",
+    advice: "name the containers to delete",
     deny: ["docker rm -f $(docker ps -aq)", "docker ps -aq | xargs docker rm -f"],
     allow: ["docker rm -f web", "docker ps -a"],
   },
@@ -67,7 +67,7 @@ export const containerRules: readonly CommandRule[] = [
     // https://docs.docker.com/reference/cli/docker/container/rm/
     program: DOCKER,
     pattern: ["rm -v|--volumes <lasting>", "container rm -v|--volumes <lasting>"],
-    reason: "it deletes <lasting> with its anonymous volumes, in which a database may keep its data",
+    reason: "it deletes <lasting> with its anonymous volumes, which may hold a database",
     advice: "leave out --volumes",
     deny: ["docker rm -fv db", "docker container rm --volumes shop-db-1", "docker ps -aq | xargs docker rm -v"],
     allow: ["docker rm -f db", "docker rm -fv shop-test-db"],
@@ -77,7 +77,7 @@ export const containerRules: readonly CommandRule[] = [
     // https://docs.docker.com/reference/cli/docker/compose/rm/
     program: DOCKER,
     pattern: "compose rm -v|--volumes !--dry-run ?outsideTestProject",
-    reason: "it deletes anonymous volumes of the services, in which a database may keep its data",
+    reason: "it deletes the services' anonymous volumes, which may hold a database",
     advice: "leave out --volumes",
     deny: ["docker compose rm -sfv", "docker compose -f x.yml rm --stop --force --volumes db"],
     allow: ["docker compose rm -sf web", "docker compose -p test rm -sfv"],
@@ -86,7 +86,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/compose-rm-volumes",
     program: "docker-compose|podman-compose",
     pattern: "rm -v|--volumes !--dry-run ?outsideTestProject",
-    reason: "it deletes anonymous volumes of the services, in which a database may keep its data",
+    reason: "it deletes the services' anonymous volumes, which may hold a database",
     advice: "leave out --volumes",
     deny: ["docker-compose rm -sfv", "docker-compose -f x.yml rm -v db"],
     allow: ["docker-compose rm -sf web", "docker-compose -f compose.ci.yml rm -fv"],
@@ -165,7 +165,7 @@ export const containerRules: readonly CommandRule[] = [
       "storage|volume|project|snapshot|workspace|network delete|rm",
       "storage volume delete",
     ],
-    reason: "it deletes a machine or a part of one, with the data in it",
+    reason: "it deletes a machine or part of one, with its data",
     deny: [
       "colima delete",
       "multipass purge",
@@ -179,7 +179,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/vagrant-destroy",
     program: "vagrant",
     pattern: ["destroy", "snapshot delete|restore"],
-    reason: "it deletes the machine, or what was written since a snapshot",
+    reason: "it deletes the machine, or changes made since a snapshot",
     deny: ["vagrant destroy -f", "vagrant destroy web", "vagrant snapshot restore clean"],
     allow: ["vagrant up", "vagrant halt", "vagrant box remove old"],
   },
@@ -192,7 +192,7 @@ export const containerRules: readonly CommandRule[] = [
       "closemedium --delete",
       "snapshot ** delete|restore|restorecurrent",
     ],
-    reason: "it deletes a machine, a disk, or what was written since a snapshot",
+    reason: "it deletes a machine, a disk, or changes made since a snapshot",
     deny: ["VBoxManage unregistervm web --delete", "vboxmanage closemedium disk x.vdi --delete"],
     allow: ["VBoxManage list vms", "VBoxManage unregistervm web"],
   },
@@ -202,7 +202,7 @@ export const containerRules: readonly CommandRule[] = [
     program: "virsh",
     pattern:
       "** undefine|vol-delete|vol-wipe|pool-delete|pool-undefine|snapshot-delete|snapshot-revert|managedsave-remove",
-    reason: "it deletes a machine's definition, its disks, or what was written since a snapshot",
+    reason: "it deletes a machine's definition, its disks, or changes made since a snapshot",
     deny: ["virsh undefine vm", "virsh vol-delete x --pool default", "virsh -c qemu:///system snapshot-revert vm s1"],
     allow: ["virsh list --all", "virsh shutdown vm"],
   },
@@ -217,7 +217,7 @@ export const containerRules: readonly CommandRule[] = [
       "pool|osd|mon destroy",
       "vm-destroy|vm-uninstall|vdi-destroy|sr-destroy|snapshot-uninstall|snapshot-revert",
     ],
-    reason: "it deletes a machine or a disk, or what was written since a snapshot",
+    reason: "it deletes a machine or a disk, or changes made since a snapshot",
     deny: [
       "qm destroy 100",
       "pct destroy 101 --purge",

@@ -27,7 +27,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://neon.com/docs/reference/cli-branches
     program: "neonctl|neon",
     pattern: "branches|branch reset|restore",
-    reason: "it replaces the data of the branch with those of another one",
+    reason: "it replaces the branch's data with another branch's",
     deny: ["neonctl branches reset main --parent", "neon branches restore main ^self@2026-01-01T00:00:00Z"],
     allow: ["neonctl branches create --name dev", "neon branches list"],
   },
@@ -36,7 +36,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.turso.tech/cli/db/tokens/invalidate
     program: "turso",
     pattern: "db|group tokens invalidate",
-    reason: "every token of the database would stop working",
+    reason: "every database token would stop working",
     deny: ["turso db tokens invalidate shop -y", "turso group tokens invalidate default"],
     allow: ["turso db tokens create shop", "turso db list"],
   },
@@ -45,7 +45,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.databricks.com/dev-tools/cli/commands.html
     program: "databricks",
     pattern: ["bundle destroy", "fs rm -r|--recursive", "** delete|permanent-delete|destroy !--dry-run", "* delete-*"],
-    reason: "it deletes what is deployed, or data and those who may use them",
+    reason: "it deletes deployed resources, data or access",
     deny: [
       "databricks bundle destroy --auto-approve -t prod",
       "databricks fs rm -r dbfs:/data",
@@ -65,7 +65,7 @@ export const dataServiceRules: readonly CommandRule[] = [
       "app teardown|drop",
       "stage remove",
     ],
-    reason: "it drops objects of Snowflake, or removes files from a stage",
+    reason: "it drops Snowflake objects, or removes files from a stage",
     deny: ["snow object drop database shop", "snow app teardown --force --cascade", "snow spcs compute-pool drop gpu"],
     allow: ["snow object list table", "snow connection test", "snow app run"],
   },
@@ -74,7 +74,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.getdbt.com/reference/resource-configs/full_refresh
     program: "dbt",
     pattern: "run|build|seed -f|--full-refresh <production>",
-    reason: "it drops incremental tables and builds them anew from what the sources still have",
+    reason: "it drops incremental tables and rebuilds them from whatever the sources still contain",
     deny: ["dbt run --full-refresh --target prod", "dbt build -t production --full-refresh"],
     allow: ["dbt run --full-refresh", "dbt build --target prod", "dbt run --full-refresh -t dev"],
   },
@@ -83,7 +83,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.getdbt.com/reference/commands/run-operation
     program: "dbt",
     pattern: "run-operation drop*|delete*|truncate*",
-    reason: "it runs a macro that drops or empties something, as its name says",
+    reason: "it runs a macro whose name says that it drops or empties something",
     deny: ["dbt run-operation drop_old_schemas", "dbt run-operation truncate_tables --args '{schema: shop}'"],
     allow: ["dbt run-operation grant_select", "dbt test"],
   },
@@ -97,7 +97,7 @@ export const dataServiceRules: readonly CommandRule[] = [
       "deployment|workspace|organization ** delete|remove",
       "dev kill",
     ],
-    reason: "it deletes runs, settings or the metadata that they are kept in",
+    reason: "it deletes runs, settings or the metadata database",
     deny: ["airflow db reset -y", "airflow dags delete shop -y", "astro deployment delete x", "astro dev kill"],
     allow: ["airflow db migrate", "airflow dags list", "astro dev stop", "airflow tasks clear shop"],
   },
@@ -115,7 +115,7 @@ export const dataServiceRules: readonly CommandRule[] = [
       "workflow terminate --query",
       "gc",
     ],
-    reason: "it deletes or ends runs with their history, or deletes what they are started from",
+    reason: "it deletes or terminates runs with their history, or deletes their definitions",
     deny: [
       "dagster run wipe",
       "prefect server database reset -y",
@@ -130,7 +130,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://dvc.org/doc/command-reference/gc
     program: "dvc",
     pattern: ["gc !--dry", "destroy"],
-    reason: "it deletes data that only other versions use",
+    reason: "it deletes data that is only used by other versions",
     deny: ["dvc gc --workspace --cloud -f", "dvc destroy -f"],
     allow: ["dvc gc --dry --workspace", "dvc push"],
   },
@@ -139,7 +139,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://git-annex.branchable.com/git-annex-drop/
     program: "git",
     pattern: "annex drop|dropunused --force",
-    reason: "it deletes files without a look whether another copy is left",
+    reason: "it deletes files without checking that another copy exists",
     advice: "leave out --force",
     deny: ["git annex drop --force big.bin", "git-annex dropunused --force 1-10"],
     allow: ["git annex drop big.bin", "git annex sync"],
@@ -150,7 +150,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     program:
       "kafka-topics|kafka-topics.sh|kafka-delete-records|kafka-delete-records.sh|kafka-consumer-groups|kafka-consumer-groups.sh|kafka-storage|kafka-storage.sh|kafka-acls|kafka-acls.sh",
     pattern: ["--delete|--delete-offsets", "--offset-json-file", "--reset-offsets --execute", "format", "--remove"],
-    reason: "it deletes messages, or what says how far they were read",
+    reason: "it deletes messages or consumer offsets",
     deny: [
       "kafka-topics.sh --delete --topic orders --bootstrap-server localhost:9092",
       "kafka-delete-records --offset-json-file x.json --bootstrap-server h:9092",
@@ -166,7 +166,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://kafka.apache.org/documentation/#topicconfigs_retention.ms
     program: "kafka-configs|kafka-configs.sh|kafka-topics|kafka-topics.sh",
     pattern: "--alter <hardly>",
-    reason: "it deletes nearly all messages of the topic",
+    reason: "it deletes nearly all messages in the topic",
     deny: [
       "kafka-configs.sh --alter --entity-type topics --entity-name t --add-config retention.ms=1 --bootstrap-server h:9092",
       "kafka-configs --alter --topic orders --add-config=cleanup.policy=delete,retention.ms=1000",
@@ -182,7 +182,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://laravel.com/docs/queues#clearing-jobs-from-queues
     program: "celery|rq|artisan",
     pattern: ["** purge -f|--force", "empty", "queue:clear|queue:flush|horizon:clear"],
-    reason: "it deletes jobs that nothing has done yet, or those that failed",
+    reason: "it deletes pending or failed jobs",
     deny: [
       "celery -A proj purge -f",
       "rq empty --all",
@@ -202,7 +202,7 @@ export const dataServiceRules: readonly CommandRule[] = [
       "stream|str|s|kv|object|obj|consumer|con|c rm|del|delete|purge",
       "** deleteall|rmr",
     ],
-    reason: "it deletes messages, or what they are kept in",
+    reason: "it deletes messages, or the queues or topics that hold them",
     deny: [
       "rpk topic delete orders",
       "nats stream purge ORDERS -f",
@@ -217,7 +217,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://www.rabbitmq.com/docs/man/rabbitmqctl.8
     program: "rabbitmqctl|rabbitmqadmin",
     pattern: "** reset|force_reset|delete_vhost|delete_queue|purge_queue|delete_user|delete|purge|forget_cluster_node",
-    reason: "it deletes messages, or what they are kept in",
+    reason: "it deletes messages, or the queues or topics that hold them",
     deny: ["rabbitmqctl force_reset", "rabbitmqctl purge_queue orders", "rabbitmqadmin delete queue name=orders"],
     allow: ["rabbitmqctl list_queues", "rabbitmqadmin list queues"],
   },
@@ -232,7 +232,7 @@ export const dataServiceRules: readonly CommandRule[] = [
       "bucket-delete|bucket-flush|failover",
       "** delete_indices|delete_snapshots|delete-indices|delete-snapshots",
     ],
-    reason: "it deletes snapshots or buckets, or takes a machine out of the cluster",
+    reason: "it deletes snapshots or buckets, or removes a node from the cluster",
     deny: ["nodetool clearsnapshot --all", "nodetool decommission", "couchbase-cli bucket-flush -c h --bucket shop"],
     allow: ["nodetool status", "couchbase-cli bucket-list -c h"],
   },
@@ -241,7 +241,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://hasura.io/docs/latest/hasura-cli/commands/
     program: "hasura",
     pattern: ["metadata clear|reset", "migrate delete --all", "migrate apply --down"],
-    reason: "it undoes migrations, or deletes what the API is made from",
+    reason: "it reverts migrations, or deletes the API's metadata",
     deny: ["hasura metadata clear", "hasura migrate apply --down all --database-name default"],
     allow: ["hasura metadata apply", "hasura migrate apply"],
   },
@@ -250,7 +250,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.convex.dev/cli
     program: "convex",
     pattern: ["import --replace|--replace-all", "env remove|unset", "deployment|project delete"],
-    reason: "it replaces or deletes data or settings of the deployment",
+    reason: "it replaces or deletes the deployment's data or settings",
     deny: ["npx convex import --replace-all backup.zip", "npx convex env remove API_KEY --prod"],
     allow: ["npx convex import --table users users.jsonl", "npx convex export"],
   },

@@ -1,7 +1,7 @@
 import type { CommandRule } from "./pattern.ts";
 
 const EMPTIES = "it deletes everything in the database";
-const UNDOES = "it undoes every migration, and deletes what they created";
+const UNDOES = "it reverts every migration and deletes what they created";
 const RUNS_SQL = 'it runs "<sql>"';
 
 export const databaseRules: readonly CommandRule[] = [
@@ -97,7 +97,7 @@ export const databaseRules: readonly CommandRule[] = [
       "** cluster|CLUSTER reset|RESET|flushslots|FLUSHSLOTS",
       "** shutdown|SHUTDOWN nosave|NOSAVE",
     ],
-    reason: "it deletes every key, or takes the server out of its cluster, or down without saving",
+    reason: "it deletes every key, removes the server from its cluster, or shuts it down without saving",
     deny: [
       "redis-cli --scan --pattern '*' | xargs redis-cli DEL",
       "redis-cli -n 1 unlink $(redis-cli -n 1 keys '*')",
@@ -146,7 +146,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/etcd-delete",
     program: "etcdctl",
     pattern: "del --prefix|--from-key",
-    reason: "it deletes every key with this prefix, or from this key on",
+    reason: "it deletes every key with this prefix, or every key from this one on",
     deny: ["etcdctl del --prefix ''", "etcdctl del --from-key a"],
     allow: ["etcdctl del /app/lock", "etcdctl get --prefix /app"],
   },
@@ -180,8 +180,8 @@ export const databaseRules: readonly CommandRule[] = [
     // https://www.prisma.io/docs/orm/reference/prisma-cli-reference#db-push
     program: "prisma",
     pattern: "db push --accept-data-loss",
-    reason: "it changes the schema even where tables or columns with data are dropped",
-    advice: "leave the option out, and read what would be lost",
+    reason: "it changes the schema even if that drops tables or columns with data",
+    advice: "leave out the option, and check what would be lost",
     deny: ["pnpm exec prisma db push --accept-data-loss", "npx prisma db push --accept-data-loss --skip-generate"],
     allow: ["npx prisma db push"],
   },
@@ -228,7 +228,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/django-migrate-zero",
     program: "manage.py|django-admin|django",
     pattern: "migrate ** zero",
-    reason: "it undoes every migration of an app, and deletes what they created",
+    reason: "it reverts every migration of an app and deletes what they created",
     deny: ["python manage.py migrate shop zero", "django-admin migrate shop zero"],
     allow: ["python manage.py migrate shop 0004"],
   },
@@ -263,7 +263,7 @@ export const databaseRules: readonly CommandRule[] = [
     program: "console",
     pattern: "doctrine:fixtures:load|d:f:l -n|--no-interaction !--append ?outsideTests",
     reason: EMPTIES,
-    advice: "add --append to keep what is there",
+    advice: "add --append to keep the existing data",
     deny: ["php bin/console doctrine:fixtures:load -n", "symfony console d:f:l --no-interaction"],
     allow: ["php bin/console doctrine:fixtures:load", "php bin/console doctrine:fixtures:load -n --append"],
   },
@@ -337,7 +337,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/drizzle-push-force",
     program: "drizzle-kit",
     pattern: "push --force",
-    reason: "it drops everything that the schema does not name",
+    reason: "it drops everything that isn't in the schema",
     advice: "leave out --force to be asked first",
     deny: ["npx drizzle-kit push --force", "bunx drizzle-kit push --config x.ts --force"],
     allow: ["npx drizzle-kit push", "npx drizzle-kit generate"],
@@ -416,7 +416,7 @@ export const databaseRules: readonly CommandRule[] = [
       "post|comment|user|term delete <listed>",
       "plugin|theme delete|uninstall --all",
     ],
-    reason: "it deletes everything in the database, or everything of a kind",
+    reason: "it deletes everything in the database, or everything of one kind",
     deny: [
       "wp db reset --yes",
       "wp site empty",

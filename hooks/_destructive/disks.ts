@@ -2,7 +2,7 @@ import type { BuiltInRule, CommandRule } from "./pattern.ts";
 
 const OVERWRITES = "it overwrites the disk <disk>";
 const PARTITIONS = "it changes the partitions of <device>";
-const VOLUME_GONE = "it deletes the volume or a part of it, with the data in it";
+const VOLUME_GONE = "it deletes the volume or part of it, with its data";
 
 export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
@@ -105,7 +105,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "badblocks",
     pattern: "-w <device>",
     reason: "it overwrites <device>",
-    advice: "leave out -w to only read",
+    advice: "leave out -w for a read-only test",
     deny: ["badblocks -wsv /dev/sda", "badblocks -w /dev/sdb"],
     allow: ["badblocks -sv /dev/sda"],
   },
@@ -153,7 +153,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/zpool-destroy",
     program: "zpool",
     pattern: ["destroy|labelclear", "create -f !-n"],
-    reason: "it deletes a pool with all its data, or what is on the disks of a new one",
+    reason: "it deletes a pool with all its data, or the data on a new pool's disks",
     deny: ["zpool destroy tank", "zpool labelclear -f /dev/sda", "zpool create -f tank /dev/sdb"],
     allow: ["zpool status"],
   },
@@ -170,7 +170,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/zfs-rollback",
     program: "zfs",
     pattern: ["rollback -r|-R", "receive|recv -F !-n"],
-    reason: "it deletes all later snapshots, and what was written since",
+    reason: "it deletes all later snapshots and changes made since",
     deny: ["zfs rollback -r tank/data@x", "zfs rollback -R tank@x", "zfs receive -F tank/data < x.zfs"],
     allow: ["zfs rollback tank/data@x", "zfs receive tank/new < x.zfs"],
   },
@@ -187,7 +187,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     // https://btrfs.readthedocs.io/en/latest/btrfs-check.html https://man7.org/linux/man-pages/man8/xfs_repair.8.html
     program: "btrfs|xfs_repair",
     pattern: ["check --repair", "rescue zero-log", "-L"],
-    reason: "it may lose what the file system could still have been restored from",
+    reason: "it may destroy data needed to recover the file system",
     deny: ["btrfs check --repair /dev/sdb1", "xfs_repair -L /dev/sdb1"],
     allow: ["btrfs check /dev/sdb1", "xfs_repair -n /dev/sdb1"],
   },
@@ -203,7 +203,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
       "--merge|--mergesnapshot !-t|--test",
       "format",
     ],
-    reason: "it deletes volumes, or what was written since a snapshot",
+    reason: "it deletes volumes, or changes made since a snapshot",
     deny: ["stratis pool destroy data", "dmsetup remove_all", "pvcreate -ff /dev/sdb", "lvconvert --merge vg/snap"],
     allow: ["stratis pool list", "dmsetup ls", "pvcreate /dev/sdb", "lvconvert --test --merge vg/snap"],
   },

@@ -1,7 +1,7 @@
 import type { CommandRule } from "./pattern.ts";
 
 const EMPTIES = "it deletes everything in the database";
-const UNDOES = "it undoes every migration, and deletes what they created";
+const UNDOES = "it reverts every migration and deletes what they created";
 
 /** Rules about databases changed through application code, build tools, and server tools, part of the category `database`. */
 export const frameworkDatabaseRules: readonly CommandRule[] = [
@@ -107,7 +107,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     // https://www.postgresql.org/docs/current/app-pgresetwal.html https://manpages.debian.org/pg_dropcluster
     program: "pg_dropcluster|pg_resetwal|pg_resetxlog",
     pattern: "!-n|--dry-run",
-    reason: "it deletes the server's data, or its log of changes that the data need",
+    reason: "it deletes the server's data, or the write-ahead log that the data depends on",
     deny: ["sudo pg_dropcluster --stop 16 main", "pg_resetwal -f /var/lib/postgresql/16/main"],
     allow: [
       "pg_lsclusters",
@@ -124,7 +124,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
       "** remove|autoremove --purge <server> !-s|--simulate|--dry-run|--just-print",
       "-P|--purge <server>",
     ],
-    reason: "it may delete the databases of <server> with the package",
+    reason: "it may delete the databases of <server> along with the package",
     advice: "remove it without purging it",
     deny: ["sudo apt-get purge -y 'postgresql*'", "apt remove --purge mysql-server", "dpkg --purge mongodb-org-server"],
     allow: ["apt-get purge -y postgresql-client-16", "apt-get remove -y redis-server", "apt purge nginx"],
@@ -135,7 +135,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     program:
       "remove-sqldatabase|remove-dbadatabase|remove-dbadatabasesafely|remove-dbadbtable|remove-dbadbschema|remove-dbalogin|remove-sqllogin|remove-dbabackup|remove-dbadbdata|reset-dbaadmin",
     pattern: "",
-    reason: "it deletes a database, what is in it, or those who may use it",
+    reason: "it deletes a database, its contents or its users",
     deny: [
       "Remove-SqlDatabase -ServerInstance sql1 -Name shop -Force",
       "Remove-DbaDatabase -SqlInstance sql1 -Database shop -Confirm:$false",

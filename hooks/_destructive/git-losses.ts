@@ -9,8 +9,8 @@ import { listGitSources, listsNewFiles } from "./git-other-discards.ts";
 import { isSavedBefore, type Loss } from "./git-saves.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-const UNKNOWN_LOSS = "changes that are not committed";
-const UNKNOWN_FILES = "files that were never committed";
+const UNKNOWN_LOSS = "uncommitted changes";
+const UNKNOWN_FILES = "untracked files";
 /** Maximum number of files named in a message. */
 const MAX_NAMED = 3;
 
@@ -94,7 +94,7 @@ export const findLostChanges: OperandFinder = (_, command, here) => {
     return repository?.dirty === false ? undefined : unknown;
   }
   const files = repository?.changedFiles({ folder, paths }, since);
-  return files ? describeFiles(files, (named) => `changes of ${named} that are not committed`) : unknown;
+  return files ? describeFiles(files, (named) => `uncommitted changes to ${named}`) : unknown;
 };
 
 /** Returns a `git stash` command that saves the affected changes. */
@@ -137,10 +137,7 @@ export const findUntrackedFiles: OperandFinder = (_, command, here) => {
   const ignored =
     found?.length === 0 && hasOption(options, ["-x", "-X"]) ? repository?.untrackedFiles(selection, "ignored") : [];
   if (!found || !ignored) return unknown;
-  return describeFiles(
-    [...found, ...ignored.filter(isPrecious)].filter(isTaken),
-    (named) => `${named}, never committed,`,
-  );
+  return describeFiles([...found, ...ignored.filter(isPrecious)].filter(isTaken), (named) => `untracked ${named}`);
 };
 
 /** Describes the untracked files that git lists and a command deletes. */
@@ -153,7 +150,7 @@ export const findListedFiles: OperandFinder = (_, command, here) => {
   const repository = here.repository(folder);
   if (!repository) return undefined;
   const files = repository.untrackedFiles({ folder, paths: [] }, "new");
-  return files ? describeFiles(files, (named) => `${named}, never committed,`) : UNKNOWN_FILES;
+  return files ? describeFiles(files, (named) => `untracked ${named}`) : UNKNOWN_FILES;
 };
 
 /** Returns a linked worktree with uncommitted work that would be removed. */

@@ -1,18 +1,18 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNCOMMITTED = { reason: "<lost> would be lost", advice: 'commit them first, or put them aside with "<stash>"' };
+const UNCOMMITTED = { reason: "<lost> would be lost", advice: 'commit them first, or stash them with "<stash>"' };
 const UNDONE = { ...UNCOMMITTED, reason: "<undone> would be lost" };
-const HISTORY = { reason: "it rewrites every commit of the repository", advice: "try it in a fresh clone" };
-const UNREACHABLE = "commits that no branch holds would be lost for good";
-const REPOSITORY_GONE = "it takes the repository away from everybody who uses it";
+const HISTORY = { reason: "it rewrites every commit in the repository", advice: "try it in a fresh clone" };
+const UNREACHABLE = "commits that aren't on any branch would be permanently lost";
+const REPOSITORY_GONE = "it removes or archives the repository for everyone who uses it";
 
 export const gitRules: readonly CommandRule[] = [
   {
     id: "git/push-prune",
     program: "git",
     pattern: "push --prune !-n|--dry-run",
-    reason: "it deletes every remote branch that does not exist here",
-    advice: "see which with --dry-run",
+    reason: "it deletes every remote branch that doesn't exist locally",
+    advice: "preview it with --dry-run",
     deny: ["git push --prune origin", "git push origin --prune 'refs/heads/*'"],
     allow: ["git push --prune --dry-run origin", "git fetch --prune", "git remote prune origin"],
   },
@@ -43,7 +43,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/hg-push-force",
     program: "hg|sl|chg",
     pattern: "push -f|--force",
-    reason: "it gives the remote heads that others did not expect",
+    reason: "it creates new heads on the remote that others don't expect",
     deny: ["hg push -f", "hg push --force https://h/r"],
     allow: ["hg push", "hg push -r tip"],
   },
@@ -119,7 +119,7 @@ export const gitRules: readonly CommandRule[] = [
       "?needsNoForce clean !-n|--dry-run ?unasked <untracked>",
     ],
     reason: "<untracked> would be lost",
-    advice: 'see which with "git clean -n"',
+    advice: 'list them with "git clean -n"',
     deny: ["git clean -fd", "git clean -fdx", "git clean -d --force", "git -c clean.requireForce=false clean -d"],
     allow: ["git clean -n", "git clean -fdn", "git clean -fdi"],
   },
@@ -184,7 +184,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "rm",
     pattern: "<unadded>",
     reason: "<unadded> would be lost",
-    advice: 'put them aside with "git stash push -u"',
+    advice: 'stash them with "git stash push -u"',
     deny: ["git ls-files -o --exclude-standard | xargs rm -rf", "git status -s | grep '^??' | cut -c4- | xargs rm -rf"],
     allow: ["git ls-files -oi --exclude-standard | xargs rm -rf", "rm notes.txt", "ls *.log | xargs rm"],
   },
@@ -192,8 +192,8 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/branch-delete-force",
     program: "git",
     pattern: ["branch -D ?losesCommits", "branch -d|--delete -f|--force ?losesCommits"],
-    reason: "commits that are in no other branch would be lost",
-    advice: 'delete with "git branch -d", which refuses that',
+    reason: "commits that aren't on any other branch would be lost",
+    advice: 'delete it with "git branch -d", which refuses to lose commits',
     deny: ["git branch -D feature", "git branch --delete --force feature", "git branch -df feature"],
     allow: ["git branch -d feature", "git branch -M main"],
   },
@@ -207,8 +207,8 @@ export const gitRules: readonly CommandRule[] = [
       "branch -M|-C|-f|--force !-d|--delete|-D <held>",
       "update-ref <held> !-d",
     ],
-    reason: "commits that only <held> holds would be lost",
-    advice: 'keep them first with "git branch backup <held>"',
+    reason: "commits that are only on <held> would be lost",
+    advice: 'save them first with "git branch backup <held>"',
     deny: ["git checkout -B main origin/main", "git switch -C main v1", "git branch -f main HEAD~3"],
     allow: ["git checkout -b main", "git switch -c topic", "git branch -M main", "git branch -m old new"],
   },
@@ -216,8 +216,8 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/fetch-force",
     program: "git",
     pattern: "fetch|pull <fetched>",
-    reason: "commits that only <fetched> holds would be lost",
-    advice: 'keep them first with "git branch backup <fetched>"',
+    reason: "commits that are only on <fetched> would be lost",
+    advice: 'save them first with "git branch backup <fetched>"',
     deny: ["git fetch origin +main:topic", "git fetch -f . main:topic", "git pull --force origin main:topic"],
     allow: [
       "git fetch origin main:topic",
@@ -237,7 +237,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/worktree-remove-force",
     program: "git",
     pattern: "worktree remove -f|--force <worktree>",
-    reason: "<worktree> has work that is not committed, which would be lost",
+    reason: "<worktree> has uncommitted changes, which would be lost",
     advice: "commit it there first",
     deny: ["git worktree remove --force ../x", "git worktree remove -f ../x"],
     allow: ["git worktree remove ../x", "git worktree prune"],
@@ -246,7 +246,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/submodule-deinit-force",
     program: "git",
     pattern: "submodule deinit -f|--force",
-    reason: "changes in the submodule that are not committed would be lost",
+    reason: "uncommitted changes in the submodule would be lost",
     advice: "commit or stash them there first",
     deny: ["git submodule deinit -f vendor/lib", "git submodule deinit --force --all"],
     allow: ["git submodule deinit vendor/lib", "git submodule update --init --force"],
@@ -275,7 +275,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/reflog-delete",
     program: "git",
     pattern: "reflog expire|delete !-n|--dry-run",
-    reason: "commits that only the reflog knows could not be found again",
+    reason: "commits that only the reflog references could no longer be found",
     deny: ["git reflog expire --expire=now --all", "git reflog delete HEAD@{2}"],
     allow: ["git reflog", "git reflog expire --dry-run --all"],
   },
@@ -304,7 +304,7 @@ export const gitRules: readonly CommandRule[] = [
       "update-ref --stdin ?deletesReferences",
       "symbolic-ref -d|--delete",
     ],
-    reason: "commits that only this reference holds would be lost",
+    reason: "commits that only this reference contains would be lost",
     deny: [
       "git update-ref -d refs/heads/x",
       "git update-ref --no-deref -d HEAD",
@@ -334,7 +334,7 @@ export const gitRules: readonly CommandRule[] = [
     // https://cli.github.com/manual/gh_repo_edit
     program: "gh",
     pattern: "repo edit --visibility",
-    reason: "it shows private code to everybody, or hides it from those who use it",
+    reason: "it makes private code public, or hides the repository from its users",
     deny: [
       "gh repo edit me/shop --visibility public --accept-visibility-change-consequences",
       "gh repo edit --visibility=private",
@@ -345,8 +345,8 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gh-repo-sync-force",
     program: "gh",
     pattern: "repo sync --force",
-    reason: "it overwrites the branch with that of the parent repository, commits of its own included",
-    advice: "leave out --force to be told where they differ",
+    reason: "it overwrites the branch, including its own commits, with the parent repository's",
+    advice: "leave out --force, so that it fails if they differ",
     deny: ["gh repo sync --force me/shop", "gh repo sync me/shop --branch main --force"],
     allow: ["gh repo sync", "gh repo sync me/shop -b main"],
   },
@@ -354,7 +354,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gh-api-delete",
     program: "gh",
     pattern: "api <request>",
-    reason: "it deletes <request> for everybody, or overwrites it",
+    reason: "it deletes or overwrites <request> for everyone",
     deny: [
       "gh api -X DELETE repos/o/r",
       "gh api --method DELETE /repos/o/r",
@@ -375,7 +375,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/forge-api-delete",
     program: "curl|wget|http|https|xh",
     pattern: "<request>",
-    reason: "it deletes <request> for everybody, or overwrites it",
+    reason: "it deletes or overwrites <request> for everyone",
     deny: [
       "curl -X DELETE https://api.github.com/repos/o/r",
       "curl -X DELETE https://api.github.com/repos/o/r/git/refs/heads/main",
@@ -386,7 +386,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gh-release-delete",
     program: "gh",
     pattern: "release delete !--dry-run",
-    reason: "it takes the release away from everybody who uses it",
+    reason: "it deletes the release for everyone who uses it",
     deny: ["gh release delete v1", "gh release delete v1 --yes --cleanup-tag"],
     allow: ["gh release list", "gh release download v1"],
   },

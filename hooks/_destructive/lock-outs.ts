@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const CORE_GONE = "the system needs the package, and what needs it is removed as well";
+const CORE_GONE = "the system needs the package, and everything that depends on it would be removed as well";
 const UNREACHABLE = "the machine may no longer be reachable";
 /** Network interfaces through which a machine is reached, not those of containers and virtual machines. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
@@ -12,8 +12,8 @@ export const lockOutRules: readonly CommandRule[] = [
     // https://manpages.ubuntu.com/manpages/noble/man8/ufw.8.html https://firewalld.org/documentation/man-pages/firewall-cmd.html
     program: "ufw|iptables|ip6tables|iptables-legacy|iptables-nft|nft|firewall-cmd",
     pattern: "!--dry-run|-c|--check <refused>",
-    reason: "it drops connections that no rule of this line allows, such as those over SSH",
-    advice: "allow SSH first, in the same line",
+    reason: "it blocks connections that this command doesn't allow, such as SSH",
+    advice: "allow SSH first, in the same command",
     deny: [
       "ufw --force enable",
       "yes | sudo ufw enable",
@@ -42,7 +42,7 @@ export const lockOutRules: readonly CommandRule[] = [
     // https://man.openbsd.org/pfctl
     program: "pfctl",
     pattern: "-d|-F",
-    reason: "it takes down the firewall, or a part of it",
+    reason: "it disables the firewall or part of it",
     deny: ["pfctl -d", "sudo pfctl -F all"],
     allow: ["pfctl -sr", "pfctl -f /etc/pf.conf"],
   },
@@ -129,7 +129,7 @@ export const lockOutRules: readonly CommandRule[] = [
     // https://man7.org/linux/man-pages/man8/usermod.8.html
     program: "usermod",
     pattern: "-G|--groups !-a|--append|-r|--remove",
-    reason: "it takes the user out of every group that is not named, perhaps out of the one that may use sudo",
+    reason: "it removes the user from every group that isn't listed, possibly including the sudo group",
     advice: "add -a",
     deny: ["usermod -G docker me", "sudo usermod --groups docker me"],
     allow: ["usermod -aG docker me", "usermod -a -G docker me", "usermod --append --groups docker me"],
@@ -150,7 +150,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "000|0|0000|a-rwx|a=|ugo-rwx <file>",
       "-R|--recursive 000|0|0000|a-rwx|a=|ugo-rwx <outside>",
     ],
-    reason: "nobody could use it any more",
+    reason: "nobody could access it anymore",
     deny: [
       "chmod 000 ~/.ssh",
       "chmod 000 /etc/passwd",

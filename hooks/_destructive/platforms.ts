@@ -63,7 +63,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://devcenter.heroku.com/articles/heroku-postgres-backups#restoring-backups
     program: "heroku",
     pattern: "pg:backups:restore|pg:copy|pg:push",
-    reason: "it overwrites the database that it restores or copies to",
+    reason: "it overwrites the target database",
     deny: ["heroku pg:backups:restore b101 DATABASE_URL --app shop", "heroku pg:copy shop::DB DATABASE -a shop-prod"],
     allow: ["heroku pg:backups:capture", "heroku pg:pull DATABASE_URL shop_dev"],
   },
@@ -112,7 +112,7 @@ export const platformRules: readonly CommandRule[] = [
       "delete|down",
       "volume|environment|env|service|bucket|project|domain|function|functions|variable|variables ** delete|remove|rm",
     ],
-    reason: "it removes a deployment, or deletes what it names with its data",
+    reason: "it removes a deployment, or deletes a resource with its data",
     deny: [
       "railway down -y",
       "railway delete",
@@ -155,7 +155,7 @@ export const platformRules: readonly CommandRule[] = [
       "storage rm -r|--recursive",
       "backups restore",
     ],
-    reason: "it deletes or overwrites what is in the hosted project",
+    reason: "it deletes or overwrites data or settings of the hosted project",
     deny: [
       "supabase projects delete x",
       "npx supabase projects delete x",
@@ -206,7 +206,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://kamal-deploy.org/docs/commands/view-all-commands/
     program: "kamal",
     pattern: ["remove", "app|proxy|accessory remove"],
-    reason: "it removes containers and images from the servers, and the data folders of accessories",
+    reason: "it removes containers and images from the servers, and the accessories' data directories",
     deny: ["kamal remove -y", "kamal accessory remove db", "kamal app remove -d production"],
     allow: ["kamal deploy", "kamal app logs", "kamal prune all"],
   },
@@ -220,7 +220,7 @@ export const platformRules: readonly CommandRule[] = [
       "dict|queue clear",
       "app stop",
     ],
-    reason: "it deletes, empties or stops what it names for good",
+    reason: "it permanently deletes, empties or stops the resource",
     deny: [
       "modal volume delete weights --yes",
       "modal volume rm weights / --recursive",

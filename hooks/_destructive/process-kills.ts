@@ -24,7 +24,7 @@ function describePattern(pattern: string | undefined, isOfLines = false): string
   if (found.some((name) => /^(?:|\.|\*|\.\*|\.\+)$/.test(name))) return "every process";
   const name = found.find((one) => HOST_NAME.test(one) || (isOfLines && INTERPRETER.test(one)));
   if (name === undefined) return undefined;
-  return isOfLines ? `every process with ${name} in its command line` : `every process called ${name}`;
+  return isOfLines ? `every process with ${name} in its command line` : `every process named ${name}`;
 }
 
 /** Options of pkill, pgrep, and killall that take a value. */
@@ -69,7 +69,7 @@ function describeTasks(args: readonly string[]): string | undefined {
   const isWide =
     images.length === 0 &&
     filters.some((text) => /^(?:username\s{1,9}eq|status\s{1,9}eq|pid\s{1,9}(?:ne|gt))\b/i.test(text));
-  return found ?? (isWide && !isNarrow ? "every process that a filter does not leave out" : undefined);
+  return found ?? (isWide && !isNarrow ? "every process that the filter matches" : undefined);
 }
 
 /** A PowerShell pipeline that ends processes selected only by name: `Get-Process node | Stop-Process`. */

@@ -28,7 +28,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://cloud.google.com/sdk/gcloud/reference/kms/keys/versions/destroy
     program: "gcloud",
     pattern: ["kms ** destroy", "secrets versions destroy"],
-    reason: "a key or a secret would be lost, and what is encrypted with the key could not be read",
+    reason: "a key or secret would be lost, and data encrypted with the key would become unreadable",
     advice: "disable the version instead",
     deny: [
       "gcloud kms keys versions destroy 1 --key k --keyring r --location global",
@@ -41,7 +41,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://cloud.google.com/sql/docs/postgres/backup-recovery/restoring
     program: "gcloud",
     pattern: ["sql backups restore", "sql instances restore-backup"],
-    reason: "it overwrites the data of the instance with those of a backup",
+    reason: "it overwrites the instance's data with a backup",
     deny: ["gcloud sql backups restore 1 --restore-instance shop", "gcloud sql instances restore-backup shop"],
     allow: ["gcloud sql backups create --instance shop"],
   },
@@ -62,7 +62,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://cloud.google.com/sdk/gcloud/reference/services/disable
     program: "gcloud",
     pattern: "services disable",
-    reason: "what uses the service in the project would stop working, and some services delete their data",
+    reason: "everything in the project that uses the service would stop working, and some services delete their data",
     deny: ["gcloud services disable sqladmin.googleapis.com --force", "gcloud services disable run.googleapis.com"],
     allow: ["gcloud services enable run.googleapis.com", "gcloud services list"],
   },
@@ -118,8 +118,8 @@ export const providerRules: readonly CommandRule[] = [
     // https://learn.microsoft.com/azure/azure-resource-manager/templates/deployment-modes
     program: "az",
     pattern: "deployment ** create --mode <complete>",
-    reason: "in this mode it deletes everything in the group that the template does not name",
-    advice: 'see what with "az deployment group what-if"',
+    reason: "in complete mode, it deletes everything in the resource group that isn't in the template",
+    advice: 'preview it with "az deployment group what-if"',
     deny: [
       "az deployment group create -g rg -f main.bicep --mode Complete",
       "az deployment group create --mode=complete -g rg -f x.json",
@@ -157,7 +157,7 @@ export const providerRules: readonly CommandRule[] = [
       "** compute instance reset",
       "** baremetal server install",
     ],
-    reason: "it replaces the disk of the machine, and everything on it",
+    reason: "it replaces the machine's disk and everything on it",
     deny: [
       "hcloud server rebuild web --image ubuntu-24.04",
       "linode-cli linodes rebuild 123 --image linode/debian12",
@@ -177,7 +177,7 @@ export const providerRules: readonly CommandRule[] = [
     id: "cloud/server-disable-backup",
     program: "hcloud|linode-cli|doctl",
     pattern: ["** server disable-backup", "** linodes backups-cancel", "** droplet-action disable-backups"],
-    reason: "it turns the machine's backups off, and may delete those there are",
+    reason: "it turns off the machine's backups, and may delete existing ones",
     deny: ["hcloud server disable-backup web", "linode-cli linodes backups-cancel 123"],
     allow: ["hcloud server enable-backup web", "linode-cli linodes backups-list 123"],
   },
@@ -232,7 +232,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://techdocs.akamai.com/cloud-computing/docs/using-the-linode-cli-for-object-storage
     program: "linode-cli",
     pattern: ["obj ** rb", "obj ** del|rm --recursive"],
-    reason: "it deletes a bucket, or every object below",
+    reason: "it deletes a bucket, or every object under a path",
     deny: ["linode-cli obj rb --recursive shop", "linode-cli obj rb shop"],
     allow: ["linode-cli obj ls", "linode-cli obj put a.txt shop"],
   },

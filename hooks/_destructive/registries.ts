@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNPUBLISHES = "it takes a version away from everybody who uses it";
+const UNPUBLISHES = "it unpublishes a version that others may use";
 
 /** Rules about published packages, images, and models, part of the category `cloud`. */
 export const registryRules: readonly CommandRule[] = [
@@ -9,7 +9,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://docs.npmjs.com/cli/commands/npm-unpublish
     program: "npm|pnpm",
     pattern: ["unpublish !--dry-run", "owner|author rm|remove", "token revoke|delete", "team destroy", "org rm"],
-    reason: "it takes a package away from everybody who uses it, or access from those who publish it",
+    reason: "it unpublishes a package that others may use, or revokes publishing access",
     deny: ["npm unpublish left-pad --force", "npm unpublish @me/shop@1.0.0", "npm owner rm me shop"],
     allow: ["npm uninstall shop", "npm publish --dry-run", "npm unpublish --dry-run shop", "npm deprecate shop old"],
   },
@@ -18,7 +18,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://doc.rust-lang.org/cargo/commands/cargo-yank.html
     program: "cargo",
     pattern: ["yank !--undo", "+* yank !--undo", "owner -r|--remove"],
-    reason: "nobody could depend anew on the version, or an owner would lose access",
+    reason: "new projects could no longer depend on the version, or an owner would lose access",
     deny: ["cargo yank --version 1.0.0 shop", "cargo yank shop@1.0.0", "cargo owner --remove me shop"],
     allow: ["cargo yank --undo --version 1.0.0 shop", "cargo add yank", "cargo publish --dry-run"],
   },
@@ -27,7 +27,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://guides.rubygems.org/command-reference/#gem-yank
     program: "gem",
     pattern: ["yank", "owner -r|--remove"],
-    reason: "it takes a version away from everybody who uses it, or access from an owner",
+    reason: "it unpublishes a version that others may use, or revokes an owner's access",
     deny: ["gem yank shop -v 1.0.0", "gem owner shop --remove me@example.org"],
     allow: ["gem push shop-1.0.0.gem", "gem uninstall shop"],
   },
@@ -71,7 +71,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://github.com/containers/skopeo/blob/main/docs/skopeo-delete.1.md https://oras.land/docs/commands/oras_manifest_delete
     program: "hub-tool|crane|gcrane|skopeo|oras|regctl|cosign|acr",
     pattern: ["delete|purge|gc", "repo|tag|manifest|blob|image|org|token ** rm|delete|del", "clean --force|-f"],
-    reason: "it takes an image away from everybody who uses it",
+    reason: "it deletes an image that others may use",
     deny: [
       "hub-tool repo rm me/shop --force",
       "crane delete registry.example.org/shop:1.0",
@@ -88,7 +88,7 @@ export const registryRules: readonly CommandRule[] = [
       "repo|repos|repo-files|collections|buckets|endpoints|webhooks ** delete|rm|delete-files",
       "upload|sync --delete",
     ],
-    reason: "it deletes a repository, or files of one that others download",
+    reason: "it deletes a repository, or files in it that others download",
     deny: [
       "hf repo delete me/shop",
       "hf repos delete me/shop --type dataset",
@@ -104,7 +104,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://docs.skypilot.co/en/latest/reference/cli.html https://github.com/Kaggle/kaggle-api
     program: "runpodctl|vastai|sky|kaggle",
     pattern: ["remove|destroy|delete|down", "pod|storage|serve|datasets|kernels|models delete|down|remove"],
-    reason: "it deletes machines, volumes or data sets",
+    reason: "it deletes machines, volumes or datasets",
     deny: ["runpodctl remove pod x", "vastai destroy instance 1", "sky down --all -y", "kaggle datasets delete me/x"],
     allow: ["sky status", "runpodctl get pod", "kaggle datasets list"],
   },
@@ -113,7 +113,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://docs.wandb.ai/ref/cli/wandb-sync
     program: "wandb",
     pattern: "sync --clean",
-    reason: "it deletes runs of this machine, which may have more than what was uploaded",
+    reason: "it deletes local runs, which may contain data that wasn't uploaded",
     deny: ["wandb sync --clean", "wandb sync --clean --clean-old-hours 1"],
     allow: ["wandb sync wandb/", "wandb artifact cache cleanup 1GB"],
   },
@@ -128,7 +128,7 @@ export const registryRules: readonly CommandRule[] = [
       "release delete-asset",
       "repos|repo|releases|organizations|webhooks delete|rm|d",
     ],
-    reason: "it deletes what others may use, or work that no commit has",
+    reason: "it deletes resources that others may use, or work that isn't in any commit",
     deny: [
       "gh secret delete API_KEY",
       "gh codespace delete --all",

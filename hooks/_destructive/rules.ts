@@ -49,6 +49,6 @@ export function listRules({ categories, deny, decision: action }: DestructiveSet
     RULES[category].map((rule): Rule => ({ ...rule, action, enabled: categories.includes(category) })),
   );
   if (deny.length === 0) return rules;
-  const finds = `commands that the setting deny names: ${deny.join(", ")}`;
+  const finds = `commands listed in the "deny" setting: ${deny.join(", ")}`;
   return [...rules, { ...SETTINGS_RULE, finds, action, deny: [], allow: [] }];
 }

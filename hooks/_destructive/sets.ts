@@ -66,7 +66,7 @@ const findChangedTree = createPlaceFinder(({ path, remote }, here) => !remote &&
 const findPreciousFolder: OperandFinder = (operands, command, here) => {
   const found = findPrecious(operands, command, here);
   return found !== undefined && findChangedTree(operands, command, here) === found
-    ? `${found} (a linked working tree with changes that no commit has)`
+    ? `${found} (a linked worktree with uncommitted changes)`
     : found;
 };
 const findPreciousFile = createPlaceFinder(isPreciousFile);
@@ -175,7 +175,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   lasting: {
     find: (operands, { more }) =>
       operands.find(({ text, dynamic }) => !/^(?:[^$]|\$\$)*$/.test(dynamic ?? "") || !isTestDatabase(text))?.text ??
-      (more ? "all that is listed" : undefined),
+      (more ? "everything listed" : undefined),
   },
   /** Kubernetes resource kinds. */
   namespace: { find: createKindFinder(/^(ns|namespaces?|projects?)$/i) },
@@ -189,7 +189,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   listed: {
     find: (operands, { more }) =>
       operands.find(({ dynamic }) => /(^|[^\\])(\$\(|`)/.test(dynamic ?? ""))?.text ??
-      (more ? "all that is listed" : undefined),
+      (more ? "everything listed" : undefined),
   },
   /** All processes. */
   everyone: {

@@ -9,7 +9,7 @@ export const storageRules: readonly CommandRule[] = [
     program: "rclone",
     pattern: "purge|delete|cleanup|rmdirs !--dry-run|-n",
     reason: OBJECTS,
-    advice: "see which with --dry-run",
+    advice: "preview it with --dry-run",
     deny: ["rclone purge remote:bucket", "rclone delete remote:bucket/x"],
     allow: ["rclone delete --dry-run remote:bucket", "rclone ls remote:", "rclone deletefile remote:bucket/a.txt"],
   },
@@ -18,7 +18,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://rclone.org/commands/rclone_sync/: makes the destination identical to the source
     program: "rclone",
     pattern: "sync <hollow> !--dry-run|-n|--interactive|-i|--backup-dir",
-    reason: "it deletes everything at the destination: <hollow> is empty",
+    reason: "it deletes everything at the destination because <hollow> is empty",
     advice: "see what with --dry-run",
     deny: ["rclone sync ./empty remote:photos", "rclone sync /tmp/empty-dir/ remote:bucket -P"],
     allow: [
@@ -75,7 +75,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://b2-command-line-tool.readthedocs.io
     program: "b2|backblaze-b2",
     pattern: ["rm -r|--recursive !--dry-run", "bucket delete", "delete-bucket"],
-    reason: "it deletes a bucket, or every object below",
+    reason: "it deletes a bucket, or every object under a path",
     deny: ["b2 rm --recursive b2://bucket/x", "b2 bucket delete shop", "b2 delete-bucket shop"],
     allow: ["b2 ls b2://bucket", "b2 rm b2://bucket/a.txt", "b2 rm -r --dry-run b2://bucket"],
   },
@@ -84,7 +84,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://docs.openstack.org/python-swiftclient https://storj.dev/dcs/api/uplink-cli https://docs.lakefs.io
     program: "swift|uplink|lakectl|coscmd|ossutil|obsutil",
     pattern: ["delete --all|-a", "rb", "rm|delete -r|--recursive", "repo|branch delete"],
-    reason: "it deletes a bucket, or every object below",
+    reason: "it deletes a bucket, or every object under a path",
     deny: [
       "swift delete --all",
       "uplink rb sj://bucket --force",
@@ -123,7 +123,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://docs.gluster.org/en/latest/CLI-Reference/cli-main/
     program: "gluster|juicefs",
     pattern: ["volume|snapshot delete", "volume remove-brick", "destroy", "rmr"],
-    reason: "it deletes a file system of many machines, or a part of it",
+    reason: "it deletes a distributed file system or part of it",
     deny: ["gluster volume delete data", "juicefs destroy redis://x 1234"],
     allow: ["gluster volume info", "juicefs status redis://x"],
   },
@@ -132,7 +132,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://hadoop.apache.org/docs/stable/hadoop-project-dist/hadoop-common/FileSystemShell.html
     program: "hdfs|hadoop",
     pattern: ["dfs|fs -rm ?isRecursive", "dfs|fs -rmr|-expunge", "namenode -format"],
-    reason: "it deletes everything below, or formats the file system",
+    reason: "it deletes everything under a path, or formats the file system",
     deny: ["hdfs dfs -rm -r -skipTrash /data", "hadoop fs -rmr /data", "hdfs namenode -format"],
     allow: ["hdfs dfs -ls /", "hadoop fs -rm /tmp/a.txt"],
   },
@@ -149,8 +149,8 @@ export const storageRules: readonly CommandRule[] = [
       "rewrite --forget !-n|--dry-run",
       "repair snapshots --forget !-n|--dry-run",
     ],
-    reason: "it deletes backups, or a key to read them with",
-    advice: 'see which with "restic forget --dry-run"',
+    reason: "it deletes backups, or a key needed to read them",
+    advice: 'preview it with "restic forget --dry-run"',
     deny: [
       "restic forget 1a2b3c --prune",
       "restic forget --keep-last 1 --prune",
@@ -171,7 +171,7 @@ export const storageRules: readonly CommandRule[] = [
     program: "borg|borgmatic",
     pattern: ["delete|repo-delete|rdelete !-n|--dry-run", "prune ?keepsOne !-n|--dry-run"],
     reason: BACKUPS_GONE,
-    advice: "see which with --dry-run",
+    advice: "preview it with --dry-run",
     deny: [
       "borg delete /backup/repo",
       "borg delete /backup/repo::monday",
@@ -186,7 +186,7 @@ export const storageRules: readonly CommandRule[] = [
     program: "duplicity|duply",
     pattern: "remove-older-than|remove-all-but-n-full|remove-all-inc-of-but-n-full|cleanup|purge* --force",
     reason: BACKUPS_GONE,
-    advice: "see which without --force",
+    advice: "preview it without --force",
     deny: ["duplicity remove-older-than 1M --force s3://x", "duplicity remove-all-but-n-full 1 --force file:///backup"],
     allow: ["duplicity remove-older-than 1M s3://x", "duplicity collection-status s3://x"],
   },
@@ -219,7 +219,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://github.com/linuxmint/timeshift http://snapper.io/manpages/snapper.html
     program: "timeshift|snapper",
     pattern: ["--delete|--delete-all", "** delete|undochange"],
-    reason: "it deletes snapshots of the system, or goes back to one",
+    reason: "it deletes system snapshots, or rolls back to one",
     deny: ["timeshift --delete-all", "snapper -c root delete 1-50"],
     allow: ["timeshift --list", "snapper list"],
   },

@@ -3,15 +3,15 @@ import { WINDOWS_ACCESS } from "./windows.ts";
 
 const SHUTDOWN = "it shuts down, restarts or halts the machine";
 const UNREACHABLE = "the machine may no longer be reachable";
-const FIREWALL = "it takes down the firewall, or a part of it";
-const BACKUPS = "it deletes backups, or turns them off";
-const UNBOOTABLE = "the machine may no longer start";
+const FIREWALL = "it disables the firewall or part of it";
+const BACKUPS = "it deletes or disables backups";
+const UNBOOTABLE = "the machine may no longer boot";
 
 export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/fork-bomb",
-    finds: "a shell function that calls itself several times at once, in a pipe or in the background, whatever happens",
-    reason: "it starts processes without end",
+    finds: "a shell function that unconditionally calls itself several times at once, in a pipe or in the background",
+    reason: "it starts processes endlessly",
     deny: [":(){ :|:& };:", "bomb() { bomb | bomb & }; bomb", "f() { f & f; }; f"],
     allow: ["f() { echo x | tr x y & }; f", "f() { test -e x && f | f; }"],
   },
@@ -73,7 +73,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/kill-init",
     program: "kill",
     pattern: "1 ?ends",
-    reason: "it stops the first process, and the whole system with it",
+    reason: "it kills the init process and with it the whole system",
     deny: ["kill -9 1", "sudo kill 1", "kill -s KILL 1"],
     allow: ["kill 1234", "kill %1", "kill -0 1", "kill -HUP 1", "kill -USR1 1"],
   },
@@ -81,7 +81,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/kill-all",
     program: "kill",
     pattern: "<everyone>",
-    reason: "it ends every process",
+    reason: "it kills every process",
     deny: ["kill -9 -1", "kill -KILL -- -1"],
     allow: ["kill -1 1234", "kill -HUP 1234"],
   },
@@ -89,7 +89,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/killall5",
     program: "killall5",
     pattern: "",
-    reason: "it ends every process",
+    reason: "it kills every process",
     deny: ["killall5 -9", "sudo killall5"],
     allow: ["killall chromium"],
   },
@@ -146,7 +146,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/dscl-delete",
     program: "dscl",
     pattern: "** -delete",
-    reason: "it deletes a user, a group or a part of one",
+    reason: "it deletes a user, a group or part of one",
     deny: ["dscl . -delete /Users/me", "sudo dscl localhost -delete /Local/Default/Users/me"],
     allow: ["dscl . -list /Users"],
   },

@@ -4,9 +4,7 @@ import { type Command, listProgramNames } from "bridge-hooks";
 export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)
-    throw new Error(
-      `the shell line has too many commands to be looked at (${parts.size}; at most ${MAX_PARTS}); split it up`,
-    );
+    throw new Error(`the shell command has too many parts to check (${parts.size}; at most ${MAX_PARTS}); split it up`);
   return [...parts].flatMap((part) => {
     const [program = "", ...args] = part
       .replace(/['"]/g, "")

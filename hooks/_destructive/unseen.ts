@@ -1,7 +1,7 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNSEEN = "it changes what is deployed without a plan that anybody has looked at";
-const UNCHECKED = "it leaves out the checks that the repository asks for";
+const UNSEEN = "it changes deployed resources without a reviewed plan";
+const UNCHECKED = "it skips the checks that the repository requires";
 
 /** Rules of the category `unseen`, which is off by default. */
 export const unseenRules: readonly CommandRule[] = [
@@ -11,7 +11,7 @@ export const unseenRules: readonly CommandRule[] = [
     program: "terraform|tofu|terragrunt",
     pattern: "** apply|apply-all !-refresh-only ?appliesUnseen",
     reason: UNSEEN,
-    advice: 'save it with "terraform plan -out=FILE", read it with "terraform show FILE", and apply that file',
+    advice: 'save a plan with "terraform plan -out=FILE", review it with "terraform show FILE", and apply that file',
     deny: [
       "terraform apply -auto-approve",
       "tofu -chdir=infra apply -auto-approve -var env=prod",
@@ -35,7 +35,7 @@ export const unseenRules: readonly CommandRule[] = [
     program: "pulumi",
     pattern: "up|update -y|--yes|-f|--skip-preview",
     reason: UNSEEN,
-    advice: 'look at "pulumi preview --diff" first, and let the user confirm the update',
+    advice: 'review "pulumi preview --diff" first, and let the user confirm the update',
     deny: ["pulumi up --yes", "pulumi up -y --stack prod", "pulumi update --skip-preview"],
     allow: ["pulumi preview", "pulumi up", "pulumi refresh --yes"],
   },
@@ -45,7 +45,7 @@ export const unseenRules: readonly CommandRule[] = [
     program: "cdk|aws-cdk|cdktf",
     pattern: ["deploy ?approvesAll", "deploy --auto-approve"],
     reason: UNSEEN,
-    advice: 'look at "cdk diff" first, and leave out the option',
+    advice: 'review "cdk diff" first, and leave out the option',
     deny: [
       "npx cdk deploy --all --require-approval never",
       "cdk deploy --require-approval=never",
@@ -59,7 +59,7 @@ export const unseenRules: readonly CommandRule[] = [
     program: "aws",
     pattern: "cloudformation deploy|update-stack !--no-execute-changeset",
     reason: UNSEEN,
-    advice: "make a change set with --no-execute-changeset and look at it",
+    advice: "create a change set with --no-execute-changeset and review it",
     deny: [
       "aws cloudformation deploy --template-file t.yml --stack-name shop",
       "aws --profile prod cloudformation deploy --template-file t.yml --stack-name shop",
@@ -77,7 +77,7 @@ export const unseenRules: readonly CommandRule[] = [
     program: "helmfile",
     pattern: "** apply|sync !-i|--interactive",
     reason: UNSEEN,
-    advice: 'look at "helmfile diff" first, and let the user apply',
+    advice: 'review "helmfile diff" first, and let the user apply it',
     deny: ["helmfile apply", "helmfile -e prod sync", "helmfile apply --skip-deps"],
     allow: ["helmfile diff", "helmfile template", "helmfile --interactive apply"],
   },
@@ -93,8 +93,8 @@ export const unseenRules: readonly CommandRule[] = [
       "deploy -y|--yes",
       "deploy --no-confirm-changeset",
     ],
-    reason: "it does not ask before it deletes or replaces what the new version does not have",
-    advice: "leave the option out",
+    reason: "it deletes or replaces resources missing from the new version without asking",
+    advice: "leave out the option",
     deny: [
       "databricks bundle deploy --auto-approve -t prod",
       "firebase deploy --force",
@@ -139,7 +139,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://git-scm.com/docs/git-config#Documentation/git-config.txt-corehooksPath
     program: "git",
     pattern: "config ?turnsHooksOff",
-    reason: "git would no longer run the hooks of the repository",
+    reason: "git would no longer run the repository's hooks",
     deny: [
       "git config core.hooksPath /dev/null",
       "git config --global core.hooksPath ''",
@@ -157,8 +157,8 @@ export const unseenRules: readonly CommandRule[] = [
       "tag --no-sign",
       "?leavesUnsigned commit|merge|rebase|tag",
     ],
-    reason: "it makes commits or tags without the signature that is set up",
-    advice: "let the user unlock the key",
+    reason: "it creates commits or tags without the configured signature",
+    advice: "ask the user to unlock the signing key",
     deny: ["git commit --no-gpg-sign -m x", "git tag --no-sign v1", "git -c commit.gpgsign=false commit -m x"],
     allow: ["git commit -S -m x", "git commit -m x", "git -c commit.gpgsign=true commit -m x"],
   },
@@ -167,7 +167,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://cli.github.com/manual/gh_pr_merge
     program: "gh",
     pattern: "pr merge --admin",
-    reason: "it merges without the reviews and checks that the repository asks for",
+    reason: "it merges without the reviews and checks that the repository requires",
     advice: 'merge with "gh pr merge --auto", which waits for them',
     deny: ["gh pr merge 12 --admin --squash", "gh pr merge --admin", "gh pr merge 12 -R me/shop --admin -d"],
     allow: ["gh pr merge 12 --squash --auto", "gh pr merge 12 --squash", "gh pr checks 12"],

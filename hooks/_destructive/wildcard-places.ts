@@ -50,7 +50,7 @@ function findFittingPlaces(target: OperandPlace, here: LineContext): OperandPlac
     if (known.length > names.length || known.length <= first || !known.every((name, at) => tests[at]?.(name)))
       return [];
     const path = [...known, ...names.slice(known.length)].join("/");
-    return [{ ...target, path, text: `${target.text} (which fits ${path})` }];
+    return [{ ...target, path, text: `${target.text} (which matches ${path})` }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const SITE_GONE = "it deletes a site, or what it runs in";
+const SITE_GONE = "it deletes a site or part of its configuration";
 
 /** Rules about cmdlets that delete cloud resources, sites, mail, and virtual machines. */
 export const windowsCloudRules: readonly CommandRule[] = [
@@ -9,7 +9,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     program:
       "remove-azresourcegroup|remove-azkeyvaultsecret|remove-azkeyvaultkey|remove-azstoragecontainer|remove-azstorageblob|remove-azcosmosdbaccount|remove-azrecoveryservicesvault|remove-azvmss|remove-azsnapshot|remove-azresource|remove-azvm|remove-azdisk|remove-azstorageaccount|remove-azsqldatabase|remove-azsqlserver|remove-azkeyvault|remove-azakscluster|remove-azwebapp",
     pattern: "",
-    reason: "it deletes what runs in Azure",
+    reason: "it deletes Azure resources",
     deny: ["Remove-AzResourceGroup -Name shop -Force", "Remove-AzVM -ResourceGroupName shop -Name web"],
     allow: ["Get-AzResourceGroup", "Remove-AzResourceGroup -Name shop -WhatIf"],
   },
@@ -19,7 +19,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     program:
       "remove-s3bucket|remove-ec2instance|remove-ec2volume|remove-ec2snapshot|remove-ec2vpc|remove-rdsdbinstance|remove-rdsdbcluster|remove-ddbtable|remove-cfnstack|remove-ekscluster|remove-ecscluster|remove-lmfunction|remove-secsecret|request-kmskeydeletion|remove-iamuser|remove-iamrole",
     pattern: "",
-    reason: "it deletes what runs or is kept in AWS",
+    reason: "it deletes AWS resources or data",
     deny: [
       "Remove-S3Bucket -BucketName shop -DeleteBucketContent -Force",
       "Remove-RDSDBInstance -DBInstanceIdentifier x -Force",
@@ -51,7 +51,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     program:
       "remove-mailbox|disable-mailbox|remove-mailboxdatabase|remove-mailuser|remove-distributiongroup|remove-unifiedgroup|search-mailbox|remove-mguser|remove-mggroup|remove-mgapplication|remove-mgserviceprincipal|remove-msoluser|remove-azureaduser|remove-azureadgroup|remove-azureadapplication|remove-entrauser|remove-entragroup|remove-team|remove-sposite|remove-pnptenantsite|remove-pnplist",
     pattern: "",
-    reason: "it deletes mail, a site, or an account with what belongs to it",
+    reason: "it deletes mail, a site, or an account with its data",
     deny: [
       "Remove-Mailbox -Identity ann@example.com -Confirm:$false",
       "Remove-MgUser -UserId ann@example.com",
@@ -63,7 +63,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     id: "cloud/vm-remove",
     program: "remove-vm|remove-vmsnapshot",
     pattern: "",
-    reason: "it deletes a virtual machine, or what it was before",
+    reason: "it deletes a virtual machine or its snapshot",
     deny: ["Remove-VM -Name build -Force", "Remove-VMSnapshot -VMName build"],
     allow: ["Get-VM", "Stop-VM build"],
   },

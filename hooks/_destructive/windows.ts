@@ -1,10 +1,10 @@
 import type { CommandRule } from "./pattern.ts";
 
 const SHUTDOWN = "it shuts down or restarts the machine";
-const FIREWALL = "it takes down the firewall, or a part of it";
-const BACKUPS = "it deletes backups, or turns them off";
+const FIREWALL = "it disables the firewall or part of it";
+const BACKUPS = "it deletes or disables backups";
 const UNREACHABLE = "the machine may no longer be reachable";
-const FEATURE = "it removes a part of Windows with everything that runs on it";
+const FEATURE = "it removes a Windows feature and everything that depends on it";
 /** Services that give access to a machine; the cmd.exe parser reports them in lowercase. */
 export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
   .split(" ")
@@ -40,7 +40,7 @@ export const windowsDiskRules: readonly CommandRule[] = [
     id: "disks/cipher-wipe",
     program: "cipher",
     pattern: "** /w:*",
-    reason: "it overwrites what was deleted, so that nothing can be restored",
+    reason: "it overwrites deleted data so that it can't be recovered",
     deny: ["cipher /w:C:", "powershell -Command cipher /w:C:\\"],
     allow: ["cipher /e secret.txt", "openssl enc -cipher x"],
   },
@@ -78,7 +78,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
       "product|PRODUCT ** call|CALL uninstall|Uninstall|UNINSTALL",
       "os|OS ** call|CALL reboot|Reboot|shutdown|Shutdown|win32shutdown|Win32Shutdown",
     ],
-    reason: "it deletes, uninstalls or ends what Windows manages, such as shadow copies, programs or processes",
+    reason: "it deletes, uninstalls or ends objects that Windows manages, such as shadow copies, programs or processes",
     deny: [
       "Get-CimInstance Win32_ShadowCopy | Remove-CimInstance",
       "wmic process where name='node.exe' delete",
@@ -99,7 +99,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/recovery-disable",
     program: "reagentc",
     pattern: "/disable",
-    reason: "the machine can no longer be restored",
+    reason: "the machine could no longer be restored",
     deny: ["reagentc /disable", "reagentc.exe /disable"],
     allow: ["reagentc /info"],
   },
@@ -108,7 +108,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     program:
       "remove-localuser|remove-localgroup|disable-localuser|disable-adaccount|remove-aduser|remove-adgroup|remove-adcomputer|remove-adorganizationalunit",
     pattern: "",
-    reason: "it deletes an account or a group, or turns an account off",
+    reason: "it deletes an account or a group, or disables an account",
     deny: ["Remove-LocalUser -Name alice", "Remove-ADUser alice -Confirm:$false"],
     allow: ["Get-LocalUser", "Remove-LocalUser alice -WhatIf"],
   },
@@ -116,7 +116,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/net-user-delete",
     program: "net|net1",
     pattern: "user|localgroup|group ** /delete|/del|/active:no",
-    reason: "it deletes an account or a group, or turns an account off",
+    reason: "it deletes an account or a group, or disables an account",
     deny: ["net user alice /delete", "net localgroup staff /del", "net user alice /active:no"],
     allow: ["net user", "net use Z: /delete"],
   },
@@ -136,7 +136,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
       "-defaultinboundaction|-defaultoutboundaction ** Block|block",
       "-allowinboundrules ** False|false|0",
     ],
-    reason: `${FIREWALL}, or shuts out every connection that no rule allows`,
+    reason: `${FIREWALL}, or blocks every connection that no rule allows`,
     deny: [
       "Set-NetFirewallProfile -All -DefaultInboundAction Block",
       "Set-NetFirewallProfile -Profile Domain,Public,Private -Enabled False",
@@ -174,7 +174,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/defender-off",
     program: "set-mppreference",
     pattern: "** True|true",
-    reason: "it turns the virus scanner off, or a part of it",
+    reason: "it disables the virus scanner or part of it",
     deny: ["Set-MpPreference -DisableRealtimeMonitoring $true", "Set-MpPreference -DisableIOAVProtection $true"],
     allow: ["Get-MpPreference", "Set-MpPreference -ScanScheduleDay 1"],
   },
@@ -182,7 +182,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/defender-exclusion",
     program: "add-mppreference",
     pattern: "",
-    reason: "it keeps the virus scanner away from something",
+    reason: "it excludes something from virus scans",
     deny: ["Add-MpPreference -ExclusionPath C:\\Users", "Add-MpPreference -ExclusionProcess node.exe"],
     allow: ["Get-MpPreference", "Remove-MpPreference -ExclusionPath C:\\Users"],
   },
@@ -190,7 +190,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/event-log-clear",
     program: "clear-eventlog|remove-eventlog",
     pattern: "",
-    reason: "it deletes the logs of the system",
+    reason: "it deletes the system's logs",
     deny: ["Clear-EventLog -LogName System", "Remove-EventLog -LogName Shop"],
     allow: ["Get-EventLog -LogName System"],
   },
@@ -198,7 +198,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/wevtutil-clear",
     program: "wevtutil",
     pattern: "cl|clear-log",
-    reason: "it deletes the logs of the system",
+    reason: "it deletes the system's logs",
     deny: ["wevtutil cl Security", "wevtutil.exe clear-log System"],
     allow: ["wevtutil qe System /c:5"],
   },

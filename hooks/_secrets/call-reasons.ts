@@ -78,7 +78,7 @@ const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, pat
   !("tool" in event && event.tool === "Write" && !isHarmlessWrite(path, event.input.content));
 
 function describeUse(event: PendingCall | Events["UserPromptSubmit"], { given }: PathUse, { write }: ChecksByAccess) {
-  if (write.isAbsent(given)) return `${given} would hold secrets`;
+  if (write.isAbsent(given)) return `${given} would contain secrets`;
   return describeChange(given, "tool" in event && event.tool === "Write" ? "overwrite" : "change");
 }
 

@@ -71,4 +71,4 @@ export function keepsFile({ program, args }: Command, line: string, to: string):
 
 /** Describes a change to a secret file for a denial message; `rest` is appended to the sentence. */
 export const describeChange = (file: string, verb: FileChangeVerb, rest = ""): string =>
-  `${file} holds secrets, and this would ${verb} it${rest}`;
+  `${file} contains secrets, and this would ${verb} it${rest}`;

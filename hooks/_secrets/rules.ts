@@ -28,21 +28,21 @@ const ASK_FOR_PART = "Ask the user for what you need from it";
 export const SECRETS_RULES = {
   "secrets/read-file": {
     setting: "files",
-    describe: (file) => `${file} holds secrets.`,
+    describe: (file) => `${file} contains secrets.`,
     advice: [
       [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_FOR_PART}, or use a template such as .env.example.`],
       [
         /\.kube(?:[/\\]|$)|\.conf$|(?:k3s|rke2)\.yaml$/i,
-        'Run kubectl, which reads it by itself; "kubectl config view" shows it without its secrets.',
+        'Run kubectl, which reads it itself; "kubectl config view" shows it without its secrets.',
       ],
-      [/\.aws(?:[/\\]|$)/i, 'Run aws, which reads it by itself; "aws configure list" shows what is set.'],
+      [/\.aws(?:[/\\]|$)/i, 'Run aws, which reads it itself; "aws configure list" shows what is set.'],
       [
         /\.(?:pem|key|p8|asc|p12|pfx|jks|keystore|ppk)$|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh(?:[/\\]|$)/i,
-        "Give its path to the program that uses it, as in ssh -i or curl --key; where others need to know it, use the public key or the certificate.",
+        "Pass its path to the program that uses it, as in ssh -i or curl --key; to share it, use the public key or certificate.",
       ],
-      [/_history$/i, "Ask the user which of these commands you need."],
-      [/secrets?\.ya?ml$/i, `${ASK_FOR_PART}; a template of it, with {{ }} for each value, can be read.`],
-      [ANY, `${ASK_FOR_PART}; the program that it belongs to reads it by itself.`],
+      [/_history$/i, "Ask the user for the commands you need."],
+      [/secrets?\.ya?ml$/i, `${ASK_FOR_PART}; a template with {{ }} for each value may be read.`],
+      [ANY, `${ASK_FOR_PART}; the program that uses it reads it itself.`],
     ],
     deny: ["cat .env", "base64 ~/.ssh/id_ed25519", { tool: "Read", input: { file_path: "~/.aws/credentials" } }],
     allow: [
@@ -58,18 +58,18 @@ export const SECRETS_RULES = {
       [
         /with a template$/,
         {
-          bash: "Copy with cp -n, which leaves it as it is.",
-          powershell: "Copy it where there is none: if (-not (Test-Path .env)) { Copy-Item .env.example .env }",
-          cmd: "Copy it where there is none: if not exist .env copy .env.example .env",
+          bash: "Use cp -n, which keeps an existing file.",
+          powershell: "Copy it only if it doesn't exist: if (-not (Test-Path .env)) { Copy-Item .env.example .env }",
+          cmd: "Copy it only if it doesn't exist: if not exist .env copy .env.example .env",
         },
       ],
       [/ remove it$/, "Ask the user to remove it."],
-      [/ would hold secrets$/, "Leave the values out, and ask the user to fill them in."],
+      [/ would contain secrets$/, "Leave out the values, and ask the user to fill them in."],
       [
         /\.env|\.dev\.vars/i,
-        "Put the name with a made-up value into a template such as .env.example, and ask the user to add the real one.",
+        "Add the name with a placeholder value to a template such as .env.example, and ask the user to set the real one.",
       ],
-      [ANY, "Write a new file instead, and ask the user to put it in its place."],
+      [ANY, "Write a new file instead, and ask the user to replace this one."],
     ],
     deny: [
       "echo KEY=1 >> .env",
@@ -84,51 +84,51 @@ export const SECRETS_RULES = {
   },
   "secrets/print-environment": {
     setting: "printing",
-    describe: (what) => `"${what}" prints secrets of the environment.`,
+    describe: (what) => `"${what}" prints secrets from the environment.`,
     advice: [
       [
         /^(?:env|printenv|set|export|declare|typeset|readonly|ps \S+|(?:\S+ )?env:\S*|the environment in \S+)$/i,
         {
-          bash: 'List the names alone with "env | cut -d= -f1".',
-          powershell: 'List the names alone with "(Get-ChildItem env:).Name".',
-          cmd: 'Ask whether one is set with "if defined NAME echo yes".',
+          bash: 'List only the names with "env | cut -d= -f1".',
+          powershell: 'List only the names with "(Get-ChildItem env:).Name".',
+          cmd: 'Check whether one is set with "if defined NAME echo yes".',
         },
       ],
-      [ANY, "Give the variable to the program that needs it, by its name; to see whether it is set, test its length."],
+      [ANY, "Pass the variable by name to the program that needs it; to see whether it is set, test its length."],
     ],
     deny: ["env | sort", 'echo "$GITHUB_TOKEN"', "node -p process.env"],
     allow: ["env | cut -d= -f1", 'test -n "$GITHUB_TOKEN"', "node -p process.env.HOME"],
   },
   "secrets/print-stored": {
     setting: "printing",
-    describe: (what) => `"${what}" prints what is kept secret.`,
+    describe: (what) => `"${what}" prints a stored secret.`,
     advice: [
       [/^(?:kubectl|oc|k) get/, '"kubectl describe secret" shows its keys and their sizes without the values.'],
       [/^(?:kubectl|oc|k) config/, '"kubectl config view" without --raw leaves the secrets out.'],
       [
         /^gh auth|^glab auth/,
-        'gh and git use the token by themselves; another program gets it inside its own command, as in curl -H "Authorization: Bearer $(gh auth token)".',
+        'gh and git use the token automatically; pass it to another program inside that command, as in curl -H "Authorization: Bearer $(gh auth token)".',
       ],
       [
         /^docker(?:-compose)? (?:compose |\S+ )?(?:\S+ )*config$/,
-        '"docker compose config --quiet" checks it, and --no-interpolate shows it without the values.',
+        '"docker compose config --quiet" validates it, and --no-interpolate shows it without the values.',
       ],
       [
         /^(?:docker|podman) inspect/,
-        "Ask for what you need of it with -f, as in docker inspect -f '{{.State.Status}}'.",
+        "Select the fields you need with -f, as in docker inspect -f '{{.State.Status}}'.",
       ],
       [
         /^(?:terraform|tofu|terragrunt) (?:show|state)/,
         '"terraform state list" and "terraform show" without -json leave secrets out.',
       ],
-      [/^(?:terraform|tofu|terragrunt) /, "Name one output that is not a secret, or list their names with jq keys."],
+      [/^(?:terraform|tofu|terragrunt) /, "Request a single output that isn't secret, or list the names with jq keys."],
       [
         /^(?:gpg2?|age|rage|sops|ansible-vault)\b/,
-        "Write the result to a file with an option for it, and don't read that file.",
+        "Write the result to a file with the program's output option, and don't read that file.",
       ],
       [
         /^(?:doppler|infisical|op|vault)\b/,
-        "Let the tool give the values to the program that needs them, as doppler run and op run do.",
+        "Let the tool pass the values to the program that needs them, as doppler run and op run do.",
       ],
       [ANY, 'Use it inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
     ],
@@ -141,15 +141,15 @@ export const SECRETS_RULES = {
   },
   "secrets/stage-file": {
     setting: "files",
-    describe: (file) => `${file} is staged, and it holds secrets.`,
-    advice: [[ANY, 'Take it out of the commit with "git restore --staged", and put it into .gitignore.']],
+    describe: (file) => `${file} is staged and contains secrets.`,
+    advice: [[ANY, 'Unstage it with "git restore --staged", and add it to .gitignore.']],
     deny: [],
     allow: ["git commit -m x"],
   },
   "secrets/stage-text": {
     setting: "content",
-    describe: (kinds) => `what is staged holds a secret (${kinds}).`,
-    advice: [[ANY, "Take it out before the commit."]],
+    describe: (kinds) => `the staged changes contain a secret (${kinds}).`,
+    advice: [[ANY, "Remove it before committing."]],
     deny: [],
     allow: ["git commit -m x"],
   },
@@ -157,8 +157,14 @@ export const SECRETS_RULES = {
     setting: "content",
     describe: (where) => `${where}.`,
     advice: [
-      [/ would hold /, "Read it from the environment there; if it is a made-up one, ask the user to allow the file."],
-      [/^the (?:command|call) holds /, "Ask the user to put it into an environment variable, and use its name."],
+      [
+        / would contain /,
+        "Read it from the environment instead; if it isn't a real secret, ask the user to allow the file.",
+      ],
+      [
+        /^the (?:command|call) contains /,
+        "Ask the user to set it as an environment variable, and use the variable's name.",
+      ],
       [ANY, `${ASK_FOR_PART}.`],
     ],
     deny: [
@@ -172,14 +178,14 @@ export const SECRETS_RULES = {
   },
   "secrets/in-prompt": {
     setting: "prompts",
-    describe: (kinds) => `This prompt holds a secret (${kinds}).`,
+    describe: (kinds) => `This prompt contains a secret (${kinds}).`,
     advice: [],
     deny: [{ prompt: "deploy with {github-token}" }],
     allow: [{ prompt: "deploy with $GITHUB_TOKEN" }],
   },
   "secrets/attach-file": {
     setting: "prompts",
-    describe: (file) => `${file}, which is attached, holds secrets.`,
+    describe: (file) => `The attached file ${file} contains secrets.`,
     advice: [],
     deny: [],
     allow: [{ prompt: "read @README.md" }],
@@ -217,8 +223,8 @@ const formatExample = (example: RuleExample): string =>
 
 /** Example findings for reasons that consist of the finding itself. */
 const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
-  "secrets/in-text": "the call holds a secret (<kind>)",
-  "secrets/write-file": "<file> holds secrets, and this would overwrite it",
+  "secrets/in-text": "the call contains a secret (<kind>)",
+  "secrets/write-file": "<file> contains secrets, and this would overwrite it",
 };
 
 const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
@@ -226,15 +232,15 @@ const getText = (advice: Advice | undefined, shell: LineShell): string | undefin
 
 /** What each rule detects. */
 const FINDS: Readonly<Record<SecretsRuleId, string>> = {
-  "secrets/read-file": "a call that reads, copies or sends a file of secrets",
-  "secrets/write-file": "a call that overwrites, changes or removes a file of secrets",
-  "secrets/print-environment": "a command that prints secrets of the environment",
-  "secrets/print-stored": "a command that prints what a keeper of secrets holds",
-  "secrets/stage-file": "a commit with a file of secrets",
-  "secrets/stage-text": "a commit with a secret in a text",
-  "secrets/in-text": "a call that holds a secret itself",
-  "secrets/in-prompt": "a prompt that holds a secret",
-  "secrets/attach-file": "a prompt with a file of secrets",
+  "secrets/read-file": "a call that reads, copies or sends a secret file",
+  "secrets/write-file": "a call that overwrites, changes or removes a secret file",
+  "secrets/print-environment": "a command that prints secrets from the environment",
+  "secrets/print-stored": "a command that prints secrets from a password store",
+  "secrets/stage-file": "a commit with a secret file",
+  "secrets/stage-text": "a commit whose changes contain a secret",
+  "secrets/in-text": "a call that contains a secret",
+  "secrets/in-prompt": "a prompt that contains a secret",
+  "secrets/attach-file": "a prompt with a secret file attached",
 };
 
 /** Formats a rule's reason and advice for a finding. */

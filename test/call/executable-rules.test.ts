@@ -49,7 +49,7 @@ describe("without a build, rules of the user's config file", () => {
       expect(await askExecutable(host, "cd x && acme-deploy prod --now")).toMatchObject({
         decision: "deny",
         reason: expect.stringContaining(
-          'Blocked "acme-deploy prod --now": it deploys to production; open a release request. Ask the user to run it if it is really wanted. [bridge-hooks acme/deploy-prod]',
+          'Blocked "acme-deploy prod --now": it deploys to production; open a release request. If this is intended, ask the user to run it. [bridge-hooks acme/deploy-prod]',
         ),
       });
       expect((await askExecutable(host, "acme-deploy staging")).decision).not.toBe("deny");

@@ -103,6 +103,6 @@ test("every root that a payload names is a project", () => {
   const send = (line: string) => SENDERS.cursor?.({ cwd: other, roots: [other, shop] }, line).stdout ?? "";
   expect(send("acme-deploy prod")).toContain("deny");
   expect(send(`rm -rf ${shop}`)).toContain("deny");
-  expect(send(`rm -rf ${outside}`)).toContain("outside of the project");
+  expect(send(`rm -rf ${outside}`)).toContain("outside the project");
   expect(send(`rm -rf ${shop}/dist`)).not.toContain("deny");
 });

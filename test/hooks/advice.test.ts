@@ -24,7 +24,7 @@ function readAdvice(advice: string): { commands: string[]; added: string[]; remo
   return { commands, added: isRemoval ? [] : options, removed: isRemoval ? options : [] };
 }
 
-const SAVES_FIRST = /\b(?:put them aside|keep them first|save them first)\b/;
+const SAVES_FIRST = /\b(?:stash them with|save them first)\b/;
 
 /** The lines that a person makes of an advice for a denied line. */
 function followAdvice(line: string, advice: string): string[] {
@@ -62,7 +62,7 @@ describe("what a denial advises passes", () => {
     for (const line of deny as string[])
       test(`${id}: ${line}`, async () => {
         const reason = (await ask(line))?.reason ?? "";
-        const [, said = ""] = /; (.*)\. Ask the user/s.exec(reason) ?? [];
+        const [, said = ""] = /; (.*)\. If this is intended/s.exec(reason) ?? [];
         for (const next of followAdvice(line, said))
           expect([next, (await ask(next))?.reason]).toEqual([next, undefined]);
       });

@@ -269,7 +269,7 @@ describe("format-after-edit", () => {
     put(join(root, "a"), "slow");
     put(join(root, "b"), "slow");
     const answer = await edit(root, [A, B], { ...only, timeoutMs: scaleMs(400) });
-    const late = (file: string) => `format-after-edit: ${FORMATTER} had not ended when its time was up for ${file}.`;
+    const late = (file: string) => `format-after-edit: ${FORMATTER} timed out for ${file}.`;
     expect(answer).toEqual({ additional_context: `${late("a")}\n\n${late("b")}` });
   });
   test("gives a second file the time that the first one left", async () => {
@@ -280,7 +280,7 @@ describe("format-after-edit", () => {
     // It would end for each file in a time of its own.
     const command = ["sh", "-c", `sleep ${(0.6 * timeoutMs) / 1_000}`, "sh", "{file}"];
     expect(await edit(root, [A, B], { commands: { "*": command }, timeoutMs })).toEqual({
-      additional_context: "format-after-edit: sh had not ended when its time was up for b.",
+      additional_context: "format-after-edit: sh timed out for b.",
     });
   });
   test("reports a file that the formatter removes as formatted", async () => {
@@ -345,16 +345,16 @@ describe("format-after-edit does nothing with the options", () => {
 });
 
 describe("format-after-edit refuses", () => {
-  const SHELL = `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "{file}"]`;
-  const WORD = '{file} has to be a word of its own, or what an option is set to: "--write", "{file}"';
-  const TEXT = "no shell runs it, so it can't have such characters; write a list of words";
+  const SHELL = `a shell would interpret the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "{file}"]`;
+  const WORD = `{file} must be a separate word or an option's value: "--write", "{file}"`;
+  const TEXT = "it isn't run by a shell, so it can't contain shell syntax; write a list of words";
   const commands: [command: unknown, message: string][] = [
-    ["prettier --write", "it has no {file}; that is where the file's path goes"],
-    [[], "it begins with no program"],
-    ["", "it begins with no program"],
-    ["{file}", "it begins with no program"],
-    [["{file}", "x"], "it begins with no program"],
-    [["", "{file}"], "it begins with no program"],
+    ["prettier --write", "it must contain {file}, which stands for the file's path"],
+    [[], "it must begin with a program"],
+    ["", "it must begin with a program"],
+    ["{file}", "it must begin with a program"],
+    [["{file}", "x"], "it must begin with a program"],
+    [["", "{file}"], "it must begin with a program"],
     ["prettier --write '{file}'", TEXT],
     ['prettier --write "{file}"', TEXT],
     ["prettier {file} && true", TEXT],
@@ -375,9 +375,9 @@ describe("format-after-edit refuses", () => {
     [["C:\\Windows\\System32\\cmd.exe", "/c", "prettier", "{file}"], SHELL],
     [["powershell", "-Command", "prettier", "{file}"], SHELL],
     [["pwsh", "-File", "x.ps1", "{file}"], SHELL],
-    [1, "a command is a text, or a list of words"],
-    [[1, "{file}"], "a command is a text, or a list of words"],
-    [null, "a command is a text, or a list of words"],
+    [1, "a command must be a string or a list of words"],
+    [[1, "{file}"], "a command must be a string or a list of words"],
+    [null, "a command must be a string or a list of words"],
   ];
   for (const [command, message] of commands)
     test(`the command ${JSON.stringify(command)}`, () =>

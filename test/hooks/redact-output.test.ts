@@ -119,7 +119,7 @@ describe("redact-output keeps the form of", () => {
 
 test("redact-output says which kinds were found, and never the secret", async () => {
   const answer = await askAbout({ text: `${TOKEN} ${TOKEN}`, raw: `${TOKEN} ${TOKEN}` });
-  expect(answer?.reason).toBe("the result of Bash holds a secret (github-token)");
+  expect(answer?.reason).toBe("the result of Bash contains a secret (github-token)");
   expect(JSON.stringify(answer)).not.toContain(TOKEN.slice(8));
 });
 

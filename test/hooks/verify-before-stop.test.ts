@@ -30,13 +30,13 @@ describe("verify-before-stop", () => {
       answer: {
         decision: "deny",
         reason:
-          'verify-before-stop: "echo broken; exit 3" failed (exit code 3).\n\nThe end of what it printed:\nbroken\n\nFix it before you stop.',
+          'verify-before-stop: "echo broken; exit 3" failed (exit code 3).\n\nThe end of its output:\nbroken\n\nFix it before you stop.',
       },
     },
     late: {
       command: "echo slow; sleep 30",
       answer: {
-        user_message: `verify-before-stop: "echo slow; sleep 30" had not ended when its time was up${MORE_TIME_ADVICE}\n\nThe end of what it printed:\nslow`,
+        user_message: `verify-before-stop: "echo slow; sleep 30" timed out${MORE_TIME_ADVICE}\n\nThe end of its output:\nslow`,
       },
     },
   };
@@ -90,7 +90,7 @@ describe("verify-before-stop makes the agent go on", () => {
           continuations < most
             ? { decision: "deny", reason: `${text}\n\nFix it before you stop.` }
             : {
-                user_message: `${text}\n\nThe agent went on ${continuations === 1 ? "once" : `${continuations} times`} already, and stops now.`,
+                user_message: `${text}\n\nThe agent already continued ${continuations === 1 ? "once" : `${continuations} times`}, and stops now.`,
               },
         );
         ran++;
@@ -231,32 +231,32 @@ describe("verify-before-stop", () => {
     [
       "prints on stderr",
       ["echo no >&2; exit 1"],
-      '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nno',
+      '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of its output:\nno',
     ],
     [
       "prints on both streams, in order",
       ["echo 1; echo 2 >&2; echo 3; exit 1"],
-      '"echo 1; echo 2 >&2; echo 3; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n1\n2\n3',
+      '"echo 1; echo 2 >&2; echo 3; exit 1" failed (exit code 1).\n\nThe end of its output:\n1\n2\n3',
     ],
     [
       "prints in colours",
       ["printf '\\033[31mred\\033[0m'; exit 1"],
-      `"printf '\\033[31mred\\033[0m'; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nred`,
+      `"printf '\\033[31mred\\033[0m'; exit 1" failed (exit code 1).\n\nThe end of its output:\nred`,
     ],
     [
       "prints more than 4000 characters",
       ["seq 1 2000; exit 1"],
-      `"seq 1 2000; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n… ${Array.from({ length: 800 }, (_, at) => 1201 + at).join("\n")}`,
+      `"seq 1 2000; exit 1" failed (exit code 1).\n\nThe end of its output:\n… ${Array.from({ length: 800 }, (_, at) => 1201 + at).join("\n")}`,
     ],
     [
       "prints one long line",
       ["printf '%9000s' | tr ' ' x; exit 1"],
-      `"printf '%9000s' | tr ' ' x; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n… ${"x".repeat(4_000)}`,
+      `"printf '%9000s' | tr ' ' x; exit 1" failed (exit code 1).\n\nThe end of its output:\n… ${"x".repeat(4_000)}`,
     ],
     [
       "is the first of several to fail",
       ["true", "echo a; false", "echo never; touch never"],
-      '"echo a; false" failed (exit code 1).\n\nThe end of what it printed:\na',
+      '"echo a; false" failed (exit code 1).\n\nThe end of its output:\na',
     ],
     [
       "does not exist",
@@ -350,12 +350,13 @@ test("verify-before-stop in a real call makes the agent go on once, then lets it
       read: () => payload,
     });
   };
-  const text =
-    'verify-before-stop: "echo broken; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nbroken\n\n';
+  const text = 'verify-before-stop: "echo broken; exit 1" failed (exit code 1).\n\nThe end of its output:\nbroken\n\n';
   const first = await call(false);
   expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: `${text}Fix it before you stop.` });
   const second = await call(true);
-  expect(JSON.parse(second.stdout)).toEqual({ systemMessage: `${text}The agent went on once already, and stops now.` });
+  expect(JSON.parse(second.stdout)).toEqual({
+    systemMessage: `${text}The agent already continued once, and stops now.`,
+  });
 });
 
 describe("verify-before-stop", () => {

@@ -40,7 +40,7 @@ describe("a command of verify-before-stop", () => {
       timeoutMs: scaleMs(400),
     });
     expect(found).toEqual({
-      user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE_TIME_ADVICE}`,
+      user_message: `verify-before-stop: "${endless(file)}" timed out${MORE_TIME_ADVICE}`,
     });
     await waitUntilGone(await readPid(file));
   });
@@ -51,7 +51,7 @@ describe("a command of verify-before-stop", () => {
     const commands = [`: first; ${sleep}`, `: second; ${sleep}`];
     const found = await askAtStop(createSession(createRepository()), { commands, when: "always", timeoutMs });
     expect(found?.user_message).toStartWith('verify-before-stop: ": second; sleep');
-    expect(found?.user_message).toContain("had not ended when its time was up");
+    expect(found?.user_message).toContain("timed out");
   });
   test("is ended when the hook's time is up", async () => {
     const file = join(scratch, "pid-abort");
@@ -62,7 +62,7 @@ describe("a command of verify-before-stop", () => {
     const pid = await readPid(file);
     expect(lives(pid)).toBe(true);
     abort.abort();
-    expect((await running)?.user_message).toContain("had not ended when its time was up");
+    expect((await running)?.user_message).toContain("timed out");
     await waitUntilGone(pid);
   });
   const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
@@ -112,7 +112,7 @@ describe("a command of verify-before-stop", () => {
       commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
       when: "always",
     });
-    expect(found?.reason).toContain("The end of what it printed:\ndone");
+    expect(found?.reason).toContain("The end of its output:\ndone");
     const pid = Number(readFileSync(file, "utf8"));
     expect(lives(pid)).toBe(true);
     process.kill(pid);

@@ -168,7 +168,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     found.push({ kind, text: value, at, end, startsLine });
     startsLine = false;
     if (found.length > MAX_TOKENS)
-      throw new Error(`the SQL is too long to be read (more than ${MAX_TOKENS} words and signs); split it up`);
+      throw new Error(`the SQL is too long to parse (more than ${MAX_TOKENS} tokens); split it up`);
     return end;
   };
   for (let at = from; at < to;) {

@@ -153,7 +153,7 @@ describe("bridge-hooks rules --json", () => {
     const rules = JSON.parse(stdout).rules as { id: string; category: string; enabled: boolean; finds?: string }[];
     expect(rules.find(({ category }) => category === "block-destructive")).toMatchObject({
       id: "block-destructive/deny",
-      finds: "commands that the setting deny names: npm publish",
+      finds: 'commands listed in the "deny" setting: npm publish',
       enabled: true,
     });
     expect([...new Set(rules.filter(({ enabled }) => enabled).map(({ category }) => category))]).toEqual([

@@ -37,7 +37,7 @@ describe("block-destructive on links", () => {
   });
   test("names the target of a link in its message", async () => {
     expect((await askLine("rm -rf build/root/etc", {}, project))?.reason).toBe(
-      'Blocked "rm -rf build/root/etc": it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted. [bridge-hooks filesystem/rm-recursive]',
+      'Blocked "rm -rf build/root/etc": it deletes build/root/etc (which is /etc) with everything in it. If this is intended, ask the user to run it. [bridge-hooks filesystem/rm-recursive]',
     );
   });
 });
@@ -193,7 +193,7 @@ describe("block-destructive's options", () => {
     expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
       reason:
-        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. Ask the user to run it if it is really wanted. [bridge-hooks block-destructive/deny]',
+        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. If this is intended, ask the user to run it. [bridge-hooks block-destructive/deny]',
     });
     expect(await decision("npm publish", options)).toBe("deny");
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
@@ -266,16 +266,16 @@ describe("block-destructive's message", () => {
     ["cat x > /dev/sda", 'Blocked "cat x > /dev/sda": it overwrites the disk /dev/sda.', "disks/overwrite-disk"],
     [
       "terraform destroy",
-      'Blocked "terraform destroy": it takes down what is running; see what with "terraform plan -destroy".',
+      'Blocked "terraform destroy": it tears down running resources; preview it with "terraform plan -destroy".',
       "cloud/terraform-destroy",
     ],
-    [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.', "system/fork-bomb"],
+    [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes endlessly.', "system/fork-bomb"],
   ];
   for (const [command, reason, rule] of cases)
     test(`names the command, the effect and the rule: ${command}`, async () =>
       expect(await askLine(command)).toEqual({
         decision: "deny",
-        reason: `${reason} Ask the user to run it if it is really wanted. [bridge-hooks ${rule}]`,
+        reason: `${reason} If this is intended, ask the user to run it. [bridge-hooks ${rule}]`,
       }));
   test("has only the beginning of a long command", async () => {
     const { reason = "" } = (await askLine(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
@@ -301,7 +301,7 @@ describe("block-destructive", () => {
     return { answer: stdout && JSON.parse(stdout), stderr, exit_code };
   };
   const reason =
-    'Blocked "git push -f": it overwrites commits on the remote that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted. [bridge-hooks git/push-force]';
+    'Blocked "git push -f": it overwrites commits on the remote that others may have; push with --force-with-lease. If this is intended, ask the user to run it. [bridge-hooks git/push-force]';
   const denied: Readonly<Record<string, object>> = {
     claude: {
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },

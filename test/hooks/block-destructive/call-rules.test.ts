@@ -189,7 +189,7 @@ describe("a rule about files", () => {
   test("says what the call does, why, and the safer way", async () => {
     const advised = { "acme/x": { path: "migrations/**", access: "edit", ...because, advice: "add a new one" } };
     expect((await askCall(advised, line("echo x > m/1.sql")))?.reason).toBe(
-      'Blocked "edit m/1.sql": released ones never change; add a new one. Ask the user to run it if it is really wanted.',
+      'Blocked "edit m/1.sql": released ones never change; add a new one. If this is intended, ask the user to run it.',
     );
   });
   test("has exceptions by the names of files", async () => {

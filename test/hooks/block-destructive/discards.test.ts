@@ -233,10 +233,10 @@ describe("a command that discards changes", () => {
 
   test("is denied with the files that would be lost, and what keeps them", async () => {
     expect((await askLine("git checkout src/", {}, root))?.reason).toBe(
-      'Blocked "git checkout src/": changes of src/a.ts (2 lines), src/b.ts (2 lines), src/c.ts (2 lines) and 1 more file that are not committed would be lost; commit them first, or put them aside with "git stash push -- src/". Ask the user to run it if it is really wanted. [bridge-hooks git/checkout-files]',
+      'Blocked "git checkout src/": uncommitted changes to src/a.ts (2 lines), src/b.ts (2 lines), src/c.ts (2 lines) and 1 more file would be lost; commit them first, or stash them with "git stash push -- src/". If this is intended, ask the user to run it. [bridge-hooks git/checkout-files]',
     );
     expect((await askLine("git clean -fd notes", {}, root))?.reason).toStartWith(
-      'Blocked "git clean -fd notes": notes/, never committed, would be lost; see which with "git clean -n"',
+      'Blocked "git clean -fd notes": untracked notes/ would be lost; list them with "git clean -n"',
     );
   });
   test("is denied for ignored files that nobody can make again", async () => {
@@ -280,7 +280,7 @@ describe("a command that moves a branch", () => {
     "git branch keep; git reset --hard main",
   ])
     test(`is denied where nothing else holds its commits: ${line}`, async () => {
-      expect((await askLine(line, {}, other))?.reason).toContain("commits that only topic holds would be lost");
+      expect((await askLine(line, {}, other))?.reason).toContain("commits that are only on topic would be lost");
     });
   for (const line of [
     "git reset --hard",

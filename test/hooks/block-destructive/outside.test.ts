@@ -118,10 +118,10 @@ test("nothing was deleted, moved or overwritten by these tests", () => {
 
 test("a denial says what lies outside, and what to do instead", async () => {
   expect((await ask("rm -rf ../other/src"))?.reason).toBe(
-    'Blocked "rm -rf ../other/src": it deletes ../other/src, which is outside of the project; leave it to the user, or put it into the trash with "gio trash". Ask the user to run it if it is really wanted. [bridge-hooks filesystem/delete-outside]',
+    'Blocked "rm -rf ../other/src": it deletes ../other/src, which is outside the project; leave it to the user, or move it to the trash with "gio trash". If this is intended, ask the user to run it. [bridge-hooks filesystem/delete-outside]',
   );
   expect((await ask("rm -rf linked/a"))?.reason).toContain(
-    `it deletes linked/a (which is ${home}/Documents/WORK/a), which is outside of the project`,
+    `it deletes linked/a (which is ${home}/Documents/WORK/a), which is outside the project`,
   );
   for (const line of ["trash-put ../other/src", "gio trash ../other/src", "cp -r ../other/src ."])
     expect([line, await ask(line)]).toEqual([line, undefined]);
@@ -141,7 +141,7 @@ test("a linked working tree with work that no commit has is denied for that", as
   const { decision, reason } = (await ask("rm -rf ../wt-dirty")) ?? {};
   expect([decision, reason]).toEqual([
     "deny",
-    expect.stringContaining("../wt-dirty (a linked working tree with changes that no commit has)"),
+    expect.stringContaining("../wt-dirty (a linked worktree with uncommitted changes)"),
   ]);
   expect(getRule(await ask("git worktree remove --force ../wt-dirty"))).toBe("git/worktree-remove-force");
 });

@@ -122,7 +122,7 @@ describe("block-destructive judges SQL in the arguments of MCP tools", () => {
 test("a tool that the host does not name as an MCP server's is judged as well", async () => {
   const event = { event: "PreToolUse", tool: "Other", tool_name: "execute_sql", input: { query: "DROP TABLE users" } };
   expect((await askHook(hook, event))?.reason).toBe(
-    `Blocked "execute_sql 'DROP TABLE users'": it runs "DROP TABLE users". Ask the user to run it if it is really wanted. [bridge-hooks database/mcp-sql]`,
+    `Blocked "execute_sql 'DROP TABLE users'": it runs "DROP TABLE users". If this is intended, ask the user to run it. [bridge-hooks database/mcp-sql]`,
   );
 });
 

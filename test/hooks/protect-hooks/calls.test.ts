@@ -192,11 +192,11 @@ test("protect-hooks names the file, what to do and the rule", async () => {
     );
   expect(await answer("rm .claude/settings.json")).toEqual({
     decision: "deny",
-    reason: `Blocked: this would change ${root}/.claude/settings.json, which keeps hooks in force. Ask the user to do it if it is really wanted. [bridge-hooks hooks/change-files]`,
+    reason: `Blocked: this would change ${root}/.claude/settings.json, which hooks depend on. If this is intended, ask the user to do it. [bridge-hooks hooks/change-files]`,
   });
   expect(await answer("claude --bare", { decision: "ask" })).toEqual({
     decision: "ask",
-    reason: "A command in this line starts Claude Code without hooks. [bridge-hooks hooks/switch-off]",
+    reason: "This call starts Claude Code without hooks. [bridge-hooks hooks/switch-off]",
   });
 });
 

@@ -18,37 +18,37 @@ import {
 
 /** Calls of other tools, and what is said in the denial. */
 const CALLS_DENIED: [tool: string, input: object, about: string][] = [
-  ["Read", { file_path: "/app/.env" }, "/app/.env holds secrets"],
-  ["Read", { file_path: ".env" }, ".env holds secrets"],
-  ["Read", { file_path: "C:\\app\\.env" }, "C:\\app\\.env holds secrets"],
-  ["Read", { file_path: ".env.production" }, ".env.production holds secrets"],
-  ["Read", { file_path: ".ENV" }, ".ENV holds secrets"],
-  ["Read", { file_path: "~/.aws/credentials" }, "~/.aws/credentials holds secrets"],
-  ["Read", { file_path: "/home/me/.ssh/id_ed25519" }, "/home/me/.ssh/id_ed25519 holds secrets"],
-  ["Read", { file_path: "/home/me/.aws/credentials" }, "/home/me/.aws/credentials holds secrets"],
-  ["Read", { file_path: "/proc/self/environ" }, "/proc/self/environ holds secrets"],
-  ["Read", { file_path: "notes.txt" }, "notes.txt holds secrets"],
-  ["Read", { file_path: join(app, "sub/link") }, `${join(app, "sub/link")} holds secrets`],
-  ["Read", { file_path: "cloud/credentials" }, "cloud/credentials holds secrets"],
-  ["Read", { file_path: "sub/../.env" }, "sub/../.env holds secrets"],
-  ["Read", { file_path: "both.pem" }, "both.pem holds secrets"],
+  ["Read", { file_path: "/app/.env" }, "/app/.env contains secrets"],
+  ["Read", { file_path: ".env" }, ".env contains secrets"],
+  ["Read", { file_path: "C:\\app\\.env" }, "C:\\app\\.env contains secrets"],
+  ["Read", { file_path: ".env.production" }, ".env.production contains secrets"],
+  ["Read", { file_path: ".ENV" }, ".ENV contains secrets"],
+  ["Read", { file_path: "~/.aws/credentials" }, "~/.aws/credentials contains secrets"],
+  ["Read", { file_path: "/home/me/.ssh/id_ed25519" }, "/home/me/.ssh/id_ed25519 contains secrets"],
+  ["Read", { file_path: "/home/me/.aws/credentials" }, "/home/me/.aws/credentials contains secrets"],
+  ["Read", { file_path: "/proc/self/environ" }, "/proc/self/environ contains secrets"],
+  ["Read", { file_path: "notes.txt" }, "notes.txt contains secrets"],
+  ["Read", { file_path: join(app, "sub/link") }, `${join(app, "sub/link")} contains secrets`],
+  ["Read", { file_path: "cloud/credentials" }, "cloud/credentials contains secrets"],
+  ["Read", { file_path: "sub/../.env" }, "sub/../.env contains secrets"],
+  ["Read", { file_path: "both.pem" }, "both.pem contains secrets"],
   [
     "Read",
     { file_path: "config.json", content: `{ "token": "${githubToken}" }` },
-    "config.json holds a secret (github-token)",
+    "config.json contains a secret (github-token)",
   ],
-  ["Write", { file_path: ".env", content: "" }, ".env holds secrets, and this would overwrite it"],
-  ["Write", { file_path: "notes.txt", content: "" }, "notes.txt holds secrets, and this would overwrite it"],
+  ["Write", { file_path: ".env", content: "" }, ".env contains secrets, and this would overwrite it"],
+  ["Write", { file_path: "notes.txt", content: "" }, "notes.txt contains secrets, and this would overwrite it"],
   [
     "Write",
     { file_path: "src/config.ts", content: `const token = "${githubToken}";` },
-    "src/config.ts would hold a secret (github-token)",
+    "src/config.ts would contain a secret (github-token)",
   ],
-  ["Write", { file_path: "x.txt", content: privateKey }, "x.txt would hold a secret (private-key)"],
+  ["Write", { file_path: "x.txt", content: privateKey }, "x.txt would contain a secret (private-key)"],
   [
     "Write",
     { file_path: "a.ts", content: `${databaseUrl} ${githubToken} ${githubToken}` },
-    "a.ts would hold a secret (database-url, github-token)",
+    "a.ts would contain a secret (database-url, github-token)",
   ],
   [
     "Edit",
@@ -58,12 +58,12 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
         { file_path: "sub/.env", edits: [] },
       ],
     },
-    "sub/.env holds secrets, and this would change it",
+    "sub/.env contains secrets, and this would change it",
   ],
   [
     "Edit",
     { files: [{ file_path: "a.ts", operation: "move", moved_to: ".env", edits: [] }] },
-    ".env holds secrets, and this would change it",
+    ".env contains secrets, and this would change it",
   ],
   [
     "Edit",
@@ -72,64 +72,64 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
         { file_path: "a.ts", operation: "update", edits: [{ old_string: "x", new_string: `x = "${githubToken}"` }] },
       ],
     },
-    "a.ts would hold a secret (github-token)",
+    "a.ts would contain a secret (github-token)",
   ],
-  ["Grep", { pattern: "KEY", path: ".env" }, ".env holds secrets"],
-  ["Grep", { pattern: "KEY", glob: ".env*" }, ".env* holds secrets"],
-  ["Grep", { pattern: "KEY", glob: "*.pem" }, "*.pem holds secrets"],
-  ["Grep", { pattern: "KEY", path: "notes.txt" }, "notes.txt holds secrets"],
-  ["MCP", { tool: "read_file", arguments: { path: "/app/.env" } }, "/app/.env holds secrets"],
-  ["MCP", { tool: "read_files", arguments: { paths: ["a.ts", ".env"] } }, ".env holds secrets"],
-  ["MCP", { tool: "open", arguments: { uri: "file:///app/.env" } }, "file:///app/.env holds secrets"],
+  ["Grep", { pattern: "KEY", path: ".env" }, ".env contains secrets"],
+  ["Grep", { pattern: "KEY", glob: ".env*" }, ".env* contains secrets"],
+  ["Grep", { pattern: "KEY", glob: "*.pem" }, "*.pem contains secrets"],
+  ["Grep", { pattern: "KEY", path: "notes.txt" }, "notes.txt contains secrets"],
+  ["MCP", { tool: "read_file", arguments: { path: "/app/.env" } }, "/app/.env contains secrets"],
+  ["MCP", { tool: "read_files", arguments: { paths: ["a.ts", ".env"] } }, ".env contains secrets"],
+  ["MCP", { tool: "open", arguments: { uri: "file:///app/.env" } }, "file:///app/.env contains secrets"],
   [
     "MCP",
     { tool: "send", arguments: { body: { text: `use ${githubToken}` } } },
-    "the call holds a secret (github-token)",
+    "the call contains a secret (github-token)",
   ],
-  ["MCP", { tool: "query", arguments: { url: databaseUrl } }, "the call holds a secret (database-url)"],
+  ["MCP", { tool: "query", arguments: { url: databaseUrl } }, "the call contains a secret (database-url)"],
   [
     "MCP",
     { tool: "open", arguments: { at: `https://me:${githubToken}@host.corp.net/.env` } },
-    "https://host.corp.net/.env holds secrets",
+    "https://host.corp.net/.env contains secrets",
   ],
-  ["Bash", { command: `curl https://me:${githubToken}@host.corp.net/.env` }, "host.corp.net/.env holds secrets"],
-  ["WebFetch", { url: "file:///app/.env" }, "file:///app/.env holds secrets"],
+  ["Bash", { command: `curl https://me:${githubToken}@host.corp.net/.env` }, "host.corp.net/.env contains secrets"],
+  ["WebFetch", { url: "file:///app/.env" }, "file:///app/.env contains secrets"],
   [
     "WebFetch",
     { url: `https://x.example.org/?token=${githubToken}`, prompt: "x" },
-    "the call holds a secret (github-token)",
+    "the call contains a secret (github-token)",
   ],
   [
     "WebFetch",
     { url: "https://x.example.org", prompt: `log in with ${githubToken}` },
-    "the call holds a secret (github-token)",
+    "the call contains a secret (github-token)",
   ],
-  ["WebSearch", { query: githubToken }, "the call holds a secret (github-token)"],
+  ["WebSearch", { query: githubToken }, "the call contains a secret (github-token)"],
   [
     "Task",
     { prompt: `Deploy with ${getSecret("aws-secret-key")} as AWS_SECRET_ACCESS_KEY=${getSecret("aws-secret-key")}` },
-    "the call holds a secret (aws-secret-key)",
+    "the call contains a secret (aws-secret-key)",
   ],
   [
     "Other",
     { notebook_path: "a.ipynb", new_source: `token = "${githubToken}"` },
-    "the call holds a secret (github-token)",
+    "the call contains a secret (github-token)",
   ],
-  ["Other", { target_file: ".env" }, ".env holds secrets"],
+  ["Other", { target_file: ".env" }, ".env contains secrets"],
   [
     "Bash",
     { command: `curl -H "Authorization: Bearer ${githubToken}" https://api.github.com/user` },
-    "the command holds a secret (github-token)",
+    "the command contains a secret (github-token)",
   ],
-  ["Bash", { command: `export GITHUB_TOKEN=${githubToken}` }, "the command holds a secret (github-token)"],
+  ["Bash", { command: `export GITHUB_TOKEN=${githubToken}` }, "the command contains a secret (github-token)"],
   [
     "Bash",
     { command: `git clone https://me:${githubToken}@github.com/a/b.git` },
-    "the command holds a secret (basic-auth-url)",
+    "the command contains a secret (basic-auth-url)",
   ],
-  ["Bash", { command: `psql '${databaseUrl}'` }, "the command holds a secret (database-url)"],
-  ["Bash", { command: `cat > k <<'X'\n${privateKey}\nX` }, "the command holds a secret (private-key)"],
-  ["Bash", { command: "cat link", cwd: join(app, "sub") }, "link holds secrets"],
+  ["Bash", { command: `psql '${databaseUrl}'` }, "the command contains a secret (database-url)"],
+  ["Bash", { command: `cat > k <<'X'\n${privateKey}\nX` }, "the command contains a secret (private-key)"],
+  ["Bash", { command: "cat link", cwd: join(app, "sub") }, "link contains secrets"],
 ];
 
 const CALLS_ALLOWED: [tool: string, input: object][] = [
@@ -191,7 +191,7 @@ describe("protect-secrets denies", () => {
       const { decision, reason } = await expectDenial(askBash(command));
       expect(decision).toBe("deny");
       expect(reason).toMatch(
-        /^Blocked: \S.* holds secrets(?:\. [ACGR].+ \[bridge-hooks secrets\/read-file\]|, and this would .+\. [ACPW].+ \[bridge-hooks secrets\/write-file\])$/,
+        /^Blocked: \S.* contains secrets(?:\. [APR].+ \[bridge-hooks secrets\/read-file\]|, and this would .+\. [AUW].+ \[bridge-hooks secrets\/write-file\])$/,
       );
     });
   for (const command of PRINTING_LINES)
@@ -199,7 +199,7 @@ describe("protect-secrets denies", () => {
       const { decision, reason } = await expectDenial(askBash(command));
       expect(decision).toBe("deny");
       expect(reason).toMatch(
-        /^Blocked: ".+" prints (?:secrets of the environment|what is kept secret)\. .+\. \[bridge-hooks secrets\/print-(?:environment|stored)\]$/,
+        /^Blocked: ".+" prints (?:secrets from the environment|a stored secret)\. .+\. \[bridge-hooks secrets\/print-(?:environment|stored)\]$/,
       );
     });
   for (const [tool, input, about] of CALLS_DENIED)
@@ -220,12 +220,12 @@ describe("protect-secrets lets pass", () => {
 test("protect-secrets looks at the other fields of an unknown tool with a command", async () => {
   const about = async (tool: string, input: object) =>
     (await askHook({ event: "PreToolUse", cwd: app, tool, tool_name: "x", guessed: true, input }))?.reason;
-  expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env holds secrets");
+  expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env contains secrets");
   expect(await about("Bash", { command: "ls", note: `use ${githubToken}` })).toStartWith(
-    "Blocked: the call holds a secret (github-token)",
+    "Blocked: the call contains a secret (github-token)",
   );
   expect(await about("Write", { file_path: "a", content: "b", from: ".env" })).toStartWith(
-    "Blocked: .env holds secrets",
+    "Blocked: .env contains secrets",
   );
   expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
 });

@@ -98,13 +98,14 @@ describe("by its settings, protect-secrets", () => {
 describe("protect-secrets on prompts", () => {
   const prompt = (text: string, options?: object, more: object = {}) =>
     askHook({ event: "UserPromptSubmit", prompt: text, ...more }, options);
-  const sent = "Take it out; put it into an environment variable or a file that the agent may not read, and name that.";
+  const sent =
+    "Remove the secret, put it in an environment variable or a file the agent can't read, and refer to that.";
 
   test("denies a prompt with secrets, and does not repeat them", async () => {
     expect(await prompt(`Deploy with ${githubToken}\n${privateKey}\nand ${githubToken}`)).toEqual({
       decision: "deny",
-      reason: "Blocked: This prompt holds a secret (github-token, private-key). [bridge-hooks secrets/in-prompt]",
-      user_message: `This prompt holds a secret (github-token, private-key), so it was not sent. ${sent} [bridge-hooks secrets/in-prompt]`,
+      reason: "Blocked: This prompt contains a secret (github-token, private-key). [bridge-hooks secrets/in-prompt]",
+      user_message: `This prompt contains a secret (github-token, private-key), so it was not sent. ${sent} [bridge-hooks secrets/in-prompt]`,
     });
   });
   for (const [kind, , text] of MADE_UP_SECRETS.filter(([, secret, text = secret], at) => at % 7 === 0 && text))
@@ -113,14 +114,14 @@ describe("protect-secrets on prompts", () => {
   test("denies a prompt with an attached secret file", async () => {
     expect(await prompt("look", {}, { attachments: ["README.md", join(app, "notes.txt")] })).toEqual({
       decision: "deny",
-      reason: `Blocked: ${join(app, "notes.txt")}, which is attached, holds secrets. [bridge-hooks secrets/attach-file]`,
-      user_message: `${join(app, "notes.txt")}, which is attached, holds secrets, so it was not sent. ${sent} [bridge-hooks secrets/attach-file]`,
+      reason: `Blocked: The attached file ${join(app, "notes.txt")} contains secrets. [bridge-hooks secrets/attach-file]`,
+      user_message: `The attached file ${join(app, "notes.txt")} contains secrets, so it was not sent. ${sent} [bridge-hooks secrets/attach-file]`,
     });
   });
   test("warns under prompts: warn", async () => {
     expect(await prompt(`use ${githubToken}`, { prompts: "warn" })).toEqual({
       user_message:
-        "This prompt holds a secret (github-token), and the model gets it. Have a new one issued if that was not meant.",
+        "This prompt contains a secret (github-token), and it was sent to the model. If that wasn't intended, replace the secret with a new one.",
     });
   });
   const fine = [
@@ -164,7 +165,7 @@ describe("protect-secrets on a commit", () => {
   test("denies a staged secret file", async () => {
     writeFileSync(join(root, "sub/.env"), "KEY=1\n");
     git("add", ".");
-    const reason = `Blocked: sub/.env is staged, and it holds secrets. Take it out of the commit with "git restore --staged", and put it into .gitignore. [bridge-hooks secrets/stage-file]`;
+    const reason = `Blocked: sub/.env is staged and contains secrets. Unstage it with "git restore --staged", and add it to .gitignore. [bridge-hooks secrets/stage-file]`;
     expect(await commit()).toEqual({ decision: "deny", reason });
     expect(await commit("cd sub && git commit -am x")).toEqual({ decision: "deny", reason });
     expect(await commit(`git -C ${root} commit -m x`, {}, folder)).toEqual({ decision: "deny", reason });
@@ -181,12 +182,12 @@ describe("protect-secrets on a commit", () => {
     expect(await commit()).toEqual({
       decision: "deny",
       reason:
-        "Blocked: what is staged holds a secret (github-token). Take it out before the commit. [bridge-hooks secrets/stage-text]",
+        "Blocked: the staged changes contain a secret (github-token). Remove it before committing. [bridge-hooks secrets/stage-text]",
     });
     expect(await commit("git commit -m x", { content: "ask" })).toEqual({
       decision: "ask",
       reason:
-        "This needs a review: what is staged holds a secret (github-token). Take it out before the commit. [bridge-hooks secrets/stage-text]",
+        "This needs a review: the staged changes contain a secret (github-token). Remove it before committing. [bridge-hooks secrets/stage-text]",
     });
     git("commit", "-qm", "x");
     writeFileSync(join(root, "a.ts"), "fine\n");
@@ -216,10 +217,10 @@ describe("protect-secrets on a commit", () => {
 describe("protect-secrets in a host's format", () => {
   const files = { ".env": "KEY=1\n" };
   const reason =
-    "Blocked: .env holds secrets. Ask the user for what you need from it, or use a template such as .env.example. [bridge-hooks secrets/read-file]";
-  const prompted = "Blocked: This prompt holds a secret (github-token). [bridge-hooks secrets/in-prompt]";
+    "Blocked: .env contains secrets. Ask the user for what you need from it, or use a template such as .env.example. [bridge-hooks secrets/read-file]";
+  const prompted = "Blocked: This prompt contains a secret (github-token). [bridge-hooks secrets/in-prompt]";
   const message =
-    "This prompt holds a secret (github-token), so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that. [bridge-hooks secrets/in-prompt]";
+    "This prompt contains a secret (github-token), so it was not sent. Remove the secret, put it in an environment variable or a file the agent can't read, and refer to that. [bridge-hooks secrets/in-prompt]";
   const bashed = { event: "PreToolUse", tool: "Bash", input: { command: "cat .env" } };
   const asked = { event: "UserPromptSubmit", prompt: `deploy with ${githubToken}` };
   const inClaudesWords = {

@@ -146,5 +146,5 @@ bash -c 'echo "$API_TOKEN"; echo x | sha256sum'
 
 test("the message for a template that would overwrite a secret file advises cp -n", async () =>
   expect((await ask("cp .env.example .env"))?.reason).toBe(
-    "Blocked: .env holds secrets, and this would overwrite it with a template. Copy with cp -n, which leaves it as it is. [bridge-hooks secrets/write-file]",
+    "Blocked: .env contains secrets, and this would overwrite it with a template. Use cp -n, which keeps an existing file. [bridge-hooks secrets/write-file]",
   ));

@@ -52,11 +52,11 @@ test("every advice of a rule is given in some case", () => {
       "~/.netrc",
     ],
     "secrets/write-file": [
-      ".env holds secrets, and this would overwrite it with a template",
-      ".env holds secrets, and this would remove it",
-      "k8s/secret.yaml would hold secrets",
-      ".env holds secrets, and this would change it",
-      "server.key holds secrets, and this would overwrite it",
+      ".env contains secrets, and this would overwrite it with a template",
+      ".env contains secrets, and this would remove it",
+      "k8s/secret.yaml would contain secrets",
+      ".env contains secrets, and this would change it",
+      "server.key contains secrets, and this would overwrite it",
     ],
     "secrets/print-environment": ["env", "echo $TOKEN"],
     "secrets/print-stored": [
@@ -71,7 +71,11 @@ test("every advice of a rule is given in some case", () => {
       "vault read",
       "bw unlock",
     ],
-    "secrets/in-text": ["a.ts would hold a secret (x)", "the call holds a secret (x)", "a.ts holds a secret (x)"],
+    "secrets/in-text": [
+      "a.ts would contain a secret (x)",
+      "the call contains a secret (x)",
+      "a.ts contains a secret (x)",
+    ],
   };
   for (const [id, whats] of Object.entries(found)) {
     const given = whats.map((what) => formatReason(id as SecretsRuleId, what).slice(what.length));
@@ -82,13 +86,13 @@ test("every advice of a rule is given in some case", () => {
 test("the advice fits the case", async () => {
   const reason = async (command: string) => (await askBash(command))?.reason;
   expect(await reason("kubectl get secret db -o yaml")).toBe(
-    'Blocked: "kubectl get secret" prints what is kept secret. "kubectl describe secret" shows its keys and their sizes without the values. [bridge-hooks secrets/print-stored]',
+    'Blocked: "kubectl get secret" prints a stored secret. "kubectl describe secret" shows its keys and their sizes without the values. [bridge-hooks secrets/print-stored]',
   );
   expect(await reason("gh auth token")).toContain('$(gh auth token)"');
   expect(await reason("cat ~/.aws/credentials")).toBe(
-    'Blocked: ~/.aws/credentials holds secrets. Run aws, which reads it by itself; "aws configure list" shows what is set. [bridge-hooks secrets/read-file]',
+    'Blocked: ~/.aws/credentials contains secrets. Run aws, which reads it itself; "aws configure list" shows what is set. [bridge-hooks secrets/read-file]',
   );
   expect(await reason("env")).toBe(
-    'Blocked: "env" prints secrets of the environment. List the names alone with "env | cut -d= -f1". [bridge-hooks secrets/print-environment]',
+    'Blocked: "env" prints secrets from the environment. List only the names with "env | cut -d= -f1". [bridge-hooks secrets/print-environment]',
   );
 });
