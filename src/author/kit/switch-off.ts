@@ -1,12 +1,11 @@
 import { readFileSync, statSync } from "../../system/files.ts";
 import { resolve } from "../../system/paths.ts";
 import { listPossibleCommands } from "../../shell/runs/possible-commands.ts";
-import { readFindArguments } from "../../shell/programs/find-arguments.ts";
 import { isInterpreter, runsPackages } from "../../shell/programs/index.ts";
 import { getProgramName } from "../../shell/programs/names.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
-import { expandWord } from "./word-path.ts";
+import { findPrintedWord, FOUND_WORD, readFinder } from "./substituted-words.ts";
 import {
   describeHostsSwitchOff,
   HOME_VARIABLES,
@@ -243,33 +242,6 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: Earlier
   const found = known.get(key) ?? isOwnProgram(word, { cwd, folder, path, covers });
   known.set(key, found);
   return found;
-}
-
-/** Returns the word that a program in a substitution prints: `$(readlink -f ./x)`. */
-function findPrintedWord(dynamic = ""): string | undefined {
-  if (!dynamic.startsWith("$(") || !dynamic.endsWith(")") || /[|;&`]/.test(dynamic)) return undefined;
-  const words = dynamic.slice(2, -1).trim().split(/\s+/);
-  return words.length > 1 && PRINTING_PROGRAMS.includes(words[0] as string) ? words.at(-1) : undefined;
-}
-const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
-
-/** Matches a word that stands for the results of `find`. */
-const FOUND_WORD = /^\$\(\s*find\s/;
-
-/**
- * Returns the directories that `find` searches and the names that it searches for. No names, if it combines conditions,
- * means any name.
- */
-function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
-  if (!finder) return [[folder], []];
-  const { args, dynamic } = finder;
-  const starts = readFindArguments(args).starts.map((at) => {
-    const text = args[at] as string;
-    return resolve(folder, expandWord(text, dynamic?.[at], folder)?.text ?? text);
-  });
-  const isCombined = args.some((word) => /^(?:!|,|-o|-or|-not)$/.test(word));
-  const names = isCombined ? [] : args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
-  return [starts.length > 0 ? starts : [folder], names];
 }
 
 /** Describes a run whose subcommand is only known at run time: `bridge-hooks $X`. */

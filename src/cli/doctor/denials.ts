@@ -13,10 +13,10 @@ interface DenialOutcome {
 export function describeDenials({ mode: modes }: DoctorReport["policy"]): DenialOutcome {
   const others = Object.entries(modes?.others ?? {});
   const list = (names: typeof others) => names.map(([name, mode]) => `${name} (${mode})`).join(", ");
-  const alone = "by documentation alone";
+  const basis = "by documentation alone";
   if (!modes || modes.mode === "enforce") {
     const except = others.length === 0 ? "" : `, except for ${list(others)}`;
-    return { entry: "a denial holds", unseenEntry: `a denial is to hold, ${alone}`, whole: `a denial holds${except}` };
+    return { entry: "a denial holds", unseenEntry: `a denial is to hold, ${basis}`, whole: `a denial holds${except}` };
   }
   const { mode, until } = modes;
   const enforced = others.filter(([, one]) => one === "enforce");
@@ -24,7 +24,7 @@ export function describeDenials({ mode: modes }: DoctorReport["policy"]): Denial
   const entry = `denials withheld (${mode}), would hold if enforced`;
   return {
     entry,
-    unseenEntry: `${entry}, ${alone}`,
+    unseenEntry: `${entry}, ${basis}`,
     whole: `denials are withheld (mode ${formatModeTerm({ mode, until })}) and would hold once enforced${but}`,
   };
 }

@@ -2,7 +2,7 @@ import { constants, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
-import type { ConfigFile, HostDoctor, InstallScope, Setup, Subscription } from "../../protocol/host/install.ts";
+import type { ConfigFile, InstallScope, Setup, Subscription } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup/entries.ts";
@@ -13,6 +13,7 @@ import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import { listEventTargets, selectForFile } from "../../operate/machine/event-files.ts";
 import { describeHostLimits } from "../../operate/machine/hook-times.ts";
 import { collectInstallNotes, findUnaskedHooks } from "./install-notes.ts";
+import { planFile, splitProblems } from "./plan-file.ts";
 import {
   findPresentHosts,
   findStablePath,
@@ -23,11 +24,8 @@ import {
   hasFileChange,
   type FilePlan,
   type HostFile,
-  explainObstacle,
   findConfigFlaws,
-  isPartial,
   mentionsUs,
-  planEdit,
   type PlanProblem,
   removeIfEmpty,
 } from "../../operate/machine/plan.ts";
@@ -268,36 +266,4 @@ async function planFiles(
     }
   }
   return { files, problems, notes };
-}
-
-/** Splits a multi-line error into one problem per line. */
-const splitProblems = ({ host, file }: HostFile, { message }: Error): PlanProblem[] =>
-  message.split("\n").map((line) => ({ host: host.id, file: file.path, message: line }));
-
-/**
- * Plans one file's entries.
- * @throws Error if the file can't be changed, or if the host would ignore it afterwards.
- */
-function planFile(
-  target: HostFile,
-  check: HostDoctor,
-  context: InstallContext,
-  edit: Parameters<typeof planEdit>[2],
-): FilePlan {
-  const found = readConfigFile(target.file.path);
-  const obstacle = explainObstacle(target, found, context);
-  if (obstacle) throw new Error(obstacle);
-  const flaws = findConfigFlaws(check, target.file, found).filter((flaw) => !isPartial(flaw));
-  const refusal = flaws.map(({ line }) => line).join("\n");
-  let plan: FilePlan;
-  try {
-    plan = planEdit(target, context, edit);
-  } catch (error) {
-    throw new Error(refusal || (error as Error).message);
-  }
-  // In a user-edited config, adding the entries may fix the problem.
-  if (refusal && typeof target.file.syntax === "object") throw new Error(refusal);
-  const after = { ...found, ...(plan.after !== undefined && { text: plan.after }) };
-  if (refusal && findConfigFlaws(check, target.file, after).some((flaw) => !isPartial(flaw))) throw new Error(refusal);
-  return plan;
 }

@@ -1,4 +1,5 @@
-import type { ConfigFile, EntrySpec, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { auggie } from "../entries.ts";
 import { defineSetup, listConfigFolders, listToolNames } from "../setup/define-setup.ts";
 import { buildEntryArguments, collectEntries } from "../setup/entries.ts";

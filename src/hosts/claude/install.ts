@@ -1,4 +1,5 @@
-import type { ConfigFile, MachineContext, Setup, TimeGrants, WantedEvent } from "../../protocol/host/install.ts";
+import type { ConfigFile, MachineContext, Setup, WantedEvent } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject } from "../../system/project.ts";
 import { claude } from "../entries.ts";

@@ -1,12 +1,6 @@
 import { isObject, parseJsonObject } from "../../protocol/object.ts";
-import type {
-  ConfigFile,
-  EntrySpec,
-  MachineContext,
-  OwnFormat,
-  Setup,
-  TimeGrants,
-} from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, MachineContext, OwnFormat, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { type Dialect, quoteCommand } from "../../protocol/host/quote.ts";
 import { cline } from "../entries.ts";
 import { buildEntryLine, defineSetup, listConfigFolders, listToolNames } from "../setup/define-setup.ts";

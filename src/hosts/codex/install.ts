@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
-import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject, toMainTree } from "../../system/project.ts";
 import { codex } from "../entries.ts";

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import type { ConfigEntry, ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigEntry, ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { isObject } from "../../protocol/object.ts";
 import { copilot } from "../entries.ts";

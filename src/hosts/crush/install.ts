@@ -1,4 +1,5 @@
-import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { crush } from "../entries.ts";
 import { buildEntryLine, defineSetup, listConfigFolders, listToolNames } from "../setup/define-setup.ts";

@@ -4,10 +4,10 @@ import type {
   EntrySpec,
   Setup,
   Subscription,
-  TimeGrants,
   ToolNames,
   WantedEvent,
 } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { cursor } from "../entries.ts";
 import { buildEntryLine, defineSetup, listConfigFolders } from "../setup/define-setup.ts";

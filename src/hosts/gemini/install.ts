@@ -1,4 +1,5 @@
-import type { ConfigFile, EntrySpec, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { gemini } from "../entries.ts";
 import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";

@@ -1,4 +1,5 @@
-import type { Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { kimi } from "../entries.ts";
 import { buildEntryLine, defineSetup, listToolNames } from "../setup/define-setup.ts";

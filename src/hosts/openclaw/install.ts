@@ -1,4 +1,5 @@
-import type { CompanionFile, ConfigFile, MachineContext, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { openclaw } from "../entries.ts";
 import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
 import { createPluginModule } from "../setup/plugin-module.ts";

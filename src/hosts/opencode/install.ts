@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { CompanionFile, ConfigFile, MachineContext, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { findProject } from "../../system/project.ts";
 import { opencode } from "../entries.ts";
 import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";

@@ -1,4 +1,5 @@
-import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { pi } from "../entries.ts";
 import { definePluginSetup, listConfigFolders, listToolNames } from "../setup/define-setup.ts";
 import { createPluginModule } from "../setup/plugin-module.ts";

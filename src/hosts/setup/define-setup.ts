@@ -1,15 +1,8 @@
 import { readdirSync } from "node:fs";
 import type { Capabilities } from "../../protocol/capability.ts";
 import type { HostIdentity } from "../../protocol/host/host.ts";
-import type {
-  ConfigFile,
-  EntrySpec,
-  InstallScope,
-  ParseToml,
-  Setup,
-  TimeGrants,
-  ToolNames,
-} from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, InstallScope, ParseToml, Setup, ToolNames } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findProject } from "../../system/project.ts";
 import type { ToolTable } from "../codec/tool-table.ts";

@@ -7,10 +7,10 @@ import type {
   EntrySpec,
   Setup,
   Subscription,
-  TimeGrants,
   ToolNames,
   WantedEvent,
 } from "../../protocol/host/install.ts";
+import type { TimeGrants } from "../../protocol/host/time-grants.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isCallEventName } from "../codec/session-events.ts";

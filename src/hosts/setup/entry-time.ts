@@ -1,5 +1,6 @@
 import type { EventName } from "../../protocol/event.ts";
-import type { ConfigEntry, EntrySpec, TimeGrant, TimeGrants, WantedEvent } from "../../protocol/host/install.ts";
+import type { ConfigEntry, EntrySpec, WantedEvent } from "../../protocol/host/install.ts";
+import type { TimeGrant, TimeGrants } from "../../protocol/host/time-grants.ts";
 
 /** An entry's default timeout in seconds; hooks can ask for more. */
 const ENTRY_TIMEOUT_S = 20;

@@ -3,6 +3,7 @@ import type { Dialect } from "./quote.ts";
 import type { EventName } from "../event.ts";
 import type { FailurePolicy } from "../hook.ts";
 import type { Env, Payload } from "./payload.ts";
+import type { TimeGrants } from "./time-grants.ts";
 import type { Tool } from "../tool.ts";
 
 /** Owner of a config file that `install` can write to. */
@@ -98,26 +99,6 @@ export interface WantedEvent {
   servers?: boolean;
   /** Time that all hooks of the event need one after another, in milliseconds. Absent if none sets a time limit. */
   ms?: number;
-}
-
-/** How long a host waits for an entry's command, in seconds. */
-export interface TimeGrant {
-  /** Time limit of an entry without a `timeout`. */
-  default_s: number;
-  /** The longest `timeout` that the host accepts. Absent if it accepts any. */
-  max_s?: number;
-}
-
-/** How long a host waits for an entry's command on each of its events. */
-export interface TimeGrants extends TimeGrant {
-  /** Native events with other limits. */
-  events?: Readonly<Record<string, TimeGrant>>;
-  /** The unit of an entry's `timeout`. Defaults to seconds. */
-  unit?: "ms";
-  /** Values of `timeout` at or above this number are in milliseconds. */
-  msFrom?: number;
-  /** Another name for an entry's `timeout`. */
-  alias?: string;
 }
 
 /** A native event that gets an entry. */

@@ -1,0 +1,31 @@
+import { readFindArguments } from "../../shell/programs/find-arguments.ts";
+import { resolve } from "../../system/paths.ts";
+import type { InspectedCommand } from "./inspected-command.ts";
+import { expandWord } from "./word-path.ts";
+
+/** Returns the word that a program in a substitution prints: `$(readlink -f ./x)`. */
+export function findPrintedWord(dynamic = ""): string | undefined {
+  if (!dynamic.startsWith("$(") || !dynamic.endsWith(")") || /[|;&`]/.test(dynamic)) return undefined;
+  const words = dynamic.slice(2, -1).trim().split(/\s+/);
+  return words.length > 1 && PRINTING_PROGRAMS.includes(words[0] as string) ? words.at(-1) : undefined;
+}
+const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
+
+/** Matches a word that stands for the results of `find`. */
+export const FOUND_WORD = /^\$\(\s*find\s/;
+
+/**
+ * Returns the directories that `find` searches and the names that it searches for. No names, if it combines conditions,
+ * means any name.
+ */
+export function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
+  if (!finder) return [[folder], []];
+  const { args, dynamic } = finder;
+  const starts = readFindArguments(args).starts.map((at) => {
+    const text = args[at] as string;
+    return resolve(folder, expandWord(text, dynamic?.[at], folder)?.text ?? text);
+  });
+  const isCombined = args.some((word) => /^(?:!|,|-o|-or|-not)$/.test(word));
+  const names = isCombined ? [] : args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
+  return [starts.length > 0 ? starts : [folder], names];
+}
