@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { releases } from "./releases.ts";
 
-// Adds the hosts' newest releases beside the locked ones, for a run that shows what has changed since:
-// bun --no-install test/e2e/add-newest.ts [HOST]...
+// Adds each host's newest release next to the locked ones, so that a run shows what has changed: bun --no-install
+// test/e2e/add-newest.ts [HOST]...
 const FOLDER = join(import.meta.dir, "releases");
 const named = process.argv.slice(2);
 
@@ -14,7 +14,6 @@ function runNpm(args: readonly string[], cwd: string): string {
   return stdout.trim();
 }
 
-/** The newest locked release of each host. */
 const newest = [...Map.groupBy(releases, ({ host }) => host)].map(([, [...all]]) => all.at(-1));
 let failed = false;
 for (const release of newest) {
@@ -22,7 +21,7 @@ for (const release of newest) {
   const { host, version } = release;
   try {
     const manifest = JSON.parse(readFileSync(join(FOLDER, `${host}-${version}`, "package.json"), "utf8"));
-    // A release for some systems only is optional.
+    // Packages that exist for only some systems are optional dependencies.
     const kind = manifest.dependencies ? "dependencies" : "optionalDependencies";
     const [name = ""] = Object.keys(manifest[kind]);
     const latest = runNpm(["view", name, "version"], FOLDER);

@@ -28,14 +28,14 @@ const script = (...calls: RunSetup["script"]["main"][number]["calls"] & object):
   main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }],
 });
 
-/** What becomes of a call of each tool that is denied, or that no hook minds. */
+/** Builds cases that deny or allow one call of each tool and check whether the tool ran. */
 export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: string): HostCase[] {
   const listed = Object.entries(actions);
   const shared = listed.filter(([, { setup }]) => sharesCalls && !setup?.script);
   const common: Omit<RunSetup, "script"> = Object.assign({}, ...shared.map(([, { setup }]) => setup), {
     files: Object.assign({}, ...shared.map(([, { setup }]) => setup?.files)) as RunSetup["files"] & object,
   });
-  // What the denied calls need comes before all of them, and is let pass.
+  // Prerequisite calls come first and are allowed.
   const first = shared.flatMap(([, { calls }]) => calls.slice(0, -1));
   const refuse = (name: string) => ({ decision: "deny", reason: `${REASON} about ${name}` }) as const;
   const denied: RunSetup = {
@@ -77,7 +77,7 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
   ];
 }
 
-/** What becomes of a call whose hook fails. Those that need the same flags are calls of one session. */
+/** Builds a case for each way in which a hook can fail; failures that need the same flags share a session. */
 export function failureCases({ host, bash, says }: HostDriver, event: string): HostCase[] {
   const takesContext =
     pickCell(host.capabilities[event]?.().additional_context as CapabilityCells<Support>, says).support === "native";

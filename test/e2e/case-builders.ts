@@ -3,21 +3,21 @@ import { findFirstProblem, findRunProblem, hasFired, hasMarker, hasReachedModel,
 import type { ToolUse } from "./model.ts";
 import type { HostRun } from "./run.ts";
 
-// Cases that several drivers have.
+// Cases shared by several drivers.
 
-/** Commits, and pushes to a bare repository beside the project; then the commit is another one. */
+/** Script that pushes a commit to a bare repository next to the project and then amends the local commit. */
 export const PUSHED = `git init -q --bare ../remote.git
 git() { command git -c user.name=a -c user.email=a@example.com "$@"; }
 git commit -q --allow-empty -m one && git push -q ../remote.git HEAD:refs/heads/topic
 git commit -q --amend --allow-empty -m two
 `;
-/** The subject of the commit that is the remote branch. */
+/** Returns the subject of the remote branch's latest commit. */
 export const readRemote = ({ place }: HostRun): string =>
   Bun.spawnSync(["git", "--git-dir", join(place.run, "remote.git"), "log", "--format=%s", "topic"]).stdout.toString();
 
 const script = (...calls: ToolUse[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
 
-/** A forced push that would overwrite a commit in a real repository. */
+/** Builds a case in which a forced push would overwrite a commit in a real repository. */
 export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => ({
   name: "the starter hooks keep a forced push from a real remote",
   setup: {
@@ -33,7 +33,7 @@ export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => (
     ),
 });
 
-/** A hook that does not answer before the host stops waiting. */
+/** Builds a case in which a hook doesn't answer before the host stops waiting. */
 export const buildLateHookCase = (bash: (command: string) => ToolUse): HostCase => ({
   name: "limit: a hook that is late for its entry's timeout: the call passes",
   setup: {

@@ -20,21 +20,23 @@ const REASON = "no, says the probe";
 const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
 
-/** A file that exits with code 0 when loaded, and hidden files of a project that try to load it. */
+/** A script that exits with code 0 when loaded, and hidden project files that try to load it. */
 const HOSTILE = {
   "evil.js": `require("node:fs").writeFileSync("pwned.txt", "loaded"); process.exit(0);\n`,
   "bunfig.toml": `preload = ["./evil.js"]\n`,
   ".env": "BUN_BE_BUN=1\nBUN_OPTIONS=--preload ./evil.js\n",
 };
 
-/** Variables that an attacker sets, and whether they load the file (or only keep the guard from running). */
+/**
+ * Environment variables that an attacker sets, and whether they load the script or only keep the guard from running.
+ */
 const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolean }[] = [
   { by: "BUN_BE_BUN", env: { BUN_BE_BUN: "1" }, loads: false },
   { by: "BUN_OPTIONS", env: { BUN_OPTIONS: "--preload ./evil.js" }, loads: true },
   { by: "the files of its folder alone", env: {}, loads: true },
 ];
 
-/** What every host has to do, in its own terms. */
+/** Builds the cases that every host must pass. */
 export function commonCases(driver: HostDriver): HostCase[] {
   const { bash, inAgent, turns = 2 } = driver;
   const nameOf = (event: EventName) =>
@@ -68,7 +70,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
   };
 
   const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
-  // Not every host can be made to go on.
+  // Not every host lets a hook prolong a turn at Stop.
   const isStopGated = ["native", "emulated"].includes(
     pickCell(driver.host.capabilities[STOP]?.().deny as CapabilityCells<Support>, driver.says).support,
   );
@@ -89,7 +91,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     };
   });
 
-  // As `install` writes the entry of a hook that asks for that time.
+  // `install` writes this timeout for a hook that requests that time.
   const waits = driver.waitsLong
     ? [
         {
@@ -113,7 +115,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     : [];
 
   const attacks = (driver.obeysAttacks ? [] : ATTACKS).flatMap(({ by, env, loads }): HostCase[] => {
-    // If a project can't set the environment, the host's terminal does.
+    // If a project can't set environment variables, they are set in the host's terminal.
     const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };
@@ -163,7 +165,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
       ]
     : [];
 
-  // Not every host ends a session where nobody is there.
+  // Not every host ends a session when it runs unattended.
   const ends: HostCase[] = driver.unprovoked[END]
     ? []
     : [

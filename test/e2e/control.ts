@@ -1,4 +1,4 @@
-/** An unhardened guard, compiled in the ordinary way: it denies every call. */
+/** A guard compiled without hardening, which denies every call. */
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -10,7 +10,7 @@ if (process.argv[2] === "serve") {
   }
   process.exit(0);
 }
-// One host reads no exit code.
+// Cline ignores the exit code and reads only the JSON answer.
 if (readFileSync(0, "utf8").includes('"clineVersion"'))
   writeSync(1, JSON.stringify({ cancel: true, errorMessage: NO }));
 writeSync(2, `${NO}\n`);

@@ -10,37 +10,39 @@ export { SESSION_VARIABLE };
 import type { Release } from "./releases.ts";
 import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 
-/** How to make one native event fire, and how to see the effect of an answer. */
+/** How to trigger one native event and observe the effect of an answer. */
 export interface HostScenario {
-  /** Without a plan: each case adds its own. */
+  /** The setup without a plan, which each case adds. */
   setup: RunSetup;
   /** The calls of the event that get an answer. Default: all. */
   at?: Pick<PlanRule, "tool" | "agent">;
-  /** Whether what the event announces took place, or the agent stopped as intended; a denial is to prevent that. */
+  /** Whether the announced action took place, or the agent stopped as intended; a denial must prevent this. */
   passed: (run: HostRun) => boolean;
   /** The outcome if no hook decides anything. Default: `passed`. */
   unanswered?: (run: HostRun) => boolean;
   /** Who reads the reason of a denial. Default: the model. */
   reader?: "model" | "user";
-  /** A change of the call, and a check that it was made. */
+  /** A change to the call's input, and a check that it was applied. */
   rewrite?: { patch: Record<string, unknown>; done: (run: HostRun) => boolean };
   /** A message is only shown with a denial. */
   tellsOnDenial?: true;
-  /** Whether the person was asked. Default: as for a denial, since nobody is there to ask. */
+  /**
+   * Whether the host asked the user. Default: the same check as for a denial, because an unattended prompt is declined.
+   */
   asked?: (run: HostRun) => boolean;
-  /** Whether the denial had its effect. Default: not `passed`. */
+  /** Whether the denial took effect. Default: not `passed`. */
   denied?: (run: HostRun) => boolean;
   /** Whether the host ended properly. Default: each start exited with code 0, and the model had its last turn. */
   ended?: (run: HostRun) => boolean;
-  /** Other setups for fields that can only be observed that way. */
+  /** Setups for fields that can't be observed with the default one. */
   variants?: Partial<Record<CapabilityField, RunSetup>>;
   /** Releases that have the event, as a semver range. Default: all. */
   releases?: string;
-  /** Releases that show here what the user sees, as a semver range. Default: the driver's. */
+  /** Releases whose output for this event includes messages to the user, as a semver range. Default: the driver's. */
   tells?: string;
-  /** Fields for which it can't be shown that the host ignores them or treats them differently, and why. */
+  /** Fields for which the runs can't show that the host ignores them or treats them differently, with the reason. */
   unshown?: Partial<Record<CapabilityField, string>>;
-  /** Fields that can't be observed here, and why. */
+  /** Fields that can't be observed for this event, with the reason. */
   unseen?: Partial<Record<CapabilityField, string>>;
   /** What the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
   original?: string;
@@ -50,7 +52,7 @@ export interface HostScenario {
 
 /** A tool call, and a check that it took place. */
 export interface ToolAction {
-  /** The call, after those that must come before it. */
+  /** The call, preceded by its prerequisite calls. */
   calls: readonly ToolUse[];
   /** The tool's name in payloads. */
   tool: string;
@@ -59,101 +61,103 @@ export interface ToolAction {
   setup?: Partial<RunSetup>;
 }
 
-/** The fields for which a host may have a format of its own. */
+/** The fields for which a host may have its own format. */
 export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
-/** Everything that the runs need to know about a host, besides its table. */
+/** Everything that the runs need to know about a host, besides its capability table. */
 export interface HostDriver {
   host: Host;
-  /** The host version in payloads, if it sends one. */
+  /** The host version in payloads, if the host sends one. */
   says?: string;
-  /** The executable of an installed release. */
+  /** Returns the path of an installed release's executable. */
   program: (folder: string) => string;
-  /** Completes the installation of a release, without its install scripts. */
+  /** Completes the installation of a release without running its install scripts. */
   prepare?: (folder: string) => void;
   runner: (release: Release, probe: string) => HostRunner;
-  /** Further releases that evidence may name: not locked here, but supplied by the person. */
+  /** Releases that evidence may cite although they aren't locked here; the user supplies them. */
   versions?: readonly string[];
-  /** By native event. */
+  /** Scenarios by native event. */
   scenarios: Readonly<Record<string, HostScenario>>;
-  /** Events of the table without a scenario, and why. */
+  /** Events of the table without a scenario, with the reason. */
   unprovoked: Readonly<Record<string, string>>;
   /**
-   * A field in the host's own format, as the host would take it at this event if it did. Absent or undefined: it has no
-   * format besides ours.
+   * Formats a field in the host's own format, as the host would expect it for this event. Absent or undefined: the host
+   * has no format of its own.
    */
   raw?: (field: RawField, native_event: string) => RawAnswer | undefined;
-  /** What the person at the keyboard sees. */
+  /** Extracts what the user sees. */
   shown: (run: HostRun) => string;
-  /** A shell call that creates `marker.txt`, and other calls by name. */
+  /** Builds a shell call. */
   bash: (command: string) => ToolUse;
   actions: Readonly<Record<string, ToolAction>>;
-  /** The calls of `actions` do not disturb each other, so one session makes all of them. */
+  /** The calls of `actions` don't affect each other, so one session makes all of them. */
   sharesCalls?: true;
-  /** A setup in which a subagent makes the shell call. Absent: not possible here. */
+  /** A setup in which a subagent makes the shell call. Absent: not possible for this host. */
   inAgent?: RunSetup;
-  /** The number of requests to the model for one call and the end. Default 2. */
+  /** The number of model requests for one call and the final answer. Default: 2. */
   turns?: number;
-  /** A run that a denial at Stop can prolong, and its number of requests to the model. Default: a shell call. */
+  /** A run that a denial at Stop can prolong, and its number of model requests. Default: a shell call. */
   stopping?: { setup: RunSetup; turns: number };
-  /** A run at whose end SessionEnd fires. Default: a shell call. */
+  /** A run that ends with SessionEnd. Default: a shell call. */
   ending?: RunSetup;
-  /** Its hooks at Stop may take a minute, which is tried. */
+  /** Stop hooks may run for a minute; a case checks this. */
   waitsLong?: true;
-  /** Releases whose runs show what the user sees, as a semver range. Default: all. */
+  /** Releases whose output includes messages to the user, as a semver range. Default: all. */
   tells?: string;
-  /** The start in which a person trusts what was installed for the user or in a project. Absent: no trust needed. */
+  /** A start in which the user trusts the installed hooks. Absent: the host requires no trust. */
   trust?: RunStep;
-  /** How many times our process runs for a call that entries in several scopes match. */
+  /** How many times the executable runs for a call that matches entries in several scopes. */
   several: readonly { scopes: readonly InstallScope[]; times: number }[];
   /**
-   * What happens if an entry asks to fail closed and its executable is missing: releases that block the call, and
-   * releases that let it pass, as semver ranges.
+   * The outcome if an entry is set to fail closed and its executable is missing: releases that block the call, and
+   * releases that allow it, as semver ranges.
    */
   missing: { blocks?: string; passes?: string };
-  /** The host's own commands that install the plugin of a marketplace folder, and settings that do so for everybody. */
+  /**
+   * The host's commands that install the plugin from a marketplace directory, and settings that install it for every
+   * user.
+   */
   plugin?: {
     install: (folder: string) => readonly (readonly string[])[];
     managed?: (folder: string) => Record<string, string>;
-    /** Files with which a project turns it off, and all hooks as well. */
+    /** Project files that turn off the plugin, and files that turn off all hooks. */
     turnOff?: Record<string, string>;
     turnAllOff?: Record<string, string>;
   };
-  /** A hook that exits with code 1 blocks the call. Absent: the call goes on. */
+  /** A hook that exits with code 1 blocks the call. Absent: the call proceeds. */
   closes?: true;
   /**
-   * The executable does not start in the project's directory: files there are not loaded, not even by an unhardened
-   * one.
+   * The executable doesn't start in the project's directory, so even an unhardened one doesn't load files from there.
    */
   elsewhere?: true;
-  /** The host itself obeys these files and variables, and does not get as far as a call. */
+  /** The host itself loads the attack's files and variables, and fails before any call. */
   obeysAttacks?: true;
-  /** Files with which a project sets the environment of hooks. Absent: only the terminal can. */
+  /** Builds project files that set environment variables for hooks. Absent: only the terminal can set them. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
   /** Cases of this host only. */
   cases: readonly HostCase[];
 }
 
-/** An expected behaviour of a real host. */
+/** An expected behavior of a real host. */
 export interface HostCase {
   name: string;
   setup: RunSetup;
   /** Describes the problem; undefined if the host behaves as expected. */
   judge: (run: HostRun) => string | undefined;
-  /** The cell of the table that it proves. */
+  /** The table cell that the case proves. */
   cell?: { native_event: string; field: CapabilityField; versions?: string };
-  /** Releases that it applies to, as a semver range. Default: all. */
+  /** Releases that the case applies to, as a semver range. Default: all. */
   releases?: string;
-  /** Only the host's newest release is tried. */
+  /** The case runs only on the host's newest release. */
   newest?: true;
-  /** It needs files laid over /etc. */
+  /** The case overlays files on /etc. */
   mounts?: true;
-  /** The host's records of the run have to rebuild to the calls that hooks were asked about, if there is a reader. */
+  /** The host's session records must reproduce the calls that hooks received, if bridge-hooks can read the records. */
   rebuilds?: true;
-  /** Its answer changes nothing that other cases with the same setup look at: they share a run. */
+  /** The answer doesn't affect other cases with the same setup, so they can share a run. */
   harmless?: true;
   /**
-   * An executable other than the probe's: the product with the starter hooks, one that is not hardened, or one without
+   * An executable other than the probe: the product with the starter hooks, an unhardened one, or one without
    * bridge-hooks.
    */
   executable?: "product" | "unhardened" | "raw";
@@ -167,17 +171,17 @@ export const TOKENS = {
   session_env: "VARIABLE-TOKEN",
 } as const;
 
-/** The token of a text that is sent at one event: answers at several events share a run. */
+/** Returns a token that identifies the event, so that answers to several events can share a run. */
 export const createEventToken = (field: "user_message" | "additional_context", native_event: string): string =>
   `${TOKENS[field]}(${native_event})`;
 
 /** A shell command that prints a session variable. */
 export const PRINT_VARIABLE_COMMAND = `echo "is=$${SESSION_VARIABLE}"`;
-/** The output of `PRINT_RESULT_COMMAND`, which does not contain it literally. */
+/** The output of `PRINT_RESULT_COMMAND`, which doesn't contain it literally. */
 export const RESULT_TEXT = "RESULT-42";
 export const PRINT_RESULT_COMMAND = "echo RESULT-$((40+2))";
 
-/** A field in Claude Code's format, which Codex shares. */
+/** Builds a field in Claude Code's format, which Codex shares. */
 export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEventName) => {
   const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
   switch (field) {
@@ -189,7 +193,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
       return { document: { systemMessage: TOKENS.user_message } };
     case "modified_input": {
       const updatedInput = { command: "echo REWRITTEN > marker.txt" };
-      // An approval has a format of its own.
+      // PermissionRequest has its own format for an approval.
       const allowed =
         hookEventName === "PermissionRequest"
           ? { decision: { behavior: "allow", updatedInput } }
@@ -204,7 +208,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
   }
 };
 
-/** Problems of a run that make every case fail. */
+/** Finds problems in a run that make every case fail. */
 export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): string | undefined {
   if (refusal !== undefined) return refusal;
   const hung = sessions.find((session) => session.hung);
@@ -213,7 +217,7 @@ export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): s
   return undefined;
 }
 
-/** The first problem. */
+/** Returns the first problem. */
 export const findFirstProblem = (...problems: (string | false | undefined)[]): string | undefined =>
   problems.find((problem): problem is string => Boolean(problem));
 
@@ -229,7 +233,7 @@ export const hasFired = (
       (agent === undefined || agent === isSubagentCall(call)),
   );
 
-/** Seconds from the first call at an event until the host had ended. */
+/** Returns the seconds from the first call of an event to the host's exit. */
 export function getSecondsAfter({ sessions }: HostRun, native_event: string): number {
   const times = sessions.flatMap(({ calls, ended }) =>
     calls.filter((call) => call.native_event === native_event).map(({ at }) => (ended - at) / 1000),
@@ -237,18 +241,18 @@ export function getSecondsAfter({ sessions }: HostRun, native_event: string): nu
   return times[0] ?? 0;
 }
 
-/** Whether a text reached the model. */
+/** Whether a string reached the model. */
 export const hasReachedModel = ({ requests }: HostRun, text: string): boolean =>
   requests.some((request) => request.text.includes(text));
 
-/** How many requests the agent itself, or a subagent, made to the model. */
+/** Counts the model requests of the main agent or of subagents. */
 export const countModelRequests = ({ requests }: HostRun, who: ModelRequest["who"]): number =>
   requests.filter((request) => request.who === who).length;
 
 /** Whether the shell call that creates `marker.txt` took place. */
 export const hasMarker = (run: HostRun): boolean => readProjectFile(run, "marker.txt") !== undefined;
 
-/** Reads a file of the project; undefined if it does not exist. */
+/** Reads a project file; undefined if it doesn't exist. */
 export function readProjectFile({ place }: HostRun, path: string): string | undefined {
   const at = join(place.project, path);
   return existsSync(at) ? readFileSync(at, "utf8") : undefined;
@@ -262,7 +266,7 @@ export const judgeDenial = (run: HostRun): string | undefined =>
     hasMarker(run) && "the denial did not hold",
   );
 
-/** Judges a limit: the host does not call its hooks, and the run shows that. */
+/** Judges a known limit in which the host doesn't call its hooks. */
 export const judgeSkippedHooks = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),

@@ -10,7 +10,7 @@ import { entryCases } from "./entry-cases.ts";
 import { projectCases } from "./project-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
-/** The drivers of the hosts that can run here. */
+/** Drivers of the hosts that can run on this machine. */
 export const drivers: readonly HostDriver[] = await Promise.all(
   hosts
     .map(({ id }) => join(import.meta.dir, `hosts/${id}.ts`))
@@ -18,7 +18,7 @@ export const drivers: readonly HostDriver[] = await Promise.all(
     .map(async (file) => ((await import(file)) as { driver: HostDriver }).driver),
 );
 
-/** All cases of a host: its table, what every host does, and its own. */
+/** Lists all cases of a host: its table's, the common ones, and its own. */
 export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
@@ -30,7 +30,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...driver.cases,
 ];
 
-/** The releases of a host that a case applies to. */
+/** Returns the host releases that a case applies to. */
 export function filterVersions({ releases, newest }: HostCase, versions: readonly string[]): readonly string[] {
   const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
   return newest ? fitting.slice(-1) : fitting;

@@ -9,7 +9,7 @@ const Report = z.object({
   hosts: z.array(z.object({ findings: z.array(z.object({ check: z.string(), level: z.string(), what: z.string() })) })),
 });
 
-/** What doctor reports in red about configs and entries. */
+/** Lists the red findings that doctor reports about configs and entries. */
 function listReds({ executableOutput }: HostRun): string[] {
   const output = executableOutput.at(-1) ?? "";
   const { hosts } = Report.parse(JSON.parse(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)));
@@ -25,7 +25,10 @@ const TITLES = {
   "no start": "the host does not start, and doctor is red",
 } as const;
 
-/** What hosts do with entries written by hand and with configs that are not quite right, and whether doctor agrees. */
+/**
+ * Builds cases for hand-written entries and slightly invalid configs, which check that doctor's report matches the
+ * host's behavior.
+ */
 export function entryCases({ host, bash }: HostDriver): HostCase[] {
   const event = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";
   return ENTRY_SETUPS.filter((one) => one.host === host.id).map(

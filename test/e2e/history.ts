@@ -7,13 +7,13 @@ import type { PastCall } from "../../src/protocol/host/history.ts";
 import { getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
 import type { HostRun } from "./run.ts";
 
-/** A call of a hook, as far as a record can tell it. */
+/** A hook call, with the fields that a session record can contain. */
 export interface NativeCall {
   native_event: string;
   payload: Payload;
 }
 
-/** What records say of a call: what a policy judges, and where it was made. */
+/** Describes what a policy judges in a call, and its working directory. */
 export function describeCall(host: Host, { native_event, payload }: NativeCall): string {
   const { event } = host.decodePayload(payload, native_event, getCapabilityRow(host, native_event));
   const { session_id, cwd, agent_id } = event;
@@ -26,7 +26,7 @@ function describeSubject(event: AnyEvent): object {
   return { tool: event.tool, name: event.tool_name, input: event.input };
 }
 
-/** Rebuilds the calls and prompts in the records below a home folder. */
+/** Rebuilds the calls and prompts from the session records in a home directory. */
 export async function rebuildCalls(
   host: Host,
   home: string,
@@ -53,16 +53,16 @@ export async function rebuildCalls(
   };
 }
 
-/** Events that records have; others are only sent to hooks. */
+/** Events that session records contain; all others are only sent to hooks. */
 const REBUILT_EVENTS = ["PreToolUse", "UserPromptSubmit"];
 
 /**
- * Prompts with which a host wakes itself, and which nobody wrote. Whether the end of a background agent becomes one in
- * the records depends on what ends first, it or the main agent's turn [seen Claude Code 2.1.330, 2026-11-27].
+ * Whether the host generated the prompt to wake itself. A finished background agent causes such a prompt only if it
+ * ends before the main agent's turn does [seen Claude Code 2.1.330, 2026-11-27].
  */
 const isWakeUp = (prompt: string) => prompt === "" || prompt.startsWith("<task-notification>");
 
-/** The calls of the kinds that records have. */
+/** Selects the calls of the kinds that session records contain. */
 const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T[] =>
   calls.filter(({ native_event, payload }) => {
     const row = getCapabilityRow(host, native_event);
@@ -71,7 +71,7 @@ const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T
     return event.event !== "UserPromptSubmit" || !isWakeUp(event.prompt);
   });
 
-/** Compares calls by what `describeCall` says, regardless of their order: [only in the first, only in the second]. */
+/** Compares calls by `describeCall`, regardless of their order: [only in the first, only in the second]. */
 export function compareCalls(
   host: Host,
   first: readonly NativeCall[],
@@ -88,12 +88,12 @@ export function compareCalls(
   return [missing, left];
 }
 
-/** How the host's records of a run differ from what hooks were asked about in it. */
+/** Describes how the host's session records differ from the calls that hooks received. */
 export async function findHistoryProblem(host: Host, { calls, place, sessions }: HostRun): Promise<string | undefined> {
   if (!host.loadHistory) return undefined;
   const homes = new Set(sessions.map(({ home }) => home ?? place.home));
   const rebuilt = await Promise.all([...homes].map((home) => rebuildCalls(host, home)));
-  // A home may have the records of several runs.
+  // A home directory may contain the records of several runs.
   const own = rebuilt.flatMap(({ calls: found }) => found.filter((call) => describeCwd(host, call) === place.project));
   const [missing, more] = compareCalls(host, selectRebuilt(host, calls), selectRebuilt(host, own));
   const problems = [

@@ -17,7 +17,7 @@ import type { ProbeCall } from "./plan.ts";
 import { PROBE_EXECUTABLE, RAW_EXECUTABLE } from "./releases.ts";
 import type { ExecutableAction, HostRun, HostSession, RunSetup, RunStep } from "./run.ts";
 
-/** The scopes in which each host has a file. */
+/** The scopes for which each host has a config file. */
 const SCOPES = new Map(
   await Promise.all(
     hosts.map(async (host): Promise<[Host, InstallScope[]]> => {
@@ -32,7 +32,9 @@ const SCOPES = new Map(
   ),
 );
 
-/** The command for one scope; managed files go to the directory that is laid over /etc. */
+/**
+ * Builds the install or uninstall command for one scope; managed files go to the directory that is overlaid on /etc.
+ */
 export const buildInstallAction = (
   verb: "install" | "uninstall",
   scope: InstallScope,
@@ -50,7 +52,7 @@ export const buildInstallAction = (
   ],
 });
 
-/** A named start, so that a judge finds it again; `STEP` tells a shell call which start it belongs to. */
+/** Names a start so that judges can find it; `STEP` identifies the start inside a shell call. */
 export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
 /** Creates a file named after the start. */
@@ -61,13 +63,13 @@ const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | u
 const getCalls = (run: HostRun, name: string): readonly ProbeCall[] => getSession(run, name)?.calls ?? [];
 const hasTakenPlace = (run: HostRun, name: string): boolean => readProjectFile(run, `marker-${name}.txt`) !== undefined;
 
-/** How many times our process was called for an event in a start. */
+/** Counts the executable's calls for an event in a start. */
 const countCalls = (run: HostRun, name: string, native_event: string): number =>
   getCalls(run, name).filter((call) => call.native_event === native_event).length;
 
 /**
- * Whether a call's event has no unified form; a host may report the same state twice in a row
- * [seen OpenCode 1.18.33, 2026-11-23: session.status].
+ * Whether a call's event has no unified form; a host may report the same state twice in a row [seen OpenCode 1.18.33,
+ * 2026-11-23: session.status].
  */
 const isNative = ({ native_event }: ProbeCall): boolean =>
   hosts.some(
@@ -75,9 +77,7 @@ const isNative = ({ native_event }: ProbeCall): boolean =>
       Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native",
   );
 
-/**
- * A call that our process received twice in a row with the same payload; later, the same payload may be another event.
- */
+/** Finds a call received twice in a row with the same payload. Later repetitions may be separate events. */
 const findRepeatedCall = (calls: readonly ProbeCall[]): ProbeCall | undefined =>
   calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
@@ -95,7 +95,7 @@ function judgeHeldOnce(run: HostRun, name: string, native_event: string): string
   );
 }
 
-/** Judges a start in which nothing of ours may run. */
+/** Judges a start in which the executable must not run. */
 const judgeUntouched = (run: HostRun, name: string): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
@@ -104,7 +104,10 @@ const judgeUntouched = (run: HostRun, name: string): string | undefined =>
     !getSession(run, name)?.stdout.includes("FINAL") && "the host did not go on to the model's last word",
   );
 
-/** What every host has to do with what `install` writes, and with what `uninstall` leaves. */
+/**
+ * Builds the cases that every host must pass with the entries that `install` writes and the files that `uninstall`
+ * leaves.
+ */
 export function installCases(driver: HostDriver): HostCase[] {
   const { host, bash, missing } = driver;
   const PRE = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";
@@ -177,7 +180,7 @@ export function installCases(driver: HostDriver): HostCase[] {
     ];
   };
 
-  // Without failing closed, since not every release has a switch for it.
+  // Don't fail closed, because not every release has a switch for it.
   const open = install("user", "--on-error", "allow");
   const doctor = (code: number): ExecutableAction => ({ line: ["doctor", "--host", host.id], code });
   const examined: HostCase = {
@@ -232,7 +235,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       ),
   }));
 
-  // Not every host reads a project's file.
+  // Not every host reads a project file.
   const awkward = SCOPES.get(host)?.includes("project") ? "project" : "user";
   return [
     ...(SCOPES.get(host) ?? []).flatMap(inScope),

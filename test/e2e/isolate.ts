@@ -4,19 +4,19 @@ import { existsSync } from "node:fs";
 
 /** The isolation of this run's hosts. */
 export interface Isolation {
-  /** A network namespace with nothing but a loopback device: offline is guaranteed, not a setting. */
+  /** A network namespace with only a loopback device, which guarantees that hosts are offline. */
   network: boolean;
-  /** A mount namespace: /etc can be overlaid to try managed settings. */
+  /** A mount namespace, in which files can be overlaid on /etc to test managed settings. */
   mounts: boolean;
 }
 
 const ISOLATED_VARIABLE = "BRIDGE_E2E_ISOLATED";
 
-/** Everything inside ends with the first process of a process namespace. */
+/** All processes in a PID namespace end with its first process. */
 const PROCESS_FLAGS = ["--fork", "--mount-proc", "--kill-child"];
 
 /**
- * Ways to create namespaces, best first: as root, with a user namespace, the network alone; each with a trial command.
+ * Ways to create namespaces, best first: as root, with a user namespace, and network only; each with a trial command.
  */
 const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
   {
@@ -32,12 +32,12 @@ const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: s
   { flags: ["-rn"], isolation: { network: true, mounts: false }, trial: ["true"] },
 ];
 
-/** Whether this process is the one inside. */
+/** Whether this process runs inside the namespaces. */
 export const isInside = (): boolean => Boolean(process.env[ISOLATED_VARIABLE]);
 
 /**
- * Runs this program again inside namespaces, and exits with its exit code. Returns only inside, or if the machine does
- * not allow namespaces.
+ * Restarts this program inside namespaces and exits with its exit code. Returns only inside the namespaces, or if the
+ * machine doesn't allow them.
  */
 export async function runIsolated(): Promise<Isolation> {
   const inside = process.env[ISOLATED_VARIABLE];
@@ -53,12 +53,12 @@ export async function runIsolated(): Promise<Isolation> {
     stdio: "inherit",
     env: { ...process.env, [ISOLATED_VARIABLE]: JSON.stringify(way.isolation) },
   });
-  // unshare itself ignores these signals.
+  // unshare ignores these signals.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill("SIGKILL"));
   process.exit(await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 130))));
 }
 
-/** Brings the loopback device of a new network namespace up, like `ip link set lo up` but without that program. */
+/** Brings up the loopback device of a new network namespace, like `ip link set lo up` but without the `ip` program. */
 function raiseLoopback(): void {
   const { symbols: libc } = dlopen(existsSync("/lib/ld-musl-x86_64.so.1") ? "/lib/ld-musl-x86_64.so.1" : "libc.so.6", {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
@@ -76,14 +76,14 @@ function raiseLoopback(): void {
     throw new Error("the loopback device of the new network namespace can't be started; see `man netdevice`");
 }
 
-/** A command with files laid over /etc, visible to it alone; needs `Isolation.mounts`. */
+/** Builds a command that sees files overlaid on /etc; requires `Isolation.mounts`. */
 export function withEtcOverlay(upper: string, command: readonly string[]): string[] {
   return [
     "unshare",
     "-m",
     "sh",
     "-c",
-    // The upper layer is on tmpfs, since an overlay on an overlay (a container's own root) is refused.
+    // The upper layer is on tmpfs, because an overlay can't be mounted on an overlay such as a container's root.
     'set -e; files=$1; shift; mount -t tmpfs tmpfs /mnt; mkdir /mnt/upper /mnt/work; cp -r "$files/." /mnt/upper; mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/upper,workdir=/mnt/work /etc; exec "$@"',
     "sh",
     upper,

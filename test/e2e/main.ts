@@ -101,7 +101,7 @@ const wantedReleases = chosenDrivers.flatMap((driver) =>
 const BIN = join(CACHE_FOLDER, "bin");
 const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: RAW_EXECUTABLE };
 
-/** Everything that needs the network: installs the hosts, and builds the executables meanwhile. */
+/** Performs all steps that need the network: installs the hosts and builds the executables in parallel. */
 async function prepareExecutables(): Promise<void> {
   const inTurn = limitTasks(availableParallelism());
   const installed = wantedReleases.map(({ driver, release }) =>
@@ -154,7 +154,7 @@ process.exit(
   failed > 0 || (reports.length > 0 && !hasRun) || (missing.length > 0 && !givenOptions["allow-missing"]) ? 1 : 0,
 );
 
-/** What this run leaves out, and the command for it. */
+/** Lists what this run omits, with the command that runs it. */
 function listLeftOut(): LeftOut[] {
   const [some, isNarrow] = [givenOptions.host, givenOptions.only !== ""];
   const undriven = hosts.filter(({ id }) => !drivers.some(({ host }) => host.id === id)).map(({ name }) => name);

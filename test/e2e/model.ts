@@ -1,12 +1,12 @@
-/** A tool call that the model orders, in the host's own terms. */
+/** A tool call that the model makes, in the host's format. */
 export interface ToolUse {
   name: string;
   input: unknown;
-  /** Codex: the group that the tool belongs to. */
+  /** Codex: the tool's namespace. */
   namespace?: string;
-  /** Codex: the input is text, not JSON. */
+  /** Codex: the input is plain text instead of JSON. */
   freeform?: true;
-  /** Codex: work of the provider itself, as the item that reports it. */
+  /** Codex: the item that reports work that the provider itself did. */
   hosted?: JsonObject;
 }
 
@@ -16,7 +16,7 @@ export interface ModelTurn {
   calls?: readonly ToolUse[];
   /** An HTTP error instead of an answer. */
   status?: number;
-  /** Repeat the turn until a request contains this text. */
+  /** Repeat the turn until a request contains this string. */
   until?: string;
   /** Milliseconds until the answer. */
   delay?: number;
@@ -24,18 +24,18 @@ export interface ModelTurn {
   tokens?: number;
 }
 
-/** The model's turns, in order; after the last one it says "done". */
+/** The model's turns, in order; after the last one, the model answers "done". */
 export interface ModelScript {
   main: readonly ModelTurn[];
-  /** For a conversation that begins with a text containing SUBAGENT. */
+  /** Turns for a conversation that begins with text containing SUBAGENT. */
   subagent?: readonly ModelTurn[];
 }
 
-/** A request of the host, as received. */
+/** A request from the host. */
 export interface ModelRequest {
   who: keyof ModelScript | "side";
   body: Record<string, unknown>;
-  /** The body's text, to search in. */
+  /** The body as text, for searching. */
   text: string;
 }
 
@@ -52,10 +52,10 @@ const sessions = new Map<string, ModelSession>();
 let ids = 0;
 const createId = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, "0")}`;
 
-/** One server for all runs, on a free port; each run has a path of its own. */
+/** One server for all runs, on a free port; each run has its own path. */
 let server: Bun.Server<undefined> | undefined;
 
-/** Opens a model for one run; returns its address and the requests that it receives. */
+/** Opens a model for one run; returns its address and the list of requests that it receives. */
 export function openModel(run: string, script: ModelScript): { url: string; requests: ModelRequest[] } {
   server ??= Bun.serve({
     port: 0,
@@ -69,10 +69,10 @@ export function openModel(run: string, script: ModelScript): { url: string; requ
   return { url: `http://127.0.0.1:${server.port}/${run}`, requests };
 }
 
-/** Restarts its turns from the first one. */
+/** Restarts a run's script from its first turn. */
 export const restartModel = (run: string): void => sessions.get(run)?.turns.clear();
 
-/** How far it is with a script in which a subagent has turns. */
+/** Returns the progress of the subagent in a run's script. */
 export function getSubagentState(run: string): "waiting" | "working" | "ended" {
   const { script, turns } = sessions.get(run) ?? {};
   const [main, subagent] = (["main", "subagent"] as const).map((who) => {
@@ -85,9 +85,9 @@ export function getSubagentState(run: string): "waiting" | "working" | "ended" {
 
 export const closeModel = (run: string): void => void sessions.delete(run);
 
-/** The text that opens the conversation. */
+/** Returns the text that opens the conversation. */
 function getOpening({ messages, input, contents }: RequestBody): string {
-  // Gemini: results of tools come from the user as well.
+  // In Gemini's format, tool results also have the role "user".
   if (contents)
     return JSON.stringify(
       (contents as JsonObject[]).filter(
@@ -95,13 +95,13 @@ function getOpening({ messages, input, contents }: RequestBody): string {
       ),
     );
   const all = (messages ?? input ?? []) as JsonObject[];
-  // Of messages, those before the first answer: a host may send reminders and hooks' contexts before the prompt.
+  // Consider the messages before the first answer; a host may send reminders and hook contexts before the prompt.
   const answered = messages ? (messages as JsonObject[]).findIndex(({ role }) => role === "assistant") : -1;
   const opening = Array.isArray(all) && answered >= 0 ? all.slice(0, answered) : all;
   return JSON.stringify(Array.isArray(opening) ? opening.filter(({ role }) => role === "user") : []);
 }
 
-/** Whether Grok Build asks for a title or a summary of the session, for which it offers tools as well. */
+/** Whether Grok Build requests a title or summary of the session; these requests also offer tools. */
 function isAside({ tools, messages = [] }: RequestBody): boolean {
   const [{ function: offered = {} } = {}, ...others] = (tools ?? []) as JsonObject[];
   const isTitle = others.length === 0 && (offered as JsonObject).name === "session_title";
@@ -145,11 +145,11 @@ function takeTurn({ script, turns }: ModelSession, who: keyof ModelScript, text:
   if (until !== undefined && text.includes(until)) at++;
   const turn = script[who]?.[at] ?? { text: "done" };
   turns.set(who, turn.until === undefined ? at + 1 : at);
-  // `{{agent}}` in a turn is the last agent id in the request.
+  // `{{agent}}` in a turn stands for the last agent ID in the request.
   const agent = [...text.matchAll(/agent_id(?:\\*")?\s*:\s*(?:\\*")?([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
-  // `{{session}}` is the id, a number, of the running command.
+  // `{{session}}` stands for the numeric ID of the running command.
   const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";
-  // `{{project}}` is the folder that Qwen Code says it works in, for tools that take absolute paths only.
+  // `{{project}}` stands for Qwen Code's working directory, for tools that accept only absolute paths.
   const [, project = ""] = /working in the directory: ([^\\"]+)/.exec(text) ?? [];
   return JSON.parse(
     JSON.stringify(turn)
@@ -164,7 +164,7 @@ function streamEvents(events: readonly JsonObject[]): Response {
   return new Response(text, { headers: { "content-type": "text/event-stream", "request-id": createId("req") } });
 }
 
-/** Anthropic Messages. */
+/** Answers in the Anthropic Messages format. */
 function answerMessages(
   { model, stream: streams }: RequestBody,
   { text, calls = [], tokens = 10 }: ModelTurn,
@@ -200,7 +200,7 @@ function answerMessages(
   ]);
 }
 
-/** OpenAI Chat Completions, streamed. */
+/** Answers in the OpenAI Chat Completions format, streamed. */
 function answerCompletions({ model }: RequestBody, { text = "", calls = [], tokens = 10 }: ModelTurn): Response {
   const base = { id: createId("chatcmpl"), object: "chat.completion.chunk", created: 1, model };
   const tool_calls = calls.map(({ name, input }, index) => ({
@@ -223,7 +223,7 @@ function answerCompletions({ model }: RequestBody, { text = "", calls = [], toke
   return new Response(lines.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** OpenAI Responses. */
+/** Answers in the OpenAI Responses format. */
 function answerResponses({ text, calls = [], tokens = 10 }: ModelTurn): Response {
   const response = { id: createId("resp") };
   const items: JsonObject[] = [
@@ -262,7 +262,7 @@ function answerResponses({ text, calls = [], tokens = 10 }: ModelTurn): Response
   ]);
 }
 
-/** Gemini's generateContent. */
+/** Answers in Gemini's generateContent format. */
 function answerContents({ text, calls = [], tokens = 10 }: ModelTurn, streams: boolean): Response {
   const parts = [
     ...(text ? [{ text }] : []),

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
-/** What the probe does at an event besides answering. */
+/** What the probe does on an event besides answering. */
 export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish" | "wait";
 
-/** How long the fault `wait` takes until it answers, where the agent has not gone on already. */
+/** How long the fault `wait` takes to answer, unless the agent has already continued. */
 export const WAIT_MS = 60_000;
 
 /** An answer in the host's own format, bypassing bridge-hooks. */
@@ -17,39 +17,39 @@ export interface RawAnswer {
 
 /** One action of the hook; the first rule that matches a call applies. */
 export interface PlanRule {
-  /** The host's own event name. */
+  /** The native event name. */
   event: string;
-  /** Only for this tool, by the host's name. */
+  /** Applies only to this tool, by its native name. */
   tool?: string;
-  /** Only inside a subagent (true), or only outside. */
+  /** Applies only inside a subagent (true), or only outside (false). */
   agent?: boolean;
-  /** Only where the payload has this text. */
+  /** Applies only to payloads that contain this string. */
   has?: string;
-  /** Only after so many calls at the event. */
+  /** Applies only after this many calls of the event. */
   after?: number;
   answer?: IHookResponse;
   way?: ProbeFault;
   raw?: RawAnswer;
 }
 
-/** A call of the hook, as recorded. */
+/** A recorded hook call. */
 export interface ProbeCall {
   native_event: string;
   tool?: string;
-  /** The subagent that it came from, as hooks see it. */
+  /** The ID of the subagent that made the call, as hooks receive it. */
   agent?: string;
   payload: Record<string, unknown>;
   /** Command line of the executable. */
   argv: string[];
-  /** The value of the session variable in its environment. */
+  /** The value of the session variable in the hook's environment. */
   variable?: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Whether a call was made inside a subagent, in any host's spelling. */
+/** Whether a subagent made a call, for any host's field names. */
 export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "agent">): boolean =>
-  // Some hosts name the main agent as well, and then the agent that started another one.
+  // Some hosts also name the main agent, and name the parent agent for subagents.
   "parent_agent_id" in payload
     ? payload.parent_agent_id !== null
     : (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
@@ -57,18 +57,18 @@ export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "
 /** The session variable that answers set. */
 export const SESSION_VARIABLE = "BRIDGE_E2E_VARIABLE";
 
-/** The variable that names the run's directory. */
+/** The environment variable that contains the run's directory. */
 export const RUN_VARIABLE = "BRIDGE_E2E_RUN";
 
 /**
- * The directory of the run that a project belongs to: a host that serves many runs does not have it in its environment.
+ * Returns the run directory that contains a project; a host that serves many runs doesn't have it in its environment.
  */
 function findRunFolder(folder: string): string | undefined {
   if (existsSync(join(folder, "plan.json"))) return folder;
   return dirname(folder) === folder ? undefined : findRunFolder(dirname(folder));
 }
 
-/** Records a call in the run's directory, and finds the rule of the run's plan for it. */
+/** Records a call in the run's directory and returns the matching rule of the run's plan. */
 export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule | undefined {
   const folder = process.env[RUN_VARIABLE] ?? findRunFolder(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
@@ -94,7 +94,7 @@ export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule |
   );
 }
 
-/** The calls at an event that were recorded so far. */
+/** Counts the recorded calls of an event. */
 const countCalls = (folder: string, native_event: string): number =>
   readdirSync(join(folder, "calls"))
     .filter((file) => file.endsWith(".json"))

@@ -15,14 +15,17 @@ import {
 import { buildInstallAction } from "./install-cases.ts";
 import type { ExecutableAction, HostRun, RunSetup } from "./run.ts";
 
-/** What the decision log says of a run: its whole lines. */
+/** Reads the complete lines of a run's decision log. */
 function readLog({ place }: HostRun): { decision: string; native_event: string; shared?: boolean }[] {
   const file = join(place.home, ".local/state/bridge-hooks/decisions.jsonl");
   const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   return lines.map((line) => JSON.parse(line)).filter(({ part }) => part === undefined);
 }
 
-/** The folder that `mdm --plugin` writes has the host call the executable, once where its settings do so as well. */
+/**
+ * Builds cases that check that the plugin written by `mdm --plugin` makes the host call the executable, and only once
+ * if the host's settings do too.
+ */
 export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase[] {
   if (!plugin) return [];
   const folder = `{run}/market/${host.id}/${process.platform === "darwin" ? "macos" : "linux"}`;
@@ -47,7 +50,7 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
   const managed = plugin.managed && {
     ...base,
     etc: plugin.managed(folder),
-    // A first session may only fetch the plugin.
+    // A first session may only download the plugin.
     steps: [{ before: [write] }, {}],
   };
   return [

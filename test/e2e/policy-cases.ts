@@ -14,7 +14,7 @@ import {
 import type { EventName } from "../../src/protocol/event.ts";
 import { buildHostEnvironment, type ExecutableAction, type HostRun, type RunStep } from "./run.ts";
 
-/** In each line, so that these calls can be told from others in records that runs share. */
+/** Marks these calls, so that they can be distinguished in records shared by several runs. */
 const MARK = "judged-twice";
 const LINES = [
   `git push --force origin ${MARK}`,
@@ -24,7 +24,7 @@ const LINES = [
 ];
 const DENIED = LINES.length - 1;
 
-/** What the product makes of one real session, with the starter hooks. */
+/** Cases that run the product with the starter hooks in one real session. */
 export const policyCases = (driver: HostDriver): HostCase[] => [
   compareRecords(driver),
   askInSession(driver),
@@ -49,7 +49,7 @@ function compareRecords({ host, bash }: HostDriver): HostCase {
   };
 }
 
-/** An agent that asks in its shell whether its session is governed gets the answer for its host. */
+/** Builds a case in which an agent runs a shell command to ask whether its session is governed. */
 function askInSession({ host, bash, trust }: HostDriver): HostCase {
   const file = "session.json";
   const installed: RunStep = { before: [{ line: ["install", "--host", host.id, "--yes"] }] };
@@ -72,7 +72,7 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
       const found = hosts.map(({ host: id, problems }) => `${id} ${problems.map(({ what }) => what).join("; ")}`);
       return findFirstProblem(
         findRunProblem(run),
-        // Some hosts set no variable by which their shells could tell.
+        // Some hosts set no environment variable that identifies their shells.
         asked_by !== (host.childVariables.length > 0 ? "agent" : "person") && `it was asked by: ${asked_by}`,
         !governed && `it was told that it is not governed: ${found.join(", ")}`,
         !hosts.some(({ host: id }) => id === host.id) && `it was told about ${found.join(", ")}`,
@@ -81,11 +81,14 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
   };
 }
 
-/** What is lost of an answer is for the author of the hook: no model reads it, whether the call passes, changes or is denied. */
+/**
+ * Builds a case that checks that notices about unsupported answer fields reach the hook's author and not the model,
+ * whether the call is allowed, changed or denied.
+ */
 function keepAdvice({ host, bash }: HostDriver): HostCase {
   const nameOf = (event: EventName) =>
     Object.entries(host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
-  // No host takes it from these events.
+  // No host accepts session variables from these events.
   const lost = { session_env: { LOST: "1" } };
   const denial = { decision: "deny", reason: TOKENS.reason, ...lost } as const;
   const [PRE, POST] = [nameOf("PreToolUse"), nameOf("PostToolUse")];
@@ -120,11 +123,11 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
   };
 }
 
-/** Part of the line that names the policy of a session; terminals break lines where they like. */
+/** Part of the line that names a session's policy, without whitespace because terminals wrap lines anywhere. */
 const ANNOUNCED = "appliestothissession,modeenforce";
 const isAnnounced = (text: string) => text.replace(/\s/g, "").includes(ANNOUNCED);
 
-/** At the start of a session, each of those who are to be told gets the line, on hosts that show it to them. */
+/** Builds cases that check that the announcement at session start reaches every reader to whom the host shows it. */
 function announceCases({ host, scenarios, says, shown, tells }: HostDriver): HostCase[] {
   return Object.entries(scenarios).flatMap(([native_event, scenario]) => {
     const row = host.capabilities[native_event]?.();
@@ -162,7 +165,7 @@ function announceCases({ host, scenarios, says, shown, tells }: HostDriver): Hos
   });
 }
 
-/** Asks the product, in the home folder of the run. */
+/** Runs the product in the run's home directory and returns its output. */
 function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): string {
   const env = buildHostEnvironment({ ...place, home: sessions[0]?.home ?? place.home });
   const { stdout, stderr, exitCode } = Bun.spawnSync([setup.executable as string, ...line], {
@@ -174,7 +177,10 @@ function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): s
   throw new Error(`${line.join(" ")}: exit code ${exitCode}: ${stderr.toString().trim()}`);
 }
 
-/** Each denied call as its rule and its line, sorted. Runs that share a home share its log, which has other tools' calls too. */
+/**
+ * Lists the rule and command of each denied call, sorted. Runs that share a home directory share its log, which
+ * contains calls of other tools as well.
+ */
 const listLoggedDenials = (run: HostRun): string[] =>
   ask(run, "log", "--json", "--denied", "--since", "1h")
     .split("\n")

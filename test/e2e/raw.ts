@@ -1,6 +1,6 @@
 /**
- * A hook that answers as the plan says in the host's own format, without any code of bridge-hooks, to see how the host
- * takes it.
+ * A hook that answers in the host's own format as planned, without any bridge-hooks code, to observe how the host
+ * handles the answer.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordCall } from "./plan.ts";

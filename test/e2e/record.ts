@@ -23,13 +23,13 @@ const getToday = () => new Date().toISOString().slice(0, 10);
 
 type HostEvidence = Record<string, Record<string, Evidence>>;
 
-/** The support that the table promises for the cell of a case; undefined if it proves none. */
+/** Returns the support that the table promises for a case's cell; undefined if the case proves none. */
 export function getSupport({ host, says }: HostDriver, { cell }: HostCase): Support | undefined {
   const row = cell && host.capabilities[cell.native_event]?.();
   return row && pickCell(row[cell.field] as CapabilityCells<Support>, says).support;
 }
 
-/** Writes what the passed cases showed into the hosts' evidence; the newest release wins. */
+/** Writes the results of passed cases to the hosts' evidence; the newest release wins. */
 export function recordEvidence(reports: readonly ReleaseReport[]): void {
   for (const driver of drivers) {
     const { host, versions } = driver;
@@ -55,7 +55,7 @@ export function recordEvidence(reports: readonly ReleaseReport[]): void {
   }
 }
 
-/** One line per cell, in the table's order, so that each change is one line in a diff. */
+/** Formats one line per cell, in the table's order, so that each change is one line in a diff. */
 function formatEvidence(host: Host, table: HostEvidence): string {
   const quoted = ({ version, date, test, support }: Evidence) =>
     Object.entries({ version, date, test, support })
@@ -71,10 +71,7 @@ function formatEvidence(host: Host, table: HostEvidence): string {
 
 const getFieldOrder = (key: string) => CAPABILITY_FIELDS.findIndex((field) => field === key.split(" ")[0]);
 
-/**
- * Saves a payload of every event and tool that the recordings of this release lack, and its decoded form: read both
- * over.
- */
+/** Saves one payload of every event and tool that this release's recordings lack, and its decoded form. Review both. */
 export function recordPayloads({ host }: HostDriver, { version }: Release, { place, calls }: HostRun): void {
   const recordings = join(RECORDINGS, host.id, "recordings");
   const [known = ""] = readdirSync(recordings).sort();
@@ -106,7 +103,7 @@ const readPayloads = (folder: string) =>
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Payload);
 
-/** Removes the machine's paths. */
+/** Replaces the machine's paths. */
 function redactPaths(payload: Payload, { project, home, run }: HostRun["place"]): Payload {
   const dashed = (path: string) => path.replace(/[^a-zA-Z0-9]/g, "-");
   const places: [string, string][] = [

@@ -3,24 +3,21 @@ import { join } from "node:path";
 
 /** The directory for everything that runs produce; git ignores it. */
 export const CACHE_FOLDER = join(import.meta.dir, "../../.e2e");
-/** The executable with the hook that records its calls. */
+/** The executable whose hook records its calls. */
 export const PROBE_EXECUTABLE = join(CACHE_FOLDER, "bin/probe");
-/** The executable without bridge-hooks, which records calls, too. */
+/** The executable without bridge-hooks, which also records calls. */
 export const RAW_EXECUTABLE = join(CACHE_FOLDER, "bin/raw");
 const LOCKED_FOLDER = join(import.meta.dir, "releases");
 
-/**
- * A release of a host that is locked here: a directory `releases/<host>-<version>` with a package.json and its lock
- * file.
- */
+/** A locked host release: a directory `releases/<host>-<version>` with a package.json and its lock file. */
 export interface Release {
   host: string;
   version: string;
-  /** The directory with its node_modules. */
+  /** The directory that contains its node_modules. */
   folder: string;
 }
 
-/** By host, with the newest release of a host last. */
+/** Compares by host, then by version. */
 export const compareReleases = (a: Release, b: Release): number =>
   a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
 
@@ -32,11 +29,11 @@ export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   })
   .sort(compareReleases);
 
-/** The Node that a release's lock file has for this system, if it has one. */
+/** Returns the Node executable that a release's lock file provides for this system; it may not exist. */
 export const getLockedNode = (folder: string): string =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 
-/** That one, or else the machine's own: newer ones start faster. */
+/** Returns the locked Node, or else the machine's own. Newer versions start faster. */
 export function findNode(folder: string): string {
   const locked = getLockedNode(folder);
   return existsSync(locked) ? locked : (Bun.which("node") ?? "node");
@@ -46,8 +43,8 @@ const readLock = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
 
 /**
- * Installs a release from its lock file, unless it is installed.
- * @throws Error with npm's message if that fails.
+ * Installs a release from its lock file, unless it is already installed.
+ * @throws Error with npm's message if the installation fails.
  */
 export async function installRelease({ host, version, folder }: Release): Promise<void> {
   const locked = join(LOCKED_FOLDER, `${host}-${version}`);
@@ -55,7 +52,7 @@ export async function installRelease({ host, version, folder }: Release): Promis
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });
-  // The hosts are native executables inside their packages: install scripts are not needed.
+  // The hosts are native executables in their packages, so install scripts aren't needed.
   const npm = Bun.spawn(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
     stdin: "ignore",

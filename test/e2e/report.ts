@@ -8,7 +8,7 @@ import type { RunFolders, HostRun } from "./run.ts";
 export interface CaseFailure {
   one: HostCase;
   problem: string;
-  /** The explanation, for a person. */
+  /** A human-readable explanation. */
   details: string;
 }
 
@@ -18,9 +18,9 @@ export interface ReleaseReport {
   version: string;
   passed: readonly HostCase[];
   failures: readonly CaseFailure[];
-  /** Cases that need something that this machine lacks. */
+  /** Number of cases that need something that this machine lacks. */
   skipped: number;
-  /** Of its runs, which ran side by side, one after another. */
+  /** Total duration of its runs, some of which ran concurrently. */
   seconds: number;
 }
 
@@ -30,7 +30,10 @@ const shortenText = (text: string, length: number) =>
 const formatBlock = (title: string, text: string) =>
   `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
-/** What the host printed, what our process answered (asked again with the same input), and what the model received. */
+/**
+ * Explains a run: the host's output, the executable's answers (requested again with the same input), and what the model
+ * received.
+ */
 export async function explainRun({ setup, place, calls, requests, sessions }: HostRun, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));
   const answers = await Promise.all(
@@ -54,7 +57,7 @@ export async function explainRun({ setup, place, calls, requests, sessions }: Ho
   ].join("\n");
 }
 
-/** Runs the executable again with the same input: a host does not pass on a hook's answer. */
+/** Runs the executable again with the same input, because a host doesn't pass on a hook's answer. */
 async function askAgain(
   { native_event, tool, argv, payload }: ProbeCall,
   executable: string,
@@ -76,7 +79,7 @@ const formatRow = (...[host, version, ...numbers]: (string | number)[]) =>
     " ",
   );
 
-/** The report as data: numbers, and each failure with its explanation. */
+/** Returns the report as data: counts, and each failure with its explanation. */
 export const toReportData = (reports: readonly ReleaseReport[], missing: readonly Release[], isolation: Isolation) => ({
   isolation,
   missing: missing.map(({ host, version }) => ({ host, version })),
@@ -92,7 +95,7 @@ export const toReportData = (reports: readonly ReleaseReport[], missing: readonl
   })),
 });
 
-/** What a run leaves out, and the command for it. */
+/** What a run omits, and the command that runs it. */
 export interface LeftOut {
   command: string;
   what: string;
@@ -106,7 +109,7 @@ export interface HostsReport {
   minutes: number;
 }
 
-/** The report for people; its last line has the totals. */
+/** Formats the report as text; the last line contains the totals. */
 export function formatReport(
   { reports, missing, isolation: { network, mounts }, leftOut, minutes }: HostsReport,
   forgiving: boolean,

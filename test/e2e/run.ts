@@ -19,15 +19,15 @@ import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 
 /**
- * An action on the executable: it installs or uninstalls itself (`{run}` in a line is the run's directory, `{self}` the
- * executable), or its copy is replaced by another file, or removed; or a command of the host's own program.
+ * An action before a start: the executable installs or uninstalls itself (`{run}` in an argument is the run's
+ * directory, `{self}` the executable), its copy is replaced or removed, or the host's own program runs a command.
  */
 export type ExecutableAction =
   | {
       line: readonly string[];
-      /** The host's program runs it. */
+      /** The host's program runs the command. */
       by?: "host";
-      /** The expected exit code. Default 0; "any" where the output tells. */
+      /** The expected exit code. Default: 0; "any" if the output determines success. */
       code?: number | "any";
     }
   | { replace: string }
@@ -35,17 +35,17 @@ export type ExecutableAction =
 
 /** One start of the host. */
 export interface RunStep {
-  /** Actions before it. If any start has actions, the driver does not write entries. */
+  /** Actions before the start. If any start has actions, the driver doesn't write entries. */
   before?: readonly ExecutableAction[];
   prompt?: string;
-  /** Arguments instead of the driver's usual ones. */
+  /** Arguments that replace the driver's default ones. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Several prompts in one session, if the driver supports that. */
+  /** Several prompts in one session, if the driver supports them. */
   prompts?: readonly string[];
-  /** Input and expected output in a terminal, if the driver has one. */
+  /** Input and expected output in a terminal, if the driver supports one. */
   terminal?: readonly string[];
-  /** Actions of a client of the host's server, if the driver has one. */
+  /** Actions of a client of the host's server, if the driver supports one. */
   app?: readonly object[];
 }
 
@@ -53,70 +53,70 @@ export interface RunStep {
 export interface RunSetup {
   plan?: readonly PlanRule[];
   script: ModelScript;
-  /** Starts of the host, one after another, with the same home and project. Default: one. */
+  /** Consecutive starts of the host with the same home directory and project. Default: one. */
   steps?: readonly RunStep[];
   /** Flags of our entries besides `--host` and `--event`. */
   flags?: string;
   /**
-   * The config that gets our entries. Default: the user's (Cursor: the project's, since the user's hooks run in another
-   * directory).
+   * The config that gets our entries. Default: the user's (Cursor: the project's, because the user's hooks run in
+   * another directory).
    */
   scope?: "user" | "project" | "managed";
-  /** Native events with an entry. Default: those of the plan and those that the driver's scenarios show. */
+  /** Native events with an entry. Default: those in the plan and those that the driver's scenarios cover. */
   events?: readonly string[];
-  /** The executable of the entries. Default: the probe's. */
+  /** The executable that entries name. Default: the probe. */
   executable?: string;
-  /** The path in the run's directory of a copy of the executable, which installs itself. Default: no copy. */
+  /** Path, in the run's directory, of a copy of the executable that installs itself. Default: no copy. */
   copy?: string;
   /** The project's path in the run's directory. Default: `project`. */
   project?: string;
-  /** The folder in the project that sessions start in. Default: the project. */
+  /** The directory in the project where sessions start. Default: the project. */
   folder?: string;
   /** The model's script restarts with each start. */
   anew?: true;
-  /** Files of the project, by path. */
+  /** Project files, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** The model's name, if the driver's default does not fit. */
+  /** The model's name, if the driver's default doesn't fit. */
   model?: string;
-  /** Fields of every entry, e.g. the host's own fail-closed switch. */
+  /** Additional fields of every entry, e.g. the host's fail-closed switch. */
   entry?: Readonly<Record<string, unknown>>;
-  /** Without the flag that makes a host trust its hooks, if it has one. */
+  /** Omit the flag that makes a host trust its hooks, if the host has one. */
   untrusting?: true;
-  /** The project is trusted, if a host requires that. */
+  /** The project is trusted, if the host requires trust. */
   trusting?: true;
-  /** The managed config turns hooks on, if a host lets a project turn them off. */
+  /** The managed config turns hooks on, if the host lets a project turn them off. */
   pinned?: true;
-  /** A program prints the managed config, on hosts that ask one. */
+  /** A program prints the managed config, on hosts that run one. */
   computed?: true;
-  /** The managed config allows managed hooks only, if a host has that. */
+  /** The managed config allows only managed hooks, if the host supports that. */
   managedOnly?: true;
-  /** The user turned the entry of the event before a call off, if a host has a list for that. */
+  /** The user turned off the pre-call event's entry, if the host has a list for that. */
   disabled?: true;
-  /** The config does not parse. */
+  /** The config can't be parsed. */
   broken?: true;
-  /** Text of others around what the driver writes to the config, on a host whose users write to the same file. */
+  /** Text around the driver's config, on hosts whose users edit the same file. */
   config?: { before?: string; after?: string };
-  /** The host's own plugins are on, if its config turns them off here otherwise. */
+  /** The host's own plugins are on, even if the driver's config turns them off by default. */
   plugins?: true;
-  /** Files laid over /etc, by path; `{run}` is the run's directory. */
+  /** Files overlaid on /etc, by path; `{run}` is the run's directory. */
   etc?: Readonly<Record<string, string>>;
   /** The MCP server `tiny` is configured. */
   mcp?: true;
-  /** An event whose replies, ours included, a later handler writes to the log, if a host has such handlers. */
+  /** An event whose replies are logged by a later handler, if the host has such handlers. */
   repliesAt?: string;
-  /** The host waits most of the time, so the run does not slow others down. */
+  /** The host waits most of the time, so the run doesn't slow down others. */
   idle?: true;
-  /** Seconds after which a host that hangs is killed, on a quiet machine. Default 120. */
+  /** Seconds until a hanging host is killed, on a quiet machine. Default: 120. */
   bound?: number;
 }
 
 /** The directories of one run. */
 export interface RunFolders {
-  /** The run's directory, which contains everything else. */
+  /** The run's root directory. */
   run: string;
   home: string;
   project: string;
-  /** Laid over /etc, if it has any files. */
+  /** Overlaid on /etc, if it contains any files. */
   etc: string;
   /** The model's address. */
   url: string;
@@ -127,37 +127,37 @@ export interface HostSession {
   stdout: string;
   stderr: string;
   seconds: number;
-  /** It was killed when its time was up. */
+  /** The host was killed because its time limit expired. */
   hung: boolean;
-  /** The home folder of a host that serves many runs. Default: the run's. */
+  /** The home directory of a host that serves many runs. Default: the run's. */
   home?: string;
-  /** When it ended, in milliseconds since 1970. */
+  /** When the host ended, in milliseconds since 1970. */
   ended: number;
-  /** Calls of the probe in it, in order. */
+  /** The probe's calls in this session, in order. */
   calls: readonly ProbeCall[];
 }
 
-/** What the process that starts a host sees of it. */
+/** The part of a session's result that its driver observes. */
 export type SessionResult = Omit<HostSession, "ended" | "calls">;
 
 /** The results of a run. */
 export interface HostRun {
   setup: RunSetup;
   place: RunFolders;
-  /** Calls of the probe, in order. */
+  /** The probe's calls, in order. */
   calls: readonly ProbeCall[];
   /** Requests to the model, in order. */
   requests: readonly ModelRequest[];
   sessions: readonly HostSession[];
   /** The executable's output when it installed or uninstalled itself. */
   executableOutput: readonly string[];
-  /** Why that failed. The run ended there. */
+  /** Why an action failed; the run ended there. */
   refusal?: string;
-  /** Processes that outlived the host, and were killed. */
+  /** Processes that outlived the host and were killed. */
   leftProcesses: readonly string[];
 }
 
-/** The start of a host: its command line, and variables besides the usual ones. */
+/** A host's command line, and its additional environment variables. */
 export interface StartCommand {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -165,52 +165,54 @@ export interface StartCommand {
 
 export interface HostRunner {
   release: Release;
-  /** The directory of the host's program, for actions. */
+  /** The directory of the host's program, added to PATH for actions. */
   path?: string;
-  /** A command of the host's own program, for actions. */
+  /** Builds a command of the host's own program, for actions. */
   command?: (words: readonly string[], place: RunFolders) => StartCommand;
   configure: (setup: RunSetup, place: RunFolders) => void;
   start: (step: RunStep, setup: RunSetup, place: RunFolders) => StartCommand;
-  /** A start in a host that serves many runs. Undefined: this start needs a process of its own. */
+  /** Starts a session in a host that serves many runs. Returns undefined if this start needs its own process. */
   session?: (step: RunStep, setup: RunSetup, place: RunFolders) => Promise<SessionResult | undefined>;
   /** Ends a host that serves many runs. */
   close?: () => Promise<void>;
-  /** The requests to the model, if the host has a backend of its own. */
+  /** Returns the model requests, if the host has its own backend. */
   requests?: (sessions: readonly HostSession[]) => ModelRequest[];
 }
 
-/** A command of the executable that has not ended by then hangs. */
+/** Time limit for a command of the executable. */
 const COMMAND_MS = scaleMs(20_000);
-/** Processes that a host leaves have this long to notice its end, or to give up a hook that hangs. */
+/** How long processes that a host leaves behind have to exit or give up a hanging hook. */
 const LEFT_MS = scaleMs(12_000);
 
-/** Running hosts; they end with this program. */
+/** Running hosts, which are killed when this program exits. */
 const runningHosts = new Set<ChildProcess>();
 process.on("exit", () => runningHosts.forEach(endGroup));
 
 /** Whether the executable writes the entries, rather than the driver. */
 export const isInstalledByExecutable = ({ steps }: RunSetup): boolean => steps?.some(({ before }) => before) ?? false;
 
-/** The events that get an entry in a run: most hosts start a process for each of them. */
+/**
+ * Lists the events that get an entry in a run. The list is short, because most hosts start a process for each event.
+ */
 export function listWantedEvents({ events, plan = [] }: RunSetup, known: readonly string[], quiet: readonly string[]) {
   const planned = plan.map(({ event }) => event);
   return events ?? known.filter((event) => !quiet.includes(event) || planned.includes(event));
 }
 
-/** Writes a file, and creates its directories. */
+/** Writes a file and creates its directories. */
 export function writeRunFile(file: string, text: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-/** Runs the real host as the setup says. Everything it writes is in one new directory under `under`. */
+/** Runs the real host with the given setup. All files are in one new directory under `under`. */
 export async function runHost(
   { path, command, configure, start, session: shared, requests: told }: HostRunner,
   setup: RunSetup,
   under = join(CACHE_FOLDER, "runs"),
 ): Promise<HostRun> {
   mkdirSync(under, { recursive: true });
-  // A short name, because sockets are created in it.
+  // Keep the name short, because sockets are created in the directory.
   const folder = mkdtempSync(join(under, "r"));
   const name = basename(folder);
   const { url, requests } = openModel(name, setup.script);
@@ -222,7 +224,7 @@ export async function runHost(
     url,
   };
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
-  // A repository of its own, or hosts would use the one around it; written directly, since git may be missing.
+  // Create a separate repository, or hosts would use the enclosing one; write it directly, because git may be missing.
   for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
   writeRunFile(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
   writeRunFile(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
@@ -278,7 +280,7 @@ function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { 
   return file;
 }
 
-/** Performs the actions before a start of the host. Returns why the executable refused. */
+/** Performs the actions before a start of the host. Returns the error if an action fails. */
 async function performActions(
   program: string,
   { before = [] }: RunStep,
@@ -314,7 +316,7 @@ async function performActions(
   return undefined;
 }
 
-/** The command that types into a host in a terminal; see hosts/terminal.ts. */
+/** Builds the command that runs a host in a terminal; see hosts/terminal.ts. */
 export const buildTerminalCommand = (actions: readonly string[]): string[] => [
   process.execPath,
   join(import.meta.dir, "hosts/terminal.ts"),
@@ -322,10 +324,10 @@ export const buildTerminalCommand = (actions: readonly string[]): string[] => [
   JSON.stringify(actions),
 ];
 
-/** The PATH of hosts. */
+/** PATH in the hosts' environment. */
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** The complete environment of a host, except for what its driver adds. */
+/** Builds a host's environment, without the variables that its driver adds. */
 export const buildHostEnvironment = ({ run, home }: RunFolders): Record<string, string> => ({
   PATH,
   HOME: home,
@@ -333,7 +335,7 @@ export const buildHostEnvironment = ({ run, home }: RunFolders): Record<string, 
   // For sockets, whose paths must be short.
   XDG_RUNTIME_DIR: join(run, "tmp"),
   TERM: "dumb",
-  // Memory in large pages: with it, hosts on Node start in two thirds of the processor time.
+  // Huge pages cut the startup CPU time of Node-based hosts by a third.
   GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
   LANG: "C.UTF-8",
   [RUN_VARIABLE]: run,
@@ -379,11 +381,11 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, "SIGKILL");
   } catch {
-    // It ended in between.
+    // The process ended in the meantime.
   }
 }
 
-/** Ends processes that a host left running; they have the run's directory in their environment. */
+/** Ends processes that a host left running, identified by the run's directory in their environment. */
 async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const ours = `${RUN_VARIABLE}=${run}\0`;

@@ -11,7 +11,7 @@ import { PROBE_EXECUTABLE, type Release } from "./releases.ts";
 import { type CaseFailure, explainRun, type ReleaseReport } from "./report.ts";
 import { type HostRun, type HostRunner, runHost, type RunSetup } from "./run.ts";
 
-/** A release that is to be tried. */
+/** A release to test. */
 export interface WantedRelease {
   driver: HostDriver;
   release: Release;
@@ -19,32 +19,32 @@ export interface WantedRelease {
 
 export interface ScheduleOptions {
   isolation: Isolation;
-  /** Cases whose name fits. */
+  /** Cases whose name matches. */
   only: RegExp;
-  /** Repeats what evidence shows of the hosts alone. */
+  /** Repeats cases that recorded evidence already covers. */
   all: boolean;
-  /** Keeps the directories of all runs, not only of failed ones. */
+  /** Keeps the directories of all runs, including successful ones. */
   keep: boolean;
   /** Whether new payloads of a release are recorded. */
   records: (release: Release) => boolean;
   executables: Readonly<Record<NonNullable<HostCase["executable"]>, string>>;
 }
 
-/** The cases of one release, and what has become of them. */
+/** The cases of one release and their progress. */
 interface ReleaseWork extends WantedRelease {
   cases: readonly HostCase[];
-  /** Cases that are left out, since evidence shows them. */
+  /** Number of cases skipped because recorded evidence covers them. */
   recorded: number;
   runner: HostRunner;
   passed: HostCase[];
   failures: CaseFailure[];
-  /** Runs that have not ended, and those of them that have begun. */
+  /** Runs that haven't ended, and those that have started but not ended. */
   left: number;
   running: number;
   seconds: number;
 }
 
-/** A run, for the cases that can share one. */
+/** A run, with the cases that share it. */
 interface PlannedRun {
   work: ReleaseWork;
   setup: RunSetup;
@@ -53,22 +53,24 @@ interface PlannedRun {
 
 export interface ScheduleResult {
   reports: ReleaseReport[];
-  /** Releases that are not installed. */
+  /** Releases that aren't installed. */
   missing: Release[];
-  /** Cases that were left out, since evidence shows them. */
+  /** Number of cases skipped because recorded evidence covers them. */
   recorded: number;
 }
 
-/** Runs at once: more than there are cores, since each waits for something half of the time. */
+/** Concurrent runs; more than the number of cores, because each run waits half of the time. */
 const RUNS_AT_ONCE = availableParallelism() + 2;
-/** Of those, in a host that serves many: each starts another server, and OpenClaw's takes 20 seconds of a processor. */
+/**
+ * Concurrent runs in hosts that serve many; each starts another server, and OpenClaw's takes 20 seconds of CPU time.
+ */
 const SERVED_AT_ONCE = 2;
 
-/** Runs the cases of all releases side by side; runs that only wait do not take the place of others. */
+/** Runs the cases of all releases concurrently; idle runs don't count toward the limit. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
-  // All releases go forward at the same pace, so that none is left alone at the end.
+  // Interleave the releases, so that all of them finish at about the same time.
   const runs = works
     .flatMap((work) => planRuns(work, options).map((run, at, { length }) => ({ run, pace: at / length })))
     .toSorted((a, b) => a.pace - b.pace)
@@ -116,8 +118,8 @@ async function prepareRelease(
 }
 
 /**
- * Whether evidence of this release shows a case that has nothing of bridge-hooks in it, and what the table promises: the
- * release is locked, so it would do the same again.
+ * Whether recorded evidence of this release already shows the result that the table promises, for a case without
+ * bridge-hooks. A locked release wouldn't behave differently.
  */
 function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence: EvidenceTable): boolean {
   const { name, cell, executable } = one;
@@ -130,7 +132,7 @@ function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence:
   );
 }
 
-/** The runs of a release: cases with the same setup share one, and so do harmless answers to different events. */
+/** Plans a release's runs: cases with the same setup share one, as do harmless answers to different events. */
 function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun[] {
   const possible = work.cases.filter((one) => isolation.mounts || !one.mounts);
   const groups = Map.groupBy(possible, ({ setup, executable }) => JSON.stringify([setup, executable]));
@@ -152,7 +154,7 @@ function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun
   return planned;
 }
 
-/** Whether a run answers one of these events already. */
+/** Whether a run already answers one of these events. */
 const answersOneOf = ({ setup }: PlannedRun, plan: readonly PlanRule[]) =>
   plan.some(({ event }) => setup.plan?.some((rule) => rule.event === event));
 
@@ -180,7 +182,7 @@ async function tryRun({ work, setup, group }: PlannedRun, options: ScheduleOptio
     if (problem === undefined) work.passed.push(one);
     else work.failures.push(printFailure(work, { one, problem, details }));
   }
-  // The text of a denial would show up in later payloads, so they are not recorded.
+  // A denial's text would appear in later payloads, so they aren't recorded.
   const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
   if (options.records(release) && !words) recordPayloads(driver, release, run);
   if (!options.keep && !hasFailed) rmSync(run.place.run, { recursive: true, force: true });
@@ -193,7 +195,7 @@ async function endRun(work: ReleaseWork, started: number): Promise<void> {
   if (--work.left === 0) await work.runner.close?.();
 }
 
-/** A host's output may differ from what a judge expects. */
+/** A judge throws if the host's output has an unexpected format. */
 function judgeRun({ judge }: HostCase, run: HostRun): string | undefined {
   try {
     return judge(run);

@@ -25,7 +25,9 @@ import {
 } from "./driver.ts";
 import type { HostRun } from "./run.ts";
 
-/** A response with this one field (plus a denial for a reason, and an approval for a rewrite at an approval). */
+/**
+ * Builds a response with only this field, plus a denial for a reason, or an approval for an approval event's rewrite.
+ */
 export function responseWith(
   field: CapabilityField,
   { event }: CapabilityRow,
@@ -50,20 +52,20 @@ export function responseWith(
   }
 }
 
-/** A case for every cell of the host's table that a run can show. */
+/** Builds a case for every cell of the host's table that a run can show. */
 export function tableCases(driver: HostDriver): HostCase[] {
   return Object.entries(driver.scenarios).flatMap(([native_event, scenario]) => {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    // Fields that are missing in a row have no effect to observe.
+    // Fields that are missing from a row have no effect to observe.
     return CAPABILITY_FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
       const cell = pickCell(getCells(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
-      // A field that we drop says nothing about the host; only an answer without bridge-hooks shows that the host
-      // ignores it.
+      // A field that bridge-hooks drops proves nothing about the host; only an answer without bridge-hooks shows that
+      // the host ignores it.
       const raw = scenario.unshown?.[field] ? undefined : rawCase(driver, native_event, scenario, field, cell);
       return raw ? [ours, { ...raw, cell: where }] : [ours];
     });
@@ -72,7 +74,9 @@ export function tableCases(driver: HostDriver): HostCase[] {
 
 const isKept = ({ support }: CapabilityCell) => support === "native" || support === "emulated";
 
-/** The host gets a field in its own format that the table says it does not support. */
+/**
+ * Builds a case that sends the host a field in its own format although the table says that the field isn't supported.
+ */
 function rawCase(
   driver: HostDriver,
   native_event: string,
@@ -101,7 +105,7 @@ function rawCase(
   };
 }
 
-/** What the host did with a field that it is said not to support. */
+/** Describes the effect of a supposedly unsupported field. */
 function judgeRaw(
   { shown }: HostDriver,
   scenario: HostScenario,
@@ -144,7 +148,7 @@ function judgeRaw(
   }
 }
 
-/** The same answer with the tokens of its event: other events of the run have theirs. */
+/** Adds event-specific tokens to an answer, because a run may answer several events. */
 const withEventTokens = (answer: IHookResponse, native_event: string): IHookResponse => ({
   ...answer,
   ...(answer.user_message && { user_message: createEventToken("user_message", native_event) }),
@@ -152,8 +156,8 @@ const withEventTokens = (answer: IHookResponse, native_event: string): IHookResp
 });
 
 /**
- * Whether an answer only adds texts, and approves at most what would pass without it. Nobody is asked about a call that
- * was approved, so an event that announces a question has runs of its own.
+ * Whether an answer only adds text and approves nothing that wouldn't pass anyway. Approved calls don't prompt, so an
+ * event that announces a prompt gets separate runs.
  */
 const isHarmless = (
   { unanswered }: HostScenario,
@@ -165,12 +169,12 @@ const isHarmless = (
   !modified_input &&
   modified_output === undefined;
 
-/** Fields that do not interfere with each other: one run shows all three. */
+/** Fields that don't interfere with each other, so one run shows all three. */
 const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "additional_context"];
 
 function sharesRun(scenario: HostScenario, row: CapabilityRow, field: CapabilityField): boolean {
   const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
-  // If the host would ask a person, an approval differs from no answer.
+  // If the host would prompt the user, an approval differs from no answer.
   if (
     !TOGETHER.includes(field) ||
     tellsOnDenial ||
@@ -227,7 +231,7 @@ function cellCase(
   };
 }
 
-/** What is wrong with a run in which a hook answered with this field, according to the table. */
+/** Describes how a run contradicts the table for a hook that answered with this field. */
 function judgeCell(
   { shown }: HostDriver,
   native_event: string,

@@ -2,7 +2,7 @@ import type { HostDriver } from "../driver.ts";
 
 const ID = "bridge-hooks@bridge-hooks";
 
-/** How Claude Code installs the plugin of a marketplace folder. */
+/** How Claude Code installs the plugin from a marketplace directory. */
 export const plugin: NonNullable<HostDriver["plugin"]> = {
   install: (folder) => [
     ["plugin", "marketplace", "add", folder],

@@ -15,14 +15,14 @@ import {
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import { type HostRun, type RunSetup, writeRunFile } from "../run.ts";
 
-/** Writes managed settings that name a program, and the program, which prints the settings. */
+/** Writes managed settings that name a policy helper, and the helper, which prints the settings. */
 export function writePolicyHelper(managed: string, path: string, settings: string): void {
   writeRunFile(managed, JSON.stringify({ policyHelper: { path } }));
   writeRunFile(path, `#!/bin/sh\ncat <<'END'\n{"managedSettings":${settings}}\nEND\n`);
   chmodSync(path, 0o755);
 }
 
-/** @param setup one in which a call is denied. */
+/** @param setup a setup that denies a call. */
 export const buildHelperCase = (setup: RunSetup): HostCase => ({
   name: "managed settings: the denial holds with what a policyHelper prints",
   setup: { ...setup, scope: "managed", computed: true },
@@ -64,13 +64,13 @@ export const hasNoReason = (run: HostRun) => !hasReachedModel(run, "REASON-TOKEN
 export const hasCalled = (native_event: string) => (run: HostRun) =>
   run.calls.some((call) => call.native_event === native_event);
 
-/** The releases whose stream shows what the user sees [2.1.197 does not; seen 2026-11-22]. */
+/** Releases whose stream contains messages to the user [2.1.197 doesn't; seen 2026-11-22]. */
 export const SHOWING_RELEASES = ">=2.1.330";
-/** Releases with an event for the shell lines of skills and commands. */
+/** Releases with an event for the shell commands in skills and slash commands. */
 export const SKILL_LINE_RELEASES = ">=2.1.332";
-/** Releases that offer tools for tasks [2.1.330 does not, headless; seen 2026-11-21]. */
+/** Releases that offer task tools [2.1.330 doesn't in headless mode; seen 2026-11-21]. */
 export const TASK_RELEASES = "<=2.1.197";
-/** The setup in a terminal. */
+/** Runs the setup in a terminal. */
 export const typeInTerminal = (setup: RunSetup, ...more: string[]): RunSetup => ({
   ...setup,
   steps: [{ ...setup.steps?.[0], terminal: ["/❯/", "do it\r", ...more, "/exit\r"] }],
@@ -97,7 +97,7 @@ export const rewrite = {
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 
-/** A command of the project whose text has a shell line. */
+/** A project's slash command that contains a shell command. */
 export const skillLineSetup: RunSetup = {
   script: scriptCalls(),
   steps: [{ prompt: "/mark" }],
@@ -107,12 +107,12 @@ export const skillLineSetup: RunSetup = {
   },
 };
 
-/** The same with a call of the model afterwards. */
+/** A slash command with a shell command, followed by a tool call of the model. */
 export const skillLineAndCallSetup: RunSetup = {
   ...skillLineSetup,
   script: scriptCalls(buildBashCall("echo original > called.txt")),
 };
-/** A plugin of the project whose mod answers in the place of hooks that would be asked about a call. */
+/** A project plugin whose mod answers permission requests in place of hooks. */
 export const modSetup: RunSetup = {
   ...baseSetup,
   steps: [{ args: [...BYPASS_ARGUMENTS, "--plugin-dir", "mod"] }],
@@ -123,7 +123,7 @@ export const modSetup: RunSetup = {
   },
 };
 
-/** Without anybody to answer, Claude Code cancels a question. */
+/** Claude Code cancels an elicitation when nobody can answer it. */
 export const elicitationScenario: HostScenario = {
   setup: elicitingSetup,
   passed: (run) => !hasReachedModel(run, "elicited decline"),
@@ -185,7 +185,7 @@ export const scenarios: Record<string, HostScenario> = {
     unshown: { additional_context: "Claude Code takes it, and goes on because of it: that is why it is dropped" },
     at: { agent: true },
   },
-  // Claude Code notifies after a question has waited for six seconds.
+  // Claude Code notifies the user after a question has waited for six seconds.
   Notification: {
     setup: {
       ...typeInTerminal(

@@ -1,6 +1,6 @@
 /**
- * `bun claude-session.ts PROMPTS CLAUDE ARGS…`: one headless session with several prompts, each sent after the answer
- * to the one before. PROMPTS is a JSON list of texts; the host's streams are passed on.
+ * `bun claude-session.ts PROMPTS CLAUDE ARGS…`: runs one headless session and sends each prompt after the previous
+ * prompt's answer. PROMPTS is a JSON array of strings; the host's output streams are passed through.
  */
 import { spawn } from "node:child_process";
 
@@ -19,7 +19,7 @@ host.stdout.setEncoding("utf8").on("data", (text: string) => {
   process.stdout.write(text);
   const all = (line + text).split("\n");
   line = all.pop() ?? "";
-  // A message sent at once would count as part of the previous turn.
+  // A message sent immediately would count as part of the previous turn.
   for (const one of all) if (/^\{.*"type":"result"/.test(one)) setTimeout(sendNextPrompt, 200);
 });
 host.on("close", (code) => process.exit(code ?? 1));

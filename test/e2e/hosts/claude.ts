@@ -64,12 +64,12 @@ const parseJsonLines = (text: string) =>
     }
   });
 
-/** What a person would read in the stream: notices, results, and output of local commands, but not of hooks. */
+/** Extracts what a user would read in the stream: notices, results, and output of local commands, but not of hooks. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
       stderr,
-      // Lines from a terminal are not JSON.
+      // Terminal output isn't JSON.
       ...stdout.split("\n").filter((line) => !line.startsWith("{")),
       ...parseJsonLines(stdout).flatMap((line) => {
         if (line.type === "system" && line.subtype === "informational") return [String(line.content)];
@@ -82,7 +82,7 @@ function getShownText({ sessions }: HostRun): string {
 }
 
 const ODD = `it's "two"\nlines of $HOME \`id\` \\ and ü`;
-/** A call, its original result as the model reads it, and the replaced one. */
+/** A call, its original result as the model reads it, and the replacement. */
 const results: [
   what: string,
   call: ToolUse,
@@ -111,7 +111,7 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "Workt
 const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
-/** A run in which the shell line of a command is not to run. */
+/** Judges a run in which a slash command's shell command must not run. */
 const judgeSkillLine = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
@@ -174,7 +174,7 @@ const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: t
 
 const KEY = "sk-ant-dummy-not-a-key";
 
-/** The answers that a person has given before the first prompt in a terminal. */
+/** The state after a user has answered all questions that precede the first prompt in a terminal. */
 const buildAnsweredState = (version: string, { project }: RunFolders) => ({
   hasCompletedOnboarding: true,
   lastOnboardingVersion: version,
@@ -199,9 +199,9 @@ const buildEnvironment = (place: RunFolders) => ({
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
-  // Otherwise MCP tools are not offered at once.
+  // Without this variable, MCP tools aren't offered immediately.
   ENABLE_TOOL_SEARCH: "false",
-  // Otherwise it refuses bypassPermissions to root.
+  // Without this variable, Claude Code rejects bypassPermissions for root.
   IS_SANDBOX: "1",
 });
 
@@ -214,7 +214,7 @@ export const driver: HostDriver = {
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
-      // The matcher of this event names the files to watch.
+      // This event's matcher names the files to watch.
       const matcher = (event: string) => event === "FileChanged" && { matcher: "watched.txt" };
       const entry = (event: string) => ({
         ...matcher(event),
@@ -262,7 +262,7 @@ export const driver: HostDriver = {
   bash: buildBashCall,
   inAgent: subagentSetup,
   tells: SHOWING_RELEASES,
-  // Once for entries with the same command line; managed ones differ, since they run without a shell
+  // The executable runs once for identical command lines; managed entries differ, because they run without a shell
   // [seen 2.1.197 and 2.1.330, 2026-11-22].
   several: [
     { scopes: ["user", "project", "local"], times: 1 },

@@ -22,7 +22,7 @@ export const spawn: ToolUse = { name: "spawn_agent", input: { systemPrompt: "You
 export const inAgent: RunSetup = {
   script: { main: [{ calls: [spawn] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
 };
-/** After three calls that a tool refuses, Cline ends the run. */
+/** Cline ends the run after a tool has rejected three calls. */
 export const mistaken: RunSetup = {
   script: { main: Array.from({ length: 3 }, () => ({ calls: [{ name: "editor", input: { path: "a" } }] })) },
 };
@@ -48,7 +48,6 @@ export const scenarios: Record<string, HostScenario> = {
   SessionShutdown: { setup: mistaken, passed: isAborted, ended: isAborted },
 };
 
-/** Files of the project. */
 export const files = { "notes.txt": "NOTES-TOKEN one\n" };
 /** A session that calls every tool. */
 export const EVERY: readonly ToolUse[] = [
@@ -58,7 +57,7 @@ export const EVERY: readonly ToolUse[] = [
   { name: "search_codebase", input: { queries: ["NOTES"] } },
 ];
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether each tool of that session was run. */
+/** Whether each tool of the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   run_commands: hasMarker,
   read_files: isTold("1 | NOTES-TOKEN"),

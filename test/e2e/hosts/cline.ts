@@ -50,7 +50,7 @@ const judgeHeldDenial = (run: HostRun) =>
     !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
     !hasReachedEnd(run) && "the model did not go on",
   );
-/** A denial that ends the run: nothing takes place, and the model has no other word. */
+/** Judges a denial that ends the run: no tool runs, and the model gets no further turn. */
 const judgeCancelled = (run: HostRun) =>
   findFirstProblem(
     judgeDenial(run),
@@ -59,7 +59,7 @@ const judgeCancelled = (run: HostRun) =>
   );
 const echo: ToolUse = { name: "tiny__echo", input: { text: "hello" } };
 
-/** A field in the host's own format. */
+/** Builds a field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field) => {
   switch (field) {
     case "deny":
@@ -73,7 +73,7 @@ const buildRawAnswer: HostDriver["raw"] = (field) => {
   }
 };
 
-/** The scripted model, and quiet settings. */
+/** Writes settings that use the scripted model and turn off background features. */
 function writeSettings({ home, url }: RunFolders, { mcp, model = "mock" }: RunSetup): void {
   const settings = join(home, ".cline/data/settings");
   const provider = { provider: "openai-compatible", apiKey: "x", model, baseUrl: `${url}/v1` };
@@ -92,7 +92,7 @@ function writeSettings({ home, url }: RunFolders, { mcp, model = "mock" }: RunSe
   if (mcp) writeRunFile(join(settings, "cline_mcp_settings.json"), JSON.stringify({ mcpServers: { tiny } }));
 }
 
-/** The folder of each scope. */
+/** Returns each scope's hooks directory. */
 const getScripts = ({ home, project }: RunFolders, scope: RunSetup["scope"]) =>
   scope === "project" ? join(project, ".clinerules/hooks") : join(home, ".cline/hooks");
 
@@ -107,7 +107,7 @@ const unprovoked = {
 const getProgram = (folder: string) =>
   join(folder, `node_modules/@cline/cli-${process.platform}-${process.arch}/bin/cline`);
 
-/** A limit or a detail of the scripts, in a setup of its own. */
+/** Builds a case that runs a hook script in its own setup. */
 const ofScript = (name: string, script: string, judge: HostCase["judge"], more: Partial<RunSetup> = {}): HostCase => ({
   name,
   setup: { ...base, ...denying, events: ["PreToolUse"], entry: { script }, ...more },
@@ -135,7 +135,7 @@ export const driver: HostDriver = {
     },
     start: ({ args, prompt = "do it now" }, { model = "mock" }) => ({
       argv: [getProgram(release.folder), ...(args ?? ["--json", "-P", "openai-compatible", "-m", model, prompt])],
-      // Without the daemon that would outlive the run.
+      // Local mode avoids the daemon, which would outlive the run.
       env: { CI: "1", CLINE_TELEMETRY: "0", CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" },
     }),
   }),

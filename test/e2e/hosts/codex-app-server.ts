@@ -1,6 +1,7 @@
 /**
  * `bun codex-app-server.ts ACTIONS CODEX ARGS…`: drives `codex app-server`, which editors and the terminal use. ACTIONS
- * is a JSON list; every notification and request of the server is printed as a line of JSON. Approvals are declined.
+ * is a JSON array; every notification and request from the server is printed as one line of JSON. Approvals are
+ * declined.
  */
 import { spawn } from "node:child_process";
 
@@ -34,7 +35,7 @@ if (import.meta.main) {
       );
       send({ id, method, params });
     });
-  // Of a thread, where others run beside it: a subagent's turn may end before the one that waits for it.
+  // Filter by thread, because a subagent's turn may end before the turn that waits for it.
   const heard = (method: string, thread?: string) =>
     new Promise<void>((done) => void awaited.push({ method, done, thread }));
 

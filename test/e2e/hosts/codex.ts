@@ -27,7 +27,7 @@ const FINAL: ModelTurn = { text: "FINAL" };
 const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
 });
-/** The setup through the server that editors and the terminal use, which reports what each hook said. */
+/** Runs the setup through the app server, which reports each hook's messages. */
 const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
   ...setup,
   steps: [
@@ -36,7 +36,7 @@ const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
 });
 
 const base: RunSetup = { script: scriptCalls(MARK) };
-/** A model that Codex knows gets tools that an unknown one does not. */
+/** Codex offers some tools only to models that it knows. */
 const KNOWN = "gpt-5.5";
 const buildPatch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
 const OTHER = { file_path: "other.txt", operation: "add" as const, edits: [{ old_string: "", new_string: "text\n" }] };
@@ -74,7 +74,7 @@ const hasCalled = (native_event: string) => (run: HostRun) =>
 const hasAsked = ({ sessions }: HostRun) => /requestApproval/.test(sessions[0]?.stdout ?? "");
 const hasReachedEnd = (run: HostRun) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 
-/** A scenario whose messages come from the server. */
+/** Builds a scenario whose messages come from the app server. */
 const createServedScenario = (setup: RunSetup, more: Omit<HostScenario, "setup">): HostScenario => {
   const telling = serveSetup(setup);
   const reason = more.reader === "user" && { reason: telling };
@@ -101,7 +101,7 @@ const scenarios: Record<string, HostScenario> = {
   PermissionRequest: {
     setup: approving,
     passed: hasMarker,
-    // The client declines every question, so a denial only counts if nothing was asked.
+    // The client declines every approval request, so a denial only counts if nothing was asked.
     denied: (run) => !hasMarker(run) && !hasAsked(run),
     unanswered: hasAsked,
     asked: hasAsked,
@@ -122,7 +122,7 @@ const scenarios: Record<string, HostScenario> = {
   PostModelRequest: createServedScenario(base, { passed: hasReachedEnd }),
 };
 
-/** What the server reports that each hook told the person, or the output of `codex exec`. */
+/** Extracts the hook messages that the server reports, or the output of `codex exec`. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .map(({ stdout, stderr }) => {
@@ -146,7 +146,7 @@ const formatFields = (table: object) =>
     .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
     .join("\n");
 
-/** Quiet settings: no update check, no analytics, no plugins; the model is the run's own. */
+/** Builds a config that uses the run's model and turns off update checks, analytics and plugins. */
 const buildConfig = (
   { url, project }: RunFolders,
   { model = "fake-model", mcp, trusting, plugins }: RunSetup,
@@ -194,7 +194,7 @@ export const driver: HostDriver = {
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
-      // The last two may take 3 s at most.
+      // SessionEnd and Interrupt hooks may take at most 3 s.
       const timeout = (event: string) => (event === "SessionEnd" || event === "Interrupt" ? 3 : 20);
       const entry = (event: string) => ({
         hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }],
@@ -202,7 +202,7 @@ export const driver: HostDriver = {
       writeRunFile(join(place.home, ".codex/config.toml"), buildConfig(place, setup));
       if (isInstalledByExecutable(setup)) return;
       const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
-      // JSON strings and arrays are valid TOML, JSON objects are not.
+      // JSON strings and arrays are valid TOML; JSON objects aren't.
       const toml = Object.entries(hooks).map(
         ([event, [group]]) =>
           `[[hooks.${event}]]\n${group?.hooks.map((hook) => `[[hooks.${event}.hooks]]\n${formatFields(hook)}`).join("\n")}`,
@@ -243,7 +243,7 @@ export const driver: HostDriver = {
   bash: buildBashCall,
   inAgent,
   trust: { app: [{ do: "trust" }] },
-  // Once for every file that it reads, requirements.toml included [seen 0.169.0, 2026-11-22].
+  // The executable runs once for each file that Codex reads, including requirements.toml [seen 0.169.0, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
   plugin: {

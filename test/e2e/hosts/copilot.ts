@@ -34,7 +34,7 @@ const task: ToolUse = {
   input: { prompt: "SUBAGENT, do it", description: "d", agent_type: "task", name: "n" },
 };
 const inAgent: RunSetup = { script: { ...scriptCalls(task), subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
-/** A large prompt makes it summarize, and go on. */
+/** A large prompt makes Copilot summarize the conversation and continue. */
 const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 190_000 }, { calls: [buildBashCall("true")] }, FINAL, FINAL] },
 };
@@ -49,7 +49,7 @@ const createObservedScenario = (setup: RunSetup, more: Partial<HostScenario> = {
   passed: hasReachedEnd,
   ...more,
 });
-/** A call that fails for Copilot: a shell command with a non-zero exit code does not. */
+/** A call that Copilot treats as failed; a shell command with a non-zero exit code isn't one. */
 const failing: RunSetup = { script: scriptCalls({ name: "view", input: { path: "nope.txt" } }) };
 
 const scenarios: Record<string, HostScenario> = {
@@ -75,7 +75,7 @@ const scenarios: Record<string, HostScenario> = {
   permissionRequest: {
     setup: { ...base, steps: [{ args: [] }] },
     passed: hasMarker,
-    // Nobody is there to answer.
+    // An unattended prompt is declined.
     unanswered: (run) => !hasMarker(run) && hasReachedModel(run, "no interactive user response"),
   },
   subagentStart: createObservedScenario(inAgent),
@@ -85,7 +85,8 @@ const scenarios: Record<string, HostScenario> = {
     denied: (run) => countModelRequests(run, "subagent") > 2,
   },
   preCompact: createObservedScenario(compacting),
-  // Nobody is there to allow reading outside the project. The host does not wait for these hooks, so the model is slower.
+  // An unattended run can't get permission to read outside the project. Copilot doesn't wait for these hooks, so the
+  // model's answer is delayed.
   notification: createObservedScenario({
     script: { main: [{ calls: [{ name: "view", input: { path: "/nonexistent" } }] }, { ...FINAL, delay: 1_000 }] },
   }),
@@ -101,13 +102,13 @@ const scenarios: Record<string, HostScenario> = {
   ),
 };
 
-/** Only entries for the event, which makes a run faster. */
+/** Installs entries for this event only, which makes a run faster. */
 const limitToEvent = ([event, { setup, ...rest }]: [string, HostScenario]): [string, HostScenario] => [
   event,
   { setup: { ...setup, events: [event] }, ...rest },
 ];
 
-/** The event under Claude Code's name, as in that host's config files. */
+/** Builds a scenario for the event under Claude Code's name, as in that host's config files. */
 const createClaudeScenario = (native_event: string): HostScenario => {
   const { setup, variants = {}, ...rest } = scenarios[ALIASES[native_event] as string] as HostScenario;
   const events = [native_event];
@@ -120,7 +121,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
-/** The names for which `install` writes entries. */
+/** The event names for which `install` writes entries. */
 const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(ALIASES, event));
 
 const getProgram = (folder: string) =>
@@ -151,7 +152,7 @@ const MCP = JSON.stringify({
   },
 });
 
-/** The denial at preToolUse, whichever entry gives it. */
+/** A denial at preToolUse, from whichever entry runs. */
 const denying: Pick<RunSetup, "plan"> = {
   plan: ["preToolUse", "PreToolUse"].map((event) => ({ event, answer: { decision: "deny", reason: TOKENS.reason } })),
 };
@@ -163,7 +164,7 @@ const judgeRanAndHeld = (run: HostRun): string | undefined =>
     !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
   );
 const DISABLING = { ".github/copilot/settings.json": JSON.stringify({ disableAllHooks: true }) };
-/** An entry of Claude Code's that calls us. */
+/** A Claude Code entry that calls bridge-hooks. */
 const CLAUDES = JSON.stringify({
   hooks: {
     PreToolUse: [
@@ -189,16 +190,16 @@ export const driver: HostDriver = {
       writeRunFile(join(getHooksFolder(setup, place), "hooks.json"), buildConfig(setup, probe));
     },
     start({ args = ["--allow-all-tools"], prompt = "do it" }, setup, { url, home }) {
-      // Policy and user hooks need no trust.
+      // Policy and user hooks don't require trust.
       const trusting = setup.trusting ? ["--trust-folder"] : [];
       const mcp = setup.mcp ? ["--additional-mcp-config", MCP] : [];
       return {
         argv: [getProgram(release.folder), "--disable-client-telemetry", ...trusting, ...mcp, ...args, "-p", prompt],
         env: {
           COPILOT_HOME: join(home, ".copilot"),
-          // Files that the executable unpacks, shared by all runs.
+          // Unpacked files of the executable, shared by all runs.
           COPILOT_CACHE_HOME: join(CACHE_FOLDER, "copilot"),
-          // With it, it starts an eighth faster.
+          // The compile cache shortens Copilot's startup by an eighth.
           NODE_COMPILE_CACHE: join(CACHE_FOLDER, "copilot-compiled"),
           COPILOT_OFFLINE: "true",
           COPILOT_AUTO_UPDATE: "false",
@@ -374,7 +375,7 @@ export const driver: HostDriver = {
   ],
 };
 
-/** The entry's timeout expires before the hook's. */
+/** Builds a case in which the entry's timeout expires before the hook's. */
 function createSlowHookCase(): Pick<HostCase, "setup" | "judge"> {
   return {
     setup: {

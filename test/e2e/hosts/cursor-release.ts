@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_FOLDER, type Release } from "../releases.ts";
 
-/** Where `prepareCursor` puts the program that drives the package; it runs on Node, as the package requires. */
+/** Path of the compiled program that drives the package; it runs on Node, as the package requires. */
 export const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
 
-/** A package that the person installed: a directory with @cursor/sdk in its node_modules, or the package itself. */
+/**
+ * Returns the release in a user-installed directory: one with @cursor/sdk in its node_modules, or the package itself.
+ */
 export function cursorRelease(folder: string): Release {
   const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
     (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
@@ -28,10 +30,10 @@ export async function prepareCursor(): Promise<void> {
   });
 }
 
-/** The documents that the program printed, one a line. */
+/** Parses the JSON documents that the program printed, one per line. */
 export const parseJsonLines = (text: string) =>
   text
     .split("\n")
-    // A host that was killed may leave half a line.
+    // A killed host may leave an incomplete line.
     .filter((line) => line.startsWith("{") && line.endsWith("}"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);

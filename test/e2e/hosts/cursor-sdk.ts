@@ -1,8 +1,8 @@
 /**
  * `node cursor-sdk.mjs PACKAGE REQUEST`: runs the hook runtime that Cursor ships in `@cursor/sdk` through its public
- * API, and plays its backend on loopback. The package is the person's own; nothing of it is included here. REQUEST is
- * JSON: the calls that the backend orders, and MCP servers. Lines of JSON report what the runtime sent: `asked` for a
- * turn, `told` for an answer.
+ * API, and simulates its backend on loopback. The user supplies the package; this repository contains none of it.
+ * REQUEST is JSON with the calls that the backend requests, and MCP servers. The program prints the runtime's messages
+ * as lines of JSON: `asked` for a turn, `told` for an answer.
  *
  * The message types come from the service descriptors that the package passes to `createClient` of
  * `@connectrpc/connect` at run time, and are addressed by their public names [seen 1.0.22 to 1.0.32, 2026-11-21].
@@ -42,7 +42,7 @@ loader._load = function (this: unknown, name: string, ...rest: unknown[]) {
 const findMethod = (service: string, name: string) =>
   services[service] && (Object.values(services[service].methods) as JsonObject[]).find((one) => one.name === name);
 
-/** One message of a Connect stream. */
+/** Encodes one message of a Connect stream. */
 function encodeFrame(flags: number, bytes: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head[0] = flags;
@@ -63,7 +63,7 @@ let ids = 0;
 let turns = 0;
 let pending: { id: number; done: () => void; answered?: boolean; closed?: boolean } | undefined;
 
-/** Keys of a shell call's progress reports; any other key is its end. */
+/** Keys of a shell call's progress reports; any other key marks the end of the call. */
 const PARTIAL_RESULT_KEYS = ["start", "stdout", "stderr"];
 
 function receiveMessage(message: JsonObject): void {
@@ -79,13 +79,13 @@ function receiveMessage(message: JsonObject): void {
   if (!pending) return;
   const of = answer ? (answer.id ?? 0) : control ? ((Object.values(control)[0] as JsonObject)?.id ?? 0) : undefined;
   if (of !== pending.id) return;
-  // The end of the stream may overtake the answer.
+  // The end of the stream may arrive before the answer.
   if (answer && !PARTIAL_RESULT_KEYS.some((key) => answer.shellStream?.[key])) pending.answered = true;
   if (control?.streamClose) pending.closed = true;
   if (control?.throw || (pending.answered && pending.closed)) pending.done();
 }
 
-/** Orders one call and waits for its answer, 20 s at most. */
+/** Requests one call and waits for its answer, 20 s at most. */
 async function orderCall(body: JsonObject): Promise<void> {
   const id = ++ids;
   const contexts = findMethod("agent.v1.AgentService", "Run")
@@ -187,7 +187,7 @@ server.listen(0, "127.0.0.1", async () => {
     await (agent[Symbol.asyncDispose]?.() ?? agent.close?.());
     await new Promise((resolve) => setTimeout(resolve, 200));
   } catch (error) {
-    // A hook at the start of the session may end the run.
+    // A sessionStart hook may end the run.
     writeLine({ error: String(error) });
   }
   process.exit(0);

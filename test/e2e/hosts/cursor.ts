@@ -36,11 +36,11 @@ import {
 } from "./cursor-scenarios.ts";
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "workspaceOpen");
-/** An entry of Claude Code's that calls us. */
+/** A Claude Code entry that calls bridge-hooks. */
 const CLAUDES = { type: "command", command: `"${PROBE_EXECUTABLE}" --host claude` };
 const doubled: RunSetup = {
   script: scriptCalls(MARK_CALL, buildWriteCall("written.txt")),
-  // Another entry stays in force next to ours.
+  // Another tool's entry remains active next to ours.
   files: {
     "../home/.claude/settings.json": JSON.stringify({
       hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "true" }] }] },
@@ -53,7 +53,7 @@ const doubled: RunSetup = {
     { event: "postToolUse", tool: "Write", answer: { additional_context: TOKENS.additional_context } },
   ],
 };
-/** The calls that our process received before tools. */
+/** Returns the calls that the executable received before tool use. */
 const getCallsBefore = ({ calls }: HostRun) =>
   calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
 const countMentions = ({ requests }: HostRun, text: string) =>
@@ -73,10 +73,10 @@ const judgeRanAndHeld = (run: HostRun) =>
     !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
   );
 
-/** The runtime in the npm package: releases are directories that the person installed (`--cursor-sdk`). */
+/** The runtime in the npm package; releases are directories that the user installed (`--cursor-sdk`). */
 export const driver: HostDriver = {
   host,
-  // The same in all releases.
+  // All releases send the same version.
   says: "1.0.0",
   program: (folder) => join(folder, "package.json"),
   versions: ["@cursor/sdk 1.0.32"],
@@ -155,7 +155,7 @@ export const driver: HostDriver = {
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
   bash: buildShellCall,
   turns: 1,
-  // Once for every file that it reads [seen 1.0.22 and 1.0.32, 2026-11-22].
+  // The executable runs once for each file that Cursor reads [seen 1.0.22 and 1.0.32, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { blocks: "*" },
   sharesCalls: true,
@@ -294,7 +294,7 @@ export const driver: HostDriver = {
     },
     {
       name: "a missing executable with failClosed: the call does not take place",
-      // At the start of the session it would end the run before the call.
+      // An entry for sessionStart would end the run before the call.
       setup: {
         ...baseSetup,
         executable: "/nonexistent/bridge-hooks",
@@ -409,7 +409,7 @@ export const driver: HostDriver = {
           findRunProblem(run),
           hasMarker(run) && "the denial did not hold",
           unseen && `our process did not run at ${unseen}`,
-          // Once from the file, and once from the server.
+          // The context comes once from the file and once from the server.
           times !== 2 && `the model was told the context ${times} times`,
         );
       },

@@ -15,11 +15,11 @@ const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput
 
 const OFF = { ".factory/hooks.json": '{"hooksDisabled":true}' };
 
-/** Denies on behalf of another tool, in the form of its choice. */
+/** Builds another tool's entry, whose hook prints the given answer. */
 const THEIRS = (document: object) => ({
   hooks: [{ type: "command", command: `echo '${JSON.stringify(document)}'` }],
 });
-/** Entries of another tool, before and after ours in the same list. */
+/** Adds another tool's entries before and after ours in the same list. */
 const beside = (before: object[], after: object[] = []): Pick<RunSetup, "files" | "scope"> => ({
   files: {
     ".factory/hooks.json": JSON.stringify({
@@ -32,7 +32,7 @@ const beside = (before: object[], after: object[] = []): Pick<RunSetup, "files" 
   },
 });
 
-/** What other hooks, scopes and switches do to ours. */
+/** Cases for how other hooks, scopes and switches affect our entries. */
 export const configCases: readonly HostCase[] = [
   {
     name: "another tool approves the call before: the denial holds",

@@ -12,7 +12,7 @@ import { findFirstProblem, judgeDenial } from "../driver.ts";
 import type { ModelScript, ModelTurn, ToolUse } from "../model.ts";
 import type { HostRun, RunSetup } from "../run.ts";
 
-/** A subagent's call needs its risk. */
+/** A subagent's call must state its risk level. */
 export const buildShellCall = (command: string): ToolUse => ({
   name: "Execute",
   input: { command, summary: "a step", riskLevelReason: "none", riskLevel: "low" },
@@ -29,7 +29,7 @@ export const buildTask = (prompt: string): ToolUse => ({
   name: "Task",
   input: { subagent_type: "worker", description: "helper", prompt },
 });
-/** The agent goes on while the subagent works, and has another turn when it has ended. */
+/** The agent continues while the subagent works, and gets another turn when the subagent ends. */
 export const scriptTask = (prompt = "SUBAGENT do it"): RunSetup => ({
   script: {
     main: [{ calls: [buildTask(prompt)] }, FINAL, FINAL],
@@ -81,9 +81,9 @@ export const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
 };
 
-/** Files of the project; Droid tells the model the names in its top folder. */
+/** Project files; Droid lists the top-level file names to the model. */
 export const files = { "notes.txt": "one\n", "deep/found.md": "GREP-ME\n", "deep/globbed.csv": "" };
-/** A session that calls every tool; Read and LS take absolute paths alone. */
+/** A session that calls every tool; Read and LS accept only absolute paths. */
 export const EVERY: RunSetup = {
   script: scriptCalls(
     buildShellCall("echo original > marker.txt"),
@@ -99,7 +99,7 @@ export const EVERY: RunSetup = {
   files,
 };
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether each tool of that session was run. */
+/** Whether each tool of the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   Execute: hasMarker,
   Read: isTold("root:x:0:0"),

@@ -6,7 +6,7 @@ import { callCases } from "./droid-cases.ts";
 import { configCases } from "./droid-config-cases.ts";
 import { buildShellCall, buildTask, DONE, EVERY, files, inAgent, scenarios, specific } from "./droid-scenarios.ts";
 
-/** A field in the host's own format. */
+/** Builds a field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   if (field === "deny") {
     const { stderr, code } = buildRawDocument(field, hookEventName) ?? {};
@@ -17,7 +17,7 @@ const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   return { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } };
 };
 
-/** The scripted model, which needs no account. */
+/** Builds settings for the scripted model, which needs no account. */
 const buildSettings = (url: string) => ({
   customModels: [
     {
@@ -31,7 +31,7 @@ const buildSettings = (url: string) => ({
   ],
 });
 
-/** The file of hooks of each scope. */
+/** Returns each scope's hooks file. */
 const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".factory/hooks.json"),
@@ -42,7 +42,7 @@ const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunS
 const getProgram = (folder: string) =>
   join(folder, `node_modules/@factory/cli-${process.platform}-${process.arch}/bin/droid`);
 const events = Object.keys(host.capabilities);
-/** An executable that denies every event would make Droid go on without end. */
+/** Events left without an entry, because denying them would make Droid continue forever. */
 const UNLIMITED = ["Stop"];
 export const driver: HostDriver = {
   host,
@@ -98,7 +98,7 @@ export const driver: HostDriver = {
   waitsLong: true,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
-  // What a hook of the project writes at the start of a session, other hooks have in their environment.
+  // What a project's SessionStart hook writes becomes part of other hooks' environment.
   projectEnv: (env) => ({
     ".factory/hooks.json": JSON.stringify({
       SessionStart: [

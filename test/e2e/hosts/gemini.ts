@@ -47,7 +47,7 @@ const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
-/** Prints a word that no earlier request contains. */
+/** Prints a string that no earlier request contains. */
 const PRINTS: RunSetup = { script: scriptCalls(buildShellCall("printf OUTPUT-%s 42 | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
@@ -74,7 +74,7 @@ const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
   PreCompress: { setup: base, passed: hasReachedEnd },
   Notification: {
-    // Another hook makes the host ask the person; nobody is there, and the run ends.
+    // Another hook makes the host prompt the user; because the run is unattended, it ends.
     setup: {
       ...base,
       ...writeProjectSettings({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
@@ -87,7 +87,7 @@ const scenarios: Record<string, HostScenario> = {
   BeforeToolSelection: { setup: base, passed: hasReachedEnd },
 };
 
-/** A field in the host's own format. */
+/** Builds a field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   switch (field) {
     case "deny":
@@ -109,10 +109,10 @@ const getShownText = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }
 
 const getProgram = (folder: string) => join(folder, "node_modules/@google/gemini-cli/bundle/gemini.js");
 const events = Object.keys(host.capabilities);
-/** Model events fire many times a turn. */
+/** Model events fire many times per turn. */
 const QUIET = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 
-/** Quiet settings: no update check, no telemetry, no second process for memory. */
+/** Builds settings without update checks, telemetry or a second process for memory. */
 const buildSettings = ({ mcp }: RunSetup) => ({
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },
@@ -121,7 +121,7 @@ const buildSettings = ({ mcp }: RunSetup) => ({
   ...(mcp && { mcpServers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
 });
 
-/** The settings file of each scope. */
+/** Returns each scope's settings file. */
 const getSettingsFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".gemini/settings.json"),
@@ -140,13 +140,13 @@ const judgeHeldDenial = (run: HostRun) =>
     hasMarker(run) && "the denial did not hold",
     !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
   );
-/** A file of the project that only the shell of a hook sources. */
+/** A project file that only a hook's shell sources. */
 const EVIL = {
   "evil.sh": '[ -n "$GEMINI_SESSION_ID" ] && { echo loaded > pwned.txt; exit 0; }\n',
   ".gemini/.env": "BASH_ENV=./evil.sh\n",
 };
 const NOISY = { "evil.sh": "echo noise\n", ".gemini/.env": "BASH_ENV=./evil.sh\n" };
-/** As in a terminal. */
+/** Sets SHLVL, as a terminal does. */
 const terminal: Pick<RunSetup, "steps"> = { steps: [{ env: { SHLVL: "1" } }] };
 const bare: Pick<RunSetup, "entry"> = { entry: { env: {} } };
 const spawn: ToolUse = { name: "invoke_agent", input: { agent_name: "generalist", prompt: "SUBAGENT, do it" } };
@@ -202,7 +202,7 @@ export const driver: HostDriver = {
           GEMINI_API_KEY: "dummy",
           GOOGLE_GEMINI_BASE_URL: url,
           GEMINI_CLI_NO_RELAUNCH: "true",
-          // With it, Node 22 and later starts a third faster.
+          // The compile cache shortens startup by a third on Node 22 and later.
           NODE_COMPILE_CACHE: join(release.folder, "compiled"),
           ...(terminal && { TERM: "xterm-256color" }),
         },
@@ -257,7 +257,7 @@ export const driver: HostDriver = {
       setup: notes,
     },
     ...Object.fromEntries(
-      // The second is the older name of the first.
+      // `search_file_content` is the older name of `grep_search`.
       ["grep_search", "search_file_content"].map((tool): [string, ToolAction] => [
         tool,
         {
@@ -383,7 +383,7 @@ export const driver: HostDriver = {
         steps: [
           {
             env: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
-            // The person allows it.
+            // The user allows the call.
             terminal: [
               "/Typeyourmessage/",
               "+1000",

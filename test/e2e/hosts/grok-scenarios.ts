@@ -36,7 +36,7 @@ export const inAgent: RunSetup = {
     subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
   },
 };
-/** The model's provider fails: the turn ends, and the person is notified. */
+/** The model provider fails, so the turn ends and the user is notified. */
 const broken: RunSetup = { script: { main: [{ status: 400 }] } };
 const SUMMARY: ModelTurn = {
   text: "The user asked for a step, which was run; nothing else is left to do. ".repeat(40),
@@ -108,7 +108,6 @@ export const scenarios: Record<string, HostScenario> = {
   StopCancelled: { setup: limited, passed: (run) => countModelRequests(run, "main") === 1, ended: hasExited(1) },
 };
 
-/** Files of the project. */
 export const files = { "notes.txt": "NOTES-TOKEN one\n" };
 /** A session that calls every tool. */
 export const EVERY: RunSetup = {
@@ -129,7 +128,7 @@ export const EVERY: RunSetup = {
 };
 const hasFile = (path: string) => (run: HostRun) => readProjectFile(run, path) !== undefined;
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether each tool of that session was run. */
+/** Whether each tool of the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   run_terminal_command: hasMarker,
   read_file: isTold("1→NOTES-TOKEN"),
@@ -142,5 +141,5 @@ export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   tiny__echo: isTold("echo: hello"),
   monitor: hasFile("monitored.txt"),
 };
-/** Tools whose results have no text. */
+/** Tools whose results contain no text. */
 export const TEXTLESS = ["monitor"];

@@ -41,7 +41,7 @@ const denial = { decision: "deny", reason: TOKENS.reason } as const;
 const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: denial }] };
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model was not told why");
-/** An answer in the host's own format, from an executable without bridge-hooks. */
+/** Plans an answer in the host's own format, from an executable without bridge-hooks. */
 const answerRaw = (event: string, document: object): Pick<RunSetup, "plan"> => ({
   plan: [{ event, raw: { document } }],
 });
@@ -50,7 +50,7 @@ const asking = answerRaw("PreToolUse", { decision: "ask", reason: TOKENS.reason 
 const doctor = { line: ["doctor", "--host", "grok"], code: "any" } as const;
 const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput.at(-1)?.includes(words) ?? false;
 
-/** Judges a limit where doctor ran our process before: none of ours runs at the call. */
+/** Judges a limit in which doctor has run the executable before, but the call doesn't. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
@@ -60,13 +60,13 @@ const judgeSilence = (run: HostRun, words: string) =>
     !isRed(run, words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
   );
 
-/** A field in the host's own format. */
+/** Builds a field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   if (field !== "modified_output") return buildRawDocument(field, hookEventName);
   return { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } };
 };
 
-/** Quiet settings, and the scripted model. */
+/** Builds a config that uses the scripted model and turns off background features. */
 const buildConfig = (url: string, { mcp }: RunSetup) =>
   stringify({
     cli: { auto_update: false },
@@ -83,7 +83,7 @@ const buildConfig = (url: string, { mcp }: RunSetup) =>
     ...(mcp && { mcp_servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
   });
 
-/** The hook file of each scope. */
+/** Returns each scope's hook file. */
 const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".grok/hooks/bridge-hooks.json"),
@@ -97,7 +97,7 @@ const events = Object.keys(host.capabilities);
 export const driver: HostDriver = {
   host,
   program: getProgram,
-  // The package has the program compressed; its install script would write to the home folder.
+  // The package contains the program compressed; its install script would write to the home directory.
   prepare(folder) {
     const packed = join(folder, `node_modules/@xai-official/grok-${process.platform}-${process.arch}/bin/grok.br`);
     const program = getProgram(folder);

@@ -14,7 +14,7 @@ import type { HostRun, RunSetup } from "../run.ts";
 export const buildShellCall = (command: string): ToolUse => ({ name: "Bash", input: { command } });
 export const MARK = buildShellCall("echo original > marker.txt");
 const FINAL: ModelTurn = { text: "FINAL" };
-/** Kimi Code waits for nothing after a call, and ends what still runs with itself. */
+/** Delays the last turn, because Kimi Code doesn't wait for hooks after a call and kills running ones when it exits. */
 const LATE: ModelTurn = { ...FINAL, delay: 3_000 };
 export const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
@@ -27,12 +27,12 @@ const spawn: ToolUse = { name: "Agent", input: { prompt: "SUBAGENT do it", descr
 export const inAgent: RunSetup = {
   script: { main: [{ calls: [spawn] }, LATE], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
 };
-/** The model's provider fails. */
+/** The model provider fails. */
 const broken: RunSetup = { script: { main: [{ status: 400 }] } };
 const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 99_000 }, { text: "SUMMARY" }, LATE] },
 };
-/** A command in the background, and its end. */
+/** A background command that ends during the session. */
 const background: RunSetup = {
   script: {
     main: [
@@ -50,11 +50,14 @@ const background: RunSetup = {
   },
 };
 
-/** A session in a terminal: the first question is about the folder, and it can't be left before a turn has ended. */
+/**
+ * Runs a session in a terminal. Kimi Code first asks whether to trust the directory, and can't be quit before a turn
+ * has ended.
+ */
 const buildTerminalStep = (...actions: string[]): Pick<RunSetup, "steps"> => ({
   steps: [{ terminal: ["/Trustthisfolder/", "\r", "/Nosessionyet/", ...actions, "+3000", "/exit\r"] }],
 });
-/** The call is approved there. */
+/** The user approves the call in the terminal. */
 export const typed: RunSetup = { ...base, ...buildTerminalStep("do it\r", "/Runthiscommand/", "\r", "/FINAL/") };
 const interrupted: RunSetup = {
   script: { main: [{ text: "LATE", delay: 40_000 }] },
@@ -111,11 +114,11 @@ export const scenarios: Record<string, HostScenario> = {
 };
 
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Without ripgrep the call takes place and fails. */
+/** Without ripgrep, the call takes place but fails. */
 const isSearched = isTold("ripgrep (rg) is not available");
 const notes = { files: { "notes.txt": "NOTES-TOKEN one\n", "edited.txt": "one\n" } };
 
-/** A call of every tool that needs no service. */
+/** A call of every tool that needs no external service. */
 export const actions: HostDriver["actions"] = {
   Bash: { calls: [MARK], tool: "Bash", done: hasMarker },
   Read: {
@@ -140,7 +143,7 @@ export const actions: HostDriver["actions"] = {
   },
   Glob: { calls: [{ name: "Glob", input: { pattern: "*.txt" } }], tool: "Glob", done: isSearched },
   Grep: { calls: [{ name: "Grep", input: { pattern: "NOTES" } }], tool: "Grep", done: isSearched },
-  // Offline the call takes place and fails.
+  // Offline, the call takes place but fails.
   FetchURL: {
     calls: [{ name: "FetchURL", input: { url: "https://example.com/a" } }],
     tool: "FetchURL",

@@ -13,7 +13,7 @@ import {
 import { cases } from "./kimi-cases.ts";
 import { actions, buildShellCall, scenarios, typed } from "./kimi-scenarios.ts";
 
-/** Quiet settings, and the scripted model. */
+/** Builds a config that uses the scripted model and turns off background features. */
 const buildConfig = (url: string, hooks: readonly object[]) =>
   stringify({
     default_model: "mock",
@@ -24,7 +24,7 @@ const buildConfig = (url: string, hooks: readonly object[]) =>
   });
 
 const getProgram = (folder: string) => join(folder, "node_modules/@moonshot-ai/kimi-code/dist/main.mjs");
-/** Events that are left without an entry, unless a case is about them. */
+/** Events without an entry, unless a case tests them. */
 const QUIET = [
   "PermissionRequest",
   "PermissionResult",

@@ -6,15 +6,15 @@ import { getSubagentState } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
-/** The input of a gateway for one run. */
+/** A gateway's input for one run. */
 export interface GatewayOrder {
   place: RunFolders;
-  /** The plugin's source. */
+  /** The plugin's source code. */
   plugin: string;
   prompts: readonly string[];
-  /** Over the chat, with a client that can be asked. */
+  /** Send the prompts through the chat, with a client that can answer approval requests. */
   chat?: boolean;
-  /** A subagent goes on after the turn that started it: the run ends when the model's script does. */
+  /** The run ends when the model's script does, because a subagent continues after the turn that started it. */
   settles?: boolean;
   bound: number;
 }
@@ -28,15 +28,12 @@ interface PendingRequest {
 
 const PLUGIN = "bridge-hooks";
 const TOKEN = "dummy-token";
-/**
- * A model that got no request for this long gets none any more: of a subagent that may not have been started, of one
- * that was, and of the agent that its end wakes.
- */
+/** How long to wait for the next model request before a run counts as ended, by the subagent's state. */
 const QUIET_MS = { waiting: scaleMs(4_000), working: scaleMs(15_000), ended: scaleMs(1_000) };
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
-/** Starts quickly and quietly: no bundled plugins, no second process, no update check. */
+/** Variables for a quick and quiet start without bundled plugins, a second process or update checks. */
 export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCLAW_NO_AUTO_UPDATE: "1",
   OPENCLAW_OFFLINE: "1",
@@ -46,7 +43,7 @@ export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   NODE_COMPILE_CACHE: join(CACHE_FOLDER, "node-cache"),
 };
 
-/** The config of a machine whose only model is the scripted one. */
+/** Builds the config of a machine whose only model is the scripted one. */
 export const buildConfig = (url: string, workspace: string, port: number) => ({
   gateway: { mode: "local", port, bind: "loopback", auth: { mode: "token", token: TOKEN } },
   models: {
@@ -73,9 +70,7 @@ export const buildConfig = (url: string, workspace: string, port: number) => ({
   agents: { defaults: { model: { primary: "fake/m" }, workspace, skipBootstrap: true, heartbeat: { every: "0m" } } },
 });
 
-/**
- * An MCP server, only for gateways: it starts in the host's working directory, which otherwise could contain anything.
- */
+/** An MCP server, which only gateways use; in other runs it would start in the host's working directory. */
 export const MCP_CONFIG = {
   mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
 };
@@ -110,7 +105,7 @@ export class Gateway {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts one in a directory of its own, with the plugin's files as an installation writes them. */
+  /** Starts a gateway in its own directory, with the plugin's files as an installation writes them. */
   static async open(
     number: number,
     [node = "", program = ""]: readonly string[],
@@ -148,7 +143,8 @@ export class Gateway {
         await gateway.connect(port);
         return gateway;
       } catch (error) {
-        // It ends if the lease of its state is not ready after five seconds, as on a busy machine [2026.9.6, 2026-11-27].
+        // On a busy machine, the gateway exits if its state lease isn't ready after five seconds [2026.9.6,
+        // 2026-11-27].
         if (gateway.alive || start === MOST_STARTS) throw error;
       }
     }
@@ -200,7 +196,7 @@ export class Gateway {
     if (message.type === "event") {
       if (message.event === "connect.challenge") challenge();
       this.events.push(message);
-      // Nobody is at the keyboard: decline every question.
+      // Decline every approval request, because the run is unattended.
       const { id } = (message.payload ?? {}) as JsonObject;
       if (message.event === "plugin.approval.requested")
         void this.call("plugin.approval.resolve", { id, decision: "deny" }).catch(() => {});
@@ -222,7 +218,7 @@ export class Gateway {
     });
   }
 
-  /** One run: the plugin with its entries, and a session with its prompts. */
+  /** Performs one run: loads the plugin with its entries and sends a session's prompts. */
   async run(order: GatewayOrder): Promise<SessionResult> {
     const started = performance.now();
     const before = this.log.length;
@@ -275,12 +271,12 @@ export class Gateway {
       said.push(JSON.stringify(result));
     }
     if (settles) await this.settled(basename(place.run));
-    // After a reset the agent would greet the next session.
+    // After a reset, the agent would greet the next session.
     await this.call("sessions.delete", { key: sessionKey });
     return { code, stdout: said.join("\n") };
   }
 
-  /** Loads the plugin again; pending work of an earlier run delays that. */
+  /** Reloads the plugin; pending work of an earlier run delays this. */
   private async reload(until = performance.now() + scaleMs(15_000)): Promise<void> {
     try {
       await this.call("plugins.reload", { plugins: [{ pluginId: PLUGIN }] });
@@ -303,14 +299,12 @@ export class Gateway {
   }
 }
 
-/** The file in which the executables of a run write their process ids. */
+/** Returns the file to which a run's executables write their process IDs. */
 export const getPidsFile = ({ run }: RunFolders): string => join(run, "pids");
 
 const getWrapperFile = ({ run }: RunFolders): string => join(run, "executable");
 
-/**
- * Ends the run's processes. The gateway itself goes on, but can't start further ones for events that it reports late.
- */
+/** Ends the run's processes. The gateway continues, but can't start new ones for events that it reports late. */
 function endProcesses(place: RunFolders): void {
   rmSync(getWrapperFile(place), { force: true });
   const file = getPidsFile(place);
@@ -319,14 +313,14 @@ function endProcesses(place: RunFolders): void {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
 }
 
 /**
- * An executable that records its process id and its run, with the directory and environment that the host was started
- * in.
+ * Writes an executable that records its process ID and run, and uses the directory and environment in which the host
+ * was started.
  */
 export function wrapExecutable(
   executable: string,
@@ -340,7 +334,7 @@ export function wrapExecutable(
   );
   const lines = [
     `echo $$ >> ${quoted(getPidsFile(place))}`,
-    // In this order: a process that starts while the run ends is either in the list or exits.
+    // Keep this order, so that a process that starts while the run ends is either listed or exits.
     `[ -e ${quoted(file)} ] || exit 1`,
     `cd ${quoted(place.project)}`,
     ...variables,

@@ -36,22 +36,22 @@ const FINAL: ModelTurn = { text: "FINAL" };
 const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
 });
-/** A call of a tool from the catalogue. */
+/** Builds a call of a tool from the catalog. */
 const buildCatalogueCall = (id: string, args: object): ToolUse => ({ name: "tool_call", input: { id, args } });
 
 const base: RunSetup = { script: scriptCalls(MARK) };
 const talking: RunSetup = { script: { main: [FINAL] } };
 const failing: RunSetup = { script: scriptCalls({ name: "read", input: { path: "none.txt" } }) };
 const chatting: RunSetup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
-/** A command in the chat, followed by a prompt. */
+/** Runs a chat command, followed by a prompt. */
 const createCommandSetup = (line: string): RunSetup => ({
   ...talking,
   steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }],
 });
 const [renewing, resetting] = [createCommandSetup("/new"), createCommandSetup("/reset")];
-/** The observe-only events that happen here. */
+/** The observe-only events that these runs trigger. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
-/** Of these, a session has dozens. */
+/** Events that fire dozens of times per session. */
 const UNPROVOKED = NATIVE_EVENTS.filter((name) => !PROVOKED.includes(name));
 const SPAWN = buildCatalogueCall("sessions_spawn", { task: "SUBAGENT, do it", agentId: "main" });
 const inAgent: RunSetup = {
@@ -68,7 +68,10 @@ const rewrite = {
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 const getLog = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
-/** The log as the user sees it. The previous run's plugin hears of its end after that run's executable is gone. */
+/**
+ * Extracts the log that the user sees. The previous run's plugin receives its end event after that run's executable is
+ * gone.
+ */
 const getShownText = (run: HostRun) =>
   getLog(run)
     .split("\n")
@@ -80,7 +83,7 @@ const modules = (
 ).map(({ syntax }) => syntax);
 const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
-/** The plugin's source, with entries as the run requests them. */
+/** Builds the plugin's source, with entries for the events that the run requests. */
 function buildPlugin(setup: RunSetup, command: string): string {
   const { write } = modules[0] as OwnFormat;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
@@ -90,7 +93,7 @@ function buildPlugin(setup: RunSetup, command: string): string {
   return write(JSON.stringify({ hooks })) + (setup.repliesAt ? logReplies(setup.repliesAt) : "");
 }
 
-/** A handler behind ours, which finds what OpenClaw is about to send. */
+/** A later handler that logs the replies that OpenClaw is about to send. */
 const logReplies = (name: string) => `
 const { register } = openclawPlugin;
 openclawPlugin.register = (api) => {
@@ -104,7 +107,7 @@ const ENABLED = {
   plugins: { entries: { "bridge-hooks": { enabled: true, hooks: { allowConversationAccess: true } } } },
 };
 
-/** The plugin's files and its entry in the config, as an installation writes them. */
+/** Writes the plugin's files and its config entry, as an installation does. */
 function installPlugin(home: string, config: object, plugin: string): void {
   const state = join(home, ".openclaw");
   writeRunFile(join(state, "openclaw.json"), JSON.stringify({ ...config, ...ENABLED }));
@@ -113,8 +116,8 @@ function installPlugin(home: string, config: object, plugin: string): void {
 }
 
 /**
- * Its first start completes an installation without install scripts; a second one at the same time ends with an error
- * [seen 2026.9.6, 2026-11-23].
+ * Starts OpenClaw once to complete an installation without install scripts; concurrent first starts fail [seen
+ * 2026.9.6, 2026-11-23].
  */
 function completeInstallation([node = "", main = ""]: readonly string[]): void {
   const home = join(CACHE_FOLDER, "openclaw-0");
@@ -127,7 +130,7 @@ function completeInstallation([node = "", main = ""]: readonly string[]): void {
   });
 }
 
-/** Whether a run needs a process of its own: another command, or installed files. */
+/** Whether a run needs its own process, because it runs another command or uses installed files. */
 const isSeparateProcess = ({ steps = [] }: RunSetup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
 
@@ -136,7 +139,7 @@ const createExecSetup = (plan: RunSetup["plan"]): RunSetup => ({ ...base, plan, 
 
 export const driver: HostDriver = {
   host,
-  // It requires a newer Node than the system may have.
+  // OpenClaw requires a newer Node than the system may have.
   program: getLockedNode,
   runner(release, probe) {
     const argv = [getLockedNode(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
@@ -207,7 +210,7 @@ export const driver: HostDriver = {
       passed: (run) => countModelRequests(run, "main") === 1,
       denied: (run) => countModelRequests(run, "main") > 1,
     },
-    // One run hears everything, so that all payloads are recorded.
+    // One run subscribes to all events, so that all payloads are recorded.
     session_end: { setup: { ...talking, events }, passed: hasReachedModelTurn },
     agent_end: { setup: talking, passed: hasReachedModelTurn },
     before_model_resolve: { setup: talking, passed: hasReachedModelTurn },
@@ -232,7 +235,7 @@ export const driver: HostDriver = {
   shown: getShownText,
   bash: buildExecCall,
   inAgent,
-  // It does not go on after a call that changed something.
+  // OpenClaw doesn't continue after a call that changed something.
   stopping: { setup: talking, turns: 1 },
   several: [],
   missing: { blocks: "*" },

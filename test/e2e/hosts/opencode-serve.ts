@@ -5,10 +5,10 @@ import { scaleMs, waitFor } from "../../support/machine.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { buildHostEnvironment, type SessionResult, type RunSetup } from "../run.ts";
 
-/** What a client of the server does with the run's session. Default: one prompt. */
+/** What a server client does with the run's session. Default: one prompt. */
 export type OpenCodeAction =
   | { do: "prompt"; text?: string }
-  /** The user's own command `say`. */
+  /** Runs the user's custom command `say`. */
   | { do: "command" }
   | { do: "delete" };
 
@@ -17,26 +17,26 @@ interface ServerEvent {
   payload?: { type: string; properties: Record<string, string> };
 }
 
-/** What happened in a project. */
+/** The state of a project on the server. */
 interface ServedProject {
   toasts: string[];
-  /** Sessions that are busy. */
+  /** IDs of busy sessions. */
   busy: Set<string>;
-  /** When the last of them became idle. */
+  /** When the last busy session became idle. */
   idle: number;
   disposed: boolean;
 }
 
-/** Time limit for answers of the server itself; a busy model may take longer. */
+/** Time limit for the server's own answers; a busy model may take longer. */
 const ANSWER_TIMEOUT_MS = scaleMs(60_000);
-/** The server reports that a project was released within this time, or has missed it. */
+/** If the server doesn't report within this time that a project was released, it missed the event. */
 const DISPOSED_MS = scaleMs(2_000);
 /** A hook's message is shown within this time or not at all. */
 const SHOWN_MS = scaleMs(2_000);
-/** After an end that a hook may deny, the agent goes on within this time or not at all. */
+/** If a hook denies the end of a turn, the agent continues within this time or not at all. */
 const SETTLED_MS = scaleMs(1_000);
 
-/** One `opencode serve` for many runs, each with a project of its own. */
+/** An `opencode serve` process shared by many runs, each with its own project. */
 export class OpenCodeServer {
   private readonly projects = new Map<string, ServedProject>();
   private timer?: Timer;
@@ -77,12 +77,12 @@ export class OpenCodeServer {
       child.on("exit", (code) => reject(new Error(`opencode serve ended with exit code ${code}: ${text}`)));
     });
     const server = new OpenCodeServer(child, url, home);
-    // Without requests meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
+    // The server can stall for seconds if it receives no requests [seen 1.18.33, 2026-11-22].
     server.timer = setInterval(
       () => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}),
       300,
     );
-    // It ends with the server.
+    // The event stream ends with the server.
     server.listen().catch(() => {});
     return server;
   }
@@ -132,7 +132,7 @@ export class OpenCodeServer {
     return { ok: response.ok, text };
   }
 
-  /** A session in a project, until the project is released. */
+  /** Runs a session in a project until the server releases the project. */
   async session(
     directory: string,
     { plan = [] }: RunSetup,

@@ -42,9 +42,9 @@ const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((one) => ({ calls: [one] })), FINAL],
 });
 const base: RunSetup = { script: scriptCalls(MARK) };
-/** What a client of the server does, instead of one prompt. */
+/** Replaces the single prompt with actions of a server client. */
 const addActions = (setup: RunSetup, ...app: OpenCodeAction[]): RunSetup => ({ ...setup, steps: [{ app }] });
-/** Runs in a process of its own, started as people start it. */
+/** Runs in its own process, as users start OpenCode. */
 const runSeparately = (setup: RunSetup, step: RunStep = {}): RunSetup => ({ ...setup, steps: [{ args: [], ...step }] });
 
 const inAgent: RunSetup = {
@@ -113,17 +113,17 @@ const scenarios: Record<string, HostScenario> = {
   },
   "command.execute.before": { setup: command, passed: hasReachedModelTurn, reader: "user" },
   "file.edited": { setup: writing, passed: hasReachedEnd },
-  // One run hears everything, so that all payloads are recorded.
+  // One run subscribes to all events, so that all payloads are recorded.
   "session.status": { setup: { ...base, events: EVENTS }, passed: hasMarker },
   "command.executed": { setup: command, passed: hasReachedEnd },
   "experimental.chat.system.transform": { setup: base, passed: hasMarker },
   "chat.params": { setup: base, passed: hasMarker },
 };
 
-/** Of these, a session has dozens. */
+/** Events that fire dozens of times per session. */
 const UNPROVOKED = NATIVE_EVENTS.filter((name) => !Object.hasOwn(scenarios, name));
 
-/** Quiet settings: no downloads, no generated titles, no questions; the model is the run's own. */
+/** Builds a config that uses the run's model and turns off downloads, generated titles and permission prompts. */
 const buildConfig = ({ url }: RunFolders, { model = "fake-model", mcp }: RunSetup) => ({
   model: `fake/${model}`,
   small_model: `fake/${model}`,
@@ -149,11 +149,11 @@ const buildEnvironment = ({ url }: Pick<RunFolders, "url">) => ({
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: "1",
-  // If it wants to install something all the same, the registry at once says that nothing exists.
+  // If OpenCode tries to install a package, this registry immediately answers that the package doesn't exist.
   npm_config_registry: `${new URL(url).origin}/npm/`,
 });
 
-/** OpenCode installs a package for plugins in each of its directories, and waits for that, unless it is there. */
+/** Prepares the package that OpenCode would otherwise install in each plugin directory, which it waits for. */
 function preparePluginFolder(folder: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeRunFile(
@@ -167,7 +167,7 @@ const getProgram = (folder: string) => {
   return existsSync(bin) ? bin : `${bin}.exe`;
 };
 
-/** Entries of the plugin that `install` writes, with the flags of this run. */
+/** Builds the plugin that `install` writes, with this run's flags. */
 function buildPlugin(setup: RunSetup, executable: string): string {
   const [file] = hostSetup.listConfigFiles({ roots: ["/"], home: "/", platform: process.platform, env: {} });
   if (typeof file?.syntax !== "object") throw new Error("OpenCode's entries stand in a plugin");
@@ -201,7 +201,7 @@ export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => {
-    // One for each concurrent run: a server does all its work on one core.
+    // One server for each concurrent run, because a server uses only one core.
     const servers: Promise<OpenCodeServer>[] = [];
     const free: Promise<OpenCodeServer>[] = [];
     return {
@@ -216,11 +216,11 @@ export const driver: HostDriver = {
         writeRunFile(join(folder, "plugins/bridge-hooks.js"), buildPlugin(setup, setup.executable ?? probe));
       },
       start({ args = [], prompt = "do it" }, _setup, place) {
-        // The model's config, even if the project's own is not read.
+        // Names the model's config explicitly, because the project's own may not be read.
         const env = { ...buildEnvironment(place), OPENCODE_CONFIG: join(place.project, "opencode.json") };
         return { argv: [getProgram(release.folder), "run", "--title", "run", ...args, prompt], env };
       },
-      // A start with actions, arguments or an environment needs a process of its own, and so do project files that
+      // A start with actions, arguments or environment variables needs its own process, and so do project files that
       // affect OpenCode.
       async session({ before, args, env, app = [{ do: "prompt" }] }, setup, place) {
         const { scope, files = {} } = setup;
@@ -240,15 +240,15 @@ export const driver: HostDriver = {
   },
   scenarios,
   unprovoked: Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
-  // Messages are toasts for users of the server, and lines on stderr in `opencode run`.
+  // Server clients get messages as toasts; `opencode run` prints them on stderr.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash: buildBashCall,
   inAgent,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   elsewhere: true,
   missing: { blocks: "*" },
-  // The terminal's environment is that of OpenCode itself, which removes Bun's own switches; the environment of hooks
-  // is set by a plugin of the project.
+  // Hooks inherit OpenCode's environment, which omits Bun's own switches; a project plugin sets the variables for hooks
+  // instead.
   projectEnv: (env): Record<string, string> =>
     Object.keys(env).length === 0
       ? {}
@@ -279,7 +279,7 @@ export const driver: HostDriver = {
       calls: [buildCall("apply_patch", { patchText })],
       tool: "apply_patch",
       ...adding("added.txt"),
-      // OpenCode only gives it to models of this name.
+      // OpenCode offers this tool only to models with this name.
       setup: { model: "gpt-5" },
     },
     todowrite: {

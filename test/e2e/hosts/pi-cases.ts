@@ -37,7 +37,7 @@ const asking: Pick<RunSetup, "plan"> = {
 const getStdout = ({ sessions }: HostRun) => sessions.map(({ stdout }) => stdout).join("\n");
 const hasAsked = (run: HostRun) => getStdout(run).includes('"method":"confirm"');
 
-/** A script of pi's code mode, whose calls are reported one by one. */
+/** A script for pi's code mode, which reports its tool calls individually. */
 const buildScript = (code: string): ToolUse => ({ name: "codemode", input: { code } });
 const scripting: RunSetup = {
   script: scriptCalls(

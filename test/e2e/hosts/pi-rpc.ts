@@ -1,14 +1,14 @@
 /**
- * `bun pi-rpc.ts ACTIONS PI ARGS…`: drives pi in RPC mode, whose client can be asked. ACTIONS is a JSON list; what pi
- * prints is passed on. A dialog is confirmed if the first action says so.
+ * `bun pi-rpc.ts ACTIONS PI ARGS…`: drives pi in RPC mode, whose client can answer dialogs. ACTIONS is a JSON array;
+ * pi's output is passed through. Dialogs are confirmed if the first action sets `confirm`.
  */
 import { spawn } from "node:child_process";
 
 export type PiAction =
   | { do: "prompt"; message?: string; confirm?: boolean }
-  /** A prompt while the agent works on the one before. */
+  /** A prompt sent while the agent works on the previous one. */
   | { do: "steer"; message: string }
-  /** A session from before the first prompt. */
+  /** Forks the session before its first prompt. */
   | { do: "fork" }
   /** Any other command. */
   | { do: "command"; type: string; [field: string]: unknown };

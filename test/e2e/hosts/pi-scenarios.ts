@@ -25,7 +25,7 @@ export const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
 export const base: RunSetup = { script: scriptCalls(MARK) };
 export const talking: RunSetup = { script: { main: [FINAL] } };
 const failing: RunSetup = { script: scriptCalls({ name: "read", input: { path: "none.txt" } }) };
-/** Through a client, which can be asked and told. */
+/** Runs through a client, which can answer dialogs and receive messages. */
 export const withClient = (setup: RunSetup, ...app: PiAction[]): RunSetup => ({ ...setup, steps: [{ app }] });
 const compacting = withClient(
   { script: { main: [FINAL, FINAL] } },
@@ -40,10 +40,10 @@ const commanding = withClient(
 );
 const renewing = withClient(talking, { do: "prompt" }, { do: "command", type: "new_session" });
 
-/** The events that an installation for everything writes entries for. */
+/** The events for which an installation of all events writes entries. */
 export const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
-/** An extension of a project that asks about each call. */
+/** A project extension that asks about each call. */
 const ASKING = `export default (pi) => pi.on("tool_call", async (_event, ctx) => void (await ctx.ui.confirm("Run", "?")));\n`;
 
 const hasReachedModelTurn = (run: HostRun) => countModelRequests(run, "main") > 0;
@@ -112,7 +112,7 @@ export const scenarios: Record<string, HostScenario> = {
     setup: withClient(talking, { do: "command", type: "set_session_name", name: "a name" }, { do: "prompt" }),
     passed: hasReachedEnd,
   },
-  // One run hears everything, so that all payloads are recorded.
+  // One run subscribes to all events, so that all payloads are recorded.
   agent_settled: { setup: { ...base, events }, passed: hasReachedEnd },
   ui_prompt_end: { setup: prompting, passed: hasReachedEnd },
 };
@@ -127,5 +127,5 @@ export const judgeHeldDenial = (run: HostRun) =>
     !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
   );
 
-/** Files of the user's, from the project. */
+/** The user's pi directory, relative to the project. */
 export const AGENT = "../home/.pi/agent";

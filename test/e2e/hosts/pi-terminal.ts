@@ -2,7 +2,7 @@ import { findFirstProblem, findRunProblem, type HostCase, hasMarker, hasReachedM
 import type { HostRun, RunSetup } from "../run.ts";
 import { base, denial, talking } from "./pi-scenarios.ts";
 
-/** In the terminal UI: from its first screen to the person's end of it. */
+/** Runs a session in the terminal UI, from its first screen until the user quits. */
 const typeIn = (setup: RunSetup, ...terminal: string[]): RunSetup => ({
   ...setup,
   steps: [{ terminal: ["/mock/", ...terminal, "+500", "/quit\r"] }],
@@ -14,7 +14,7 @@ const asking: Pick<RunSetup, "plan"> = {
   plan: [{ event: "tool_call", answer: { decision: "ask", reason: TOKENS.reason } }],
 };
 
-/** What a person sees and does at a terminal. */
+/** Cases for what a user sees and does in the terminal UI. */
 export const terminalCases: readonly HostCase[] = [
   {
     name: "at a terminal: a question that the person confirms, and the call runs",

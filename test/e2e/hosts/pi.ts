@@ -18,10 +18,10 @@ import { limitCases } from "./pi-limits.ts";
 import { terminalCases } from "./pi-terminal.ts";
 import { buildBashCall, events, MARK, scenarios } from "./pi-scenarios.ts";
 
-/** Of these, a session has many, or they take a person in the terminal UI. */
+/** Events that fire many times per session, or that need a user in the terminal UI. */
 const UNPROVOKED = Object.keys(host.capabilities).filter((name) => !Object.hasOwn(scenarios, name));
 
-/** The extension's source, with entries as the run requests them. */
+/** Builds the extension's source, with entries for the events that the run requests. */
 function buildExtension(setup: RunSetup, command: string): string {
   const [{ syntax }] = installation.listConfigFiles({ roots: [], home: "", platform: process.platform, env: {} }) as [
     ConfigFile,
@@ -52,7 +52,7 @@ function configure(setup: RunSetup, { home, project, url }: RunFolders, probe: s
   };
   const provider = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "x", models: [model] };
   writeRunFile(join(folder, "models.json"), JSON.stringify({ providers: { mock: provider } }));
-  // What follows the last prompt is kept in a compaction, and the rest is summarized.
+  // A compaction keeps only what follows the last prompt and summarizes the rest.
   const settings = join(folder, "settings.json");
   if (!existsSync(settings)) writeRunFile(settings, JSON.stringify({ compaction: { keepRecentTokens: 1 } }));
   const server = { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")], exposure: "direct" };
@@ -64,7 +64,7 @@ function configure(setup: RunSetup, { home, project, url }: RunFolders, probe: s
 
 export const driver: HostDriver = {
   host,
-  // It requires a newer Node than the system may have.
+  // pi requires a newer Node than the system may have.
   program: getLockedNode,
   runner: (release, probe) => {
     const node = getLockedNode(release.folder);
@@ -95,7 +95,7 @@ export const driver: HostDriver = {
     ...Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
     session_before_tree: "it takes a person in the terminal UI",
   },
-  // Without a client on stderr, otherwise as a notification.
+  // Messages appear on stderr without a client, and as notifications with one.
   shown: ({ sessions }) =>
     sessions
       .flatMap(({ stdout, stderr }) => [
@@ -130,7 +130,7 @@ export const driver: HostDriver = {
       done: (run) => hasReachedModel(run, "SECRET"),
       setup: { files: { "there.txt": "SECRET\n" } },
     },
-    // The next three are not active by default, and two of them start programs that pi downloads.
+    // The next three tools are inactive by default, and two of them start programs that pi downloads.
     find: {
       calls: [{ name: "find", input: { pattern: "*.list" } }],
       tool: "find",

@@ -25,13 +25,13 @@ export const spawn: ToolUse = {
   name: "agent",
   input: { description: "helper", prompt: "SUBAGENT do it", subagent_type: "general-purpose" },
 };
-/** It runs in the background: the model is told of its end in a turn of its own. */
+/** The subagent runs in the background; when it ends, the model is notified in a separate turn. */
 export const inAgent: RunSetup = {
   script: { main: [{ calls: [spawn] }, FINAL, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
 };
 /**
- * On a busy machine Qwen Code reports "Output: (empty)" for a command that ends as soon as it has printed, with exit
- * code 0 [seen 0.24.4, 2026-11-29]: the command lives on for a second.
+ * Keeps the command running for a second: on a busy machine, Qwen Code reports "Output: (empty)" for a command that
+ * exits right after printing [seen 0.24.4, 2026-11-29].
  */
 export const PRINT_AND_WAIT = `${PRINT_RESULT_COMMAND}; sleep 1`;
 const printing: RunSetup = { script: scriptCalls(buildShellCall(PRINT_AND_WAIT)) };
@@ -40,7 +40,7 @@ const buildTodoCall = (status: string): ToolUse => ({
   name: "todo_write",
   input: { todos: [{ id: "1", content: "x", status }] },
 });
-/** What the model is told of a list that was saved. */
+/** What the model reads after a todo list was saved. */
 const SAVED = "Todos have been modified";
 const creating: RunSetup = { script: scriptCalls(buildTodoCall("pending")) };
 const completing: RunSetup = { script: scriptCalls(buildTodoCall("pending"), buildTodoCall("completed")) };
@@ -106,7 +106,6 @@ export const scenarios: Record<string, HostScenario> = {
   StopFailure: { setup: looping, passed: hasExited(1), ended: hasExited(1) },
 };
 
-/** Files of the project. */
 export const files = { "notes.txt": "NOTES-TOKEN one\n" };
 const hasFile = (path: string) => (run: HostRun) => readProjectFile(run, path) !== undefined;
 const act = (tool: string, done: (run: HostRun) => boolean, ...calls: ToolUse[]): [string, ToolAction] => [
@@ -134,7 +133,7 @@ export const actions: Readonly<Record<string, ToolAction>> = {
     act("grep_search", isTold("L1: NOTES-TOKEN"), { name: "grep_search", input: { pattern: "NOTES" } }),
     act("todo_write", isTold(SAVED), buildTodoCall("pending")),
     act("mcp__tiny__echo", isTold("echo: hello"), { name: "mcp__tiny__echo", input: { text: "hello" } }),
-    // A deferred tool: hooks see it, and not the bridge that calls it.
+    // A deferred tool: hooks receive its call, but not the call of the wrapper tool that runs it.
     act(
       "monitor",
       hasFile("monitored.txt"),

@@ -48,12 +48,12 @@ const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: 
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model was not told why");
 const doctor = { line: ["doctor", "--host", "qwen"], code: "any" } as const;
-/** An installation for the user, of which doctor says what it can. */
+/** A user-scope installation, followed by doctor. */
 const examined: Pick<RunSetup, "steps"> = {
   steps: [{ before: [buildInstallAction("install", "user", ["qwen"]), doctor] }],
 };
 
-/** Judges a limit where doctor ran our process before: none of ours runs in the session. */
+/** Judges a limit in which doctor has run the executable before, but the session doesn't. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
@@ -62,13 +62,13 @@ const judgeSilence = (run: HostRun, words: string) =>
     !run.executableOutput.at(-1)?.includes(words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
   );
 
-/** A field in the host's own format. */
+/** Builds a field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   if (field !== "modified_output") return buildRawDocument(field, hookEventName);
   return { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } };
 };
 
-/** Quiet settings, the tools that are off by default, and the scripted model. */
+/** Builds settings that use the scripted model, turn on optional tools and turn off background features. */
 const buildSettings = ({ mcp }: RunSetup) => ({
   security: { auth: { selectedType: "openai" } },
   privacy: { usageStatisticsEnabled: false },
@@ -78,7 +78,7 @@ const buildSettings = ({ mcp }: RunSetup) => ({
   ...(mcp && { mcpServers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
 });
 
-/** The settings file of each scope. */
+/** Returns each scope's settings file. */
 const getSettingsFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".qwen/settings.json"),
@@ -88,11 +88,11 @@ const getSettingsFile = ({ home, project, etc }: RunFolders, scope: NonNullable<
 
 const getProgram = (folder: string) => join(folder, "node_modules/@qwen-code/qwen-code/cli-entry.js");
 const events = Object.keys(host.capabilities);
-/** It fires while the model's text arrives. */
+/** MessageDisplay fires repeatedly while the model's text streams. */
 const QUIET = ["MessageDisplay"];
 
 const ALLOWS = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } });
-/** A project's hook that allows every call. */
+/** A project hook that allows every call. */
 const ALLOWING = {
   ".qwen/settings.json": JSON.stringify({
     hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `echo '${ALLOWS}'` }] }] },
@@ -104,7 +104,7 @@ const headless = (...args: string[]): Pick<RunSetup, "steps"> => ({
   steps: [{ args: ["--yolo", ...args, "-p", "do it"] }],
 });
 
-/** A session in a terminal, with what a person does after the prompt. */
+/** Runs a session in a terminal, with user input after the prompt. */
 const typeInTerminal = (...more: string[]): Pick<RunSetup, "steps"> => ({
   steps: [{ terminal: ["/Typeyourmessage/", "do it\r", ...more, "/FINAL/", "/quit\r"] }],
 });
@@ -391,7 +391,7 @@ export const driver: HostDriver = {
         OPENAI_BASE_URL: `${url}/v1`,
         OPENAI_MODEL: "mock",
         QWEN_CODE_NO_RELAUNCH: "true",
-        // With it, Qwen Code starts three times as fast.
+        // With the compile cache, Qwen Code starts three times as fast.
         NODE_COMPILE_CACHE: join(release.folder, "compiled"),
       },
     }),
