@@ -14,7 +14,7 @@ import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts
 /** A malformed or hostile call. */
 export interface AttackCase {
   host: string;
-  /** The event that the host's entry names. */
+  /** The native event that the host's entry names. */
   native_event: string;
   hook: keyof typeof HOOKS;
   argv: readonly string[];
@@ -22,14 +22,14 @@ export interface AttackCase {
   text: string;
   /** The response of the hook "answer". */
   response?: unknown;
-  /** How the host has to take the answer. */
+  /** How the host must interpret the answer. */
   wanted?: WantedVerdict;
 }
 
-/** `held`: denied, or, under the policy "allow", failed with a message. */
+/** `held`: the call is denied or, under the policy "allow", fails with a message. */
 export type WantedVerdict = "denied" | "held" | "not denied";
 
-/** The hook "marked" denies any call that contains this text where policies look. */
+/** The hook "marked" denies any call that contains this string in a field that policies inspect. */
 export const MARKER = "attack: deny this";
 
 const createHook = (handler: (event: never) => unknown) =>
@@ -55,7 +55,7 @@ export function getHooks({ hook: name, response }: AttackCase): readonly HookDes
   return HOOKS[name];
 }
 
-/** A host, the entries that it would have, and its reading of an answer. */
+/** A host, the handlers of its installed entries, and a function that interprets answers. */
 export interface AttackTarget {
   host: Host;
   handler: (native_event: string, on_error: FailurePolicy) => Payload;
@@ -72,34 +72,34 @@ export const targets: readonly AttackTarget[] = await Promise.all(
 );
 export const getTarget = (id: string): AttackTarget => targets.find(({ host }) => host.id === id) as AttackTarget;
 
-/** The arguments of an installed entry. */
+/** Returns the arguments of an installed entry. */
 export function installedArguments({ handler }: AttackTarget, native_event: string, on_error: FailurePolicy): string[] {
   const { command, args } = handler(native_event, on_error);
   return args ? (args as string[]) : (splitCommand(String(command), "sh", {}) as string[]).slice(1);
 }
 
-/** The failure policy that the arguments set. */
+/** Returns the failure policy that the arguments set. */
 export function getPolicy(argv: readonly string[]): FailurePolicy {
   const at = argv.lastIndexOf("--on-error");
   return at >= 0 && argv[at + 1] === "deny" ? "deny" : "allow";
 }
 
-/** The events before something that can still be stopped. */
+/** Events that precede an action which can still be stopped. */
 export const GATE_EVENTS: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
-/** Whether a failure can end in a denial at an event. */
+/** Whether a failure can result in a denial on an event. */
 export function canDeny(host: Host, native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   return !hasContinuingDenial(row) && pickCell(row.deny, undefined).support !== "unenforceable";
 }
 
-/** A host's events before something that can still be stopped. */
+/** Lists a host's native events that precede an action which can still be stopped. */
 export const listGateEvents = (host: Host): string[] =>
   Object.keys(host.capabilities).filter(
     (name) => GATE_EVENTS.includes(getCapabilityRow(host, name).event) && canDeny(host, name),
   );
 
-/** Keys that hold a payload's event name. */
+/** Keys that contain a payload's event name. */
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
 const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
 /** Keys that identify the tool, the event and the host. */
@@ -112,13 +112,15 @@ export const IDENTITY_KEYS: readonly string[] = [
   "mcp_server",
   "mcp_context",
 ];
-/** Keys that say whether a part of a prompt is text. */
+/** Keys that state whether a part of a prompt is text. */
 export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
-/** Signs that contain a tool's input. */
+/** Identifying keys that contain a tool's input. */
 const INPUT_KEYS = ["toolArgs", "toolInput"];
 
-/** Whether a text is still recognizable as a call of this host at this event; if not, another answer may be right. */
+/**
+ * Whether a text is still recognizable as this host's call of this event; if not, a different answer may be correct.
+ */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
   try {
@@ -132,12 +134,12 @@ export async function isOwnPayload(host: Host, native_event: string, text: strin
   return "host" in found && found.host === host && host.getEventName(clean, native_event) === native_event;
 }
 
-/** The paths of values that policies look at: text at such a path ends up in `input` or `prompt`. */
+/** Lists the paths of values that policies inspect: a string at one of these paths ends up in `input` or `prompt`. */
 export function findTriggers(host: Host, { native_event, text }: SeedPayload): DocumentPath[] {
   const row = getCapabilityRow(host, native_event);
   if (!GATE_EVENTS.includes(row.event) || !canDeny(host, native_event)) return [];
   const paths = listPaths(JSON.parse(text));
-  // The host writes the approval of an edit itself, so nobody can add a second path to it.
+  // The host generates an edit's approval request itself, so an attacker can't add a second path to it.
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
@@ -156,14 +158,14 @@ export function findTriggers(host: Host, { native_event, text }: SeedPayload): D
   });
 }
 
-/** A recorded payload of an event, or else one of another event under this event's name. */
+/** A recorded payload of an event, or of another event, renamed to this one. */
 export interface SeedPayload {
   native_event: string;
   file: string;
   text: string;
 }
 
-/** The name under which a recorded payload was sent. */
+/** Returns the event name under which a recorded payload was sent. */
 export function getEventName({ file, payload, host }: (typeof fixtures)[number]): string {
   const name = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
   return typeof name === "string"
@@ -171,7 +173,7 @@ export function getEventName({ file, payload, host }: (typeof fixtures)[number])
     : host.getEventName(omitNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 }
 
-/** The same call, but of an unknown tool. */
+/** Returns the same call with an unknown tool name. */
 function unknownTool(native_event: string, file: string, payload: Payload): SeedPayload[] {
   const text = JSON.stringify(payload, (key, value) =>
     ["tool_name", "toolName", "tool"].includes(key) && /^\w+$/.test(value) ? "deployer" : value,

@@ -1,4 +1,4 @@
-/** Short pieces that may be costly to read when repeated. */
+/** Short strings that may be expensive to parse when repeated. */
 export const REPEATED_PIECES: readonly string[] = [
   " ",
   "\n",
@@ -100,7 +100,7 @@ export const REPEATED_PIECES: readonly string[] = [
   "\\x41",
 ];
 
-/** Beginnings that make the parser look most closely at the run after them. */
+/** Prefixes after which the parser analyzes the rest of a command most thoroughly. */
 export const LINE_BEGINNINGS: readonly string[] = [
   "rm -rf /etc\n",
   ": ",
@@ -137,7 +137,7 @@ export const LINE_BEGINNINGS: readonly string[] = [
   "sed -i s/a/b/ .claude/",
 ];
 
-/** Whole lines that were costly, without the run at their end. */
+/** Commands that were expensive to parse, without the repeated string at their end. */
 export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string])[] = [
   ["rm -rf /etc\n", ">"],
   [": ", "{"],
@@ -155,7 +155,7 @@ export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string]
   ["rm -rf $X/", "!("],
 ];
 
-/** Commands that get a closer look, repeated as often as a line can hold them. */
+/** Commands that hooks analyze further, repeated up to the length limit. */
 export const COSTLY_COMMANDS: readonly string[] = [
   "rm -rf $a/x;",
   "rm -rf a/*;",
@@ -196,7 +196,7 @@ export const COSTLY_COMMANDS: readonly string[] = [
   "chmod 0 a;",
 ];
 
-/** Words and commands that differ by a number. */
+/** Words and commands that differ only by a number. */
 export const COUNTED_PIECES: readonly (readonly [beginning: string, piece: (at: number) => string])[] = [
   ["cp ", (at) => `a${at}.pem `],
   ["cp ", (at) => `a${at}=b${at} `],

@@ -31,12 +31,12 @@ interface Situation {
   name: string;
   native_event: string;
   on_error: "allow" | "deny";
-  /** The other hook that denies, in front of the faulty one or behind it. */
+  /** The position of the hook that denies, relative to the faulty one. */
   denier: "" | "before" | "behind";
   wanted?: WantedVerdict;
 }
 
-/** The situations that a fault is tried in. */
+/** Lists the situations in which a fault is tested. */
 function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
   const [native_event, stop] = [findEvent(target, "PreToolUse"), findEvent(target, "Stop")];
   expect(hasContinuingDenial(getCapabilityRow(target.host, stop))).toBe(true);
@@ -46,7 +46,7 @@ function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[s
     ...(blocks
       ? []
       : [{ ...denied, name: "in front of a denial, failures deny", on_error: "deny", denier: "behind" } as const]),
-    // Where nothing behind it can run, its failure is told.
+    // If a fault prevents later hooks from running, its failure is reported.
     {
       ...denied,
       name: "in front of a denial",
@@ -97,8 +97,8 @@ describe("a call gets the answer that its policy asks for, alone and beside a de
   for (const [fault, kind] of Object.entries(FAULTS)) {
     test(fault, async () => {
       const wrong: string[] = [];
-      // The answer to a fault is written by each host's encoder, as that of any other failure: each situation meets one
-      // host, and each host meets all situations, by another fault.
+      // Each host's encoder answers a fault like any other failure, so each situation is tested with one host, and each
+      // host with all situations across the faults.
       const turn = Object.keys(FAULTS).indexOf(fault);
       const cases = pickRepresentatives(
         stoppingHosts.flatMap((_, at) => {

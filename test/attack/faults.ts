@@ -2,10 +2,11 @@ import { handlers } from "./faulty/_handlers.ts";
 
 /** The expected effect of a fault on a call. */
 interface Fault {
-  /** The hook fails; otherwise the call goes on as usual. */
+  /** The hook fails; otherwise the call proceeds as usual. */
   fails: boolean;
   /**
-   * The fault blocks the engine until the process ends, so no later hook can run; if a module does so, no hook at all.
+   * The fault blocks the engine until the process ends, so no later hook can run. If a module does this while loading,
+   * no hook runs at all.
    */
   blocks?: "handler" | "module";
 }
@@ -25,7 +26,7 @@ const MODULE_FAULTS: Record<string, Fault> = {
   "module aborts": { fails: true, blocks: "module" },
 };
 
-/** Handlers that do not fail. */
+/** Names of handlers that don't fail. */
 const HARMLESS_HANDLERS = [
   "exits later",
   "loops in a timer",

@@ -3,19 +3,20 @@ import { measureRawCpuTime } from "../support/machine.ts";
 
 const SMALL = 6_000;
 const LARGE = 10 * SMALL;
-/** Allowed factor for ten times the input: ten times the time, plus noise of a busy machine. */
+/** Maximum slowdown for ten times the input: a factor of ten, plus a margin for a busy machine. */
 const FACTOR = 25;
-/** Below `QUICK_MS`, growth is noise; above `SLOW_MS`, an answer is too slow in any case. */
+/** Below `QUICK_MS`, growth is noise; above `SLOW_MS`, a run is too slow whatever its growth. */
 const QUICK_MS = 100;
 const SLOW_MS = 1_000;
 const ATTEMPTS = 4;
 
-/** Work on an input of a given number of characters. */
+/** Processes an input of the given number of characters. */
 export type MeasuredWork = (size: number) => unknown;
 
 /**
- * Reports the processor time of a work that grows faster than its input. It is measured several times before it is
- * reported: the engine compiles and collects garbage in other threads, whose time is counted too.
+ * Describes the CPU time of a function whose time grows faster than its input; undefined if it doesn't. Slow functions
+ * are measured several times, because the engine compiles and collects garbage in other threads, whose time is
+ * included.
  */
 export async function findSuperlinearGrowth(work: MeasuredWork): Promise<string | undefined> {
   let found = "";
@@ -30,17 +31,17 @@ export async function findSuperlinearGrowth(work: MeasuredWork): Promise<string 
   return found;
 }
 
-/** A piece repeated to a text of a given length. */
+/** Repeats a string up to a given length. */
 export const repeatToSize = (piece: string, size: number): string =>
   piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 
-/** The same with pieces that differ by their number. */
+/** Concatenates numbered strings up to a given length. */
 export function repeatNumberedToSize(piece: (at: number) => string, size: number): string {
   let text = "";
   for (let at = 1; text.length < size; at++) text += piece(at);
   return text;
 }
 
-/** Expects that a work's time grows no faster than its input. */
+/** Expects that a function's time grows no faster than its input. */
 export const expectLinear = async (work: MeasuredWork): Promise<void> =>
   expect(await findSuperlinearGrowth(work)).toBeUndefined();

@@ -25,7 +25,7 @@ afterAll(() => {
   tally.print();
 });
 
-/** Configs that people have already, with hooks of their own, and long enough that a write could be cut. */
+/** Existing user configs with their own hooks, long enough that an interrupted write could truncate them. */
 const rest = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => `something of theirs ${index}`));
 const groups = `{ "theirs": ${rest}, "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./theirs.sh" }] }] } }\n`;
 const BEFORE: Readonly<Record<string, string>> = {
@@ -54,17 +54,17 @@ const start = (home: string) =>
 
 const filesIn = (home: string) =>
   Object.keys(BEFORE).map((file) => [file, readFileSync(join(home, file), "utf8")] as const);
-/** The texts of a home are those of another, apart from its path. */
+/** Replaces the home directory's path, so that texts from different homes can be compared. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 
-/** How often an installation is killed before it ends by itself. */
+/** How often an installation is killed before one may finish. */
 const KILLS = scaleCases(30);
 
 const countReceipts = (home: string): number => {
   const receipts = join(home, "state/bridge-hooks/receipts");
   return existsSync(receipts) ? readdirSync(receipts).length : 0;
 };
-/** How far an installation has come: it has its lock, then a receipt for each config, written before the config is. */
+/** Stages of an installation: it takes its lock, then writes a receipt for each config before the config itself. */
 const SIGNS: readonly ((home: string) => boolean)[] = [
   (home) => existsSync(join(home, "state/bridge-hooks/install.lock")),
   ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
@@ -81,7 +81,7 @@ test("an installation that is killed leaves every config old or new, and the nex
     tally.count();
     const home = newHome(`killed-${attempt}`);
     const child = start(home);
-    // It writes one config after another: each attempt waits for one of them more, and a little longer each round.
+    // Configs are written one after another, so each attempt waits for a later stage, and a little longer each round.
     const sign = SIGNS[attempt % SIGNS.length] as (home: string) => boolean;
     while (!sign(home) && child.exitCode === null) await Bun.sleep(0);
     await Promise.race([child.exited, Bun.sleep((attempt / SIGNS.length) % 5)]);

@@ -1,12 +1,12 @@
 import { type AttackCase, isOwnPayload, getPolicy, getTarget } from "./cases.ts";
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 
-/** A stack trace, a source path, or a message of the engine. */
+/** Matches a stack trace, a source path, or a message from the engine. */
 const INTERNAL_NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
 
 const builtinNames = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** Checks what must hold for every answer, then the verdict that the case wants; undefined if nothing is wrong. */
+/** Checks the requirements of every answer, then the verdict that the case requires; undefined if all hold. */
 export async function findFault(one: AttackCase, result: CommandResult): Promise<string | undefined> {
   const { host, native_event, argv, text, wanted } = one;
   const { handler, verdict, host: asked } = getTarget(host);
@@ -20,8 +20,8 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
     ({} as Record<string, unknown>).polluted !== undefined
   )
     return "Object.prototype was changed";
-  // The text is a call of another host or event, so another answer may be right. A case that keeps its trigger keeps
-  // its identity.
+  // The text may now be another host's or event's call, for which a different answer is correct. A case that keeps its
+  // trigger keeps its identity.
   if (wanted !== "held" && !(await isOwnPayload(asked, native_event, text))) return undefined;
   const found = verdict(native_event, result, handler(native_event, getPolicy(argv)));
   const failed = exit_code === failure || exit_code === 1;
@@ -34,7 +34,7 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
   return undefined;
 }
 
-/** Whether stdout is one JSON object on one line, behind the mark of a host that has one. */
+/** Whether stdout is one JSON object on one line, after the host's prefix if it has one. */
 function isDocument(stdout: string): boolean {
   try {
     const document: unknown = JSON.parse(stdout.replace(/^[A-Z_]+\t/, ""));

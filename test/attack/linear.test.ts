@@ -20,7 +20,7 @@ import { expectLinear, repeatToSize, type MeasuredWork } from "./growth.ts";
 
 const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
 
-/** What grew with the square of its input, or faster. */
+/** Work whose time once grew quadratically or faster. */
 const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
   [
     "a patch with a run of blanks inside a line",
@@ -46,7 +46,7 @@ describe("time grows with the input, not with its square", () => {
   for (const [name, work] of CASES) test(name, () => expectLinear(work));
 });
 
-/** Code that is as long as code may be whose constants are read, most of it never closed. */
+/** Code of the maximum length for which constants are resolved, most of it with unclosed brackets. */
 const COSTLY_CODE: Readonly<Record<string, string>> = {
   brackets: "[".repeat(19_990),
   calls: "f(".repeat(9_900),
@@ -119,7 +119,7 @@ describe("a payload with lists of millions", () => {
   test("is answered in linear time", async () => {
     const list = Array.from({ length: 3_000_000 }, () => 0);
     const payload = getPayload("claude", "PreToolUse-Bash", { list });
-    // Longer than the call takes, so that the deadline does not end it.
+    // Longer than the call takes, so that the deadline doesn't end it.
     const argv = ["--host", "claude", "--timeout-ms", String(scaleMs(10_000))];
     let result: CommandResult | undefined;
     const ms = await measureCpuTime(async () => {

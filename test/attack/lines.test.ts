@@ -11,13 +11,17 @@ import { measureRawCpuTime } from "../support/machine.ts";
 import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
-/** Processor milliseconds for one line, compiled code taken into account: the bench measures the executable itself. */
+/**
+ * CPU limit for one command in milliseconds, including JIT compilation; the benchmark measures the executable itself.
+ */
 const MOST_MS = 150;
-/** The same for each megabyte of a line longer than any that is read: about half a second on a quiet machine. */
+/** CPU limit per megabyte for commands over the parser's length limit: about half a second on a quiet machine. */
 const MOST_HUGE_MS = 2_500;
-/** How many times longer a kilobyte may take in a line that is four times as long: if each part is compared with each other, four. */
+/**
+ * Maximum slowdown per kilobyte in a command four times as long; comparing each part with every other would give four.
+ */
 const MOST_GROWTH = 3;
-/** The engine compiles and collects garbage while a line is read: a line is slow only if it is slow every time. */
+/** JIT compilation and garbage collection add noise, so a command is only slow if every attempt is. */
 const TRIES = 8;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-lines-")));
@@ -27,7 +31,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What the starter hooks answer to a line, or the names of their errors, and how many processor milliseconds they take. */
+/**
+ * Returns the starter hooks' answers to a command, or the names of their errors, and their CPU time in milliseconds.
+ */
 async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
   const answers: (IHookResponse | string | undefined)[] = [];
@@ -37,7 +43,7 @@ async function answersTo(command: string): Promise<{ answers: (IHookResponse | s
   return { answers, ms };
 }
 
-/** The least time of several tries. The first one that keeps a limit ends them. */
+/** Returns the shortest time of several attempts, stopping at the first one within the limit. */
 async function measureLeast(command: string, limit = 0, tries = 4): Promise<number> {
   let ms = Number.POSITIVE_INFINITY;
   for (let at = 0; at < tries && ms >= limit; at++) ms = Math.min(ms, (await answersTo(command)).ms);

@@ -4,7 +4,7 @@ import { fixtures } from "../support/fixtures.ts";
 /** The path of a value in a document. */
 export type DocumentPath = readonly string[];
 
-/** One change of a document; `at`, `key` and `value` are indexes into what exists. */
+/** One change to a document; `at`, `key` and `value` are indexes into existing lists. */
 export interface DocumentChange {
   kind: (typeof CHANGE_KINDS)[number];
   at: number;
@@ -33,14 +33,14 @@ const SPECIAL_NAMES = [
   "\ud800",
 ];
 
-/** Every key that any host sends, at any depth, and the names above. */
+/** Every key that any host sends, at any depth, and the special names. */
 export const PAYLOAD_KEYS: readonly string[] = (() => {
   const found = new Set(SPECIAL_NAMES);
   for (const { payload } of fixtures) for (const path of listPaths(payload)) found.add(path.at(-1) as string);
   return [...found].filter((key) => !/^[0-9]+$/.test(key) || key === "0");
 })();
 
-/** The paths of all values in a document. */
+/** Lists the paths of all values in a document. */
 export function listPaths(document: unknown, path: DocumentPath = []): DocumentPath[] {
   if (!isContainer(document)) return [];
   return Object.keys(document).flatMap((key) => [[...path, key], ...listPaths(document[key], [...path, key])]);
@@ -53,7 +53,10 @@ export function getValue(document: unknown, path: DocumentPath): unknown {
   );
 }
 
-/** Sets an own property of any name: assigning `__proto__` would not. A list gets one more element. */
+/**
+ * Sets an own property with any name, including `__proto__`, which an assignment can't set. An array gets an additional
+ * element.
+ */
 export function setProperty(container: Container, key: string, value: unknown): void {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   if (Array.isArray(container) && !(Number(key) < container.length)) return void container.push(copy);
@@ -73,7 +76,7 @@ export interface ProtectedParts {
   kinds?: readonly string[];
 }
 
-/** Applies changes to a document in place; each change counts paths anew. */
+/** Applies changes to a document in place; paths are listed again before each change. */
 export function applyChanges(
   document: Payload,
   changes: readonly DocumentChange[],
@@ -97,7 +100,7 @@ export function applyChanges(
       return isFixed(path) || kept.some((one) => isPathPrefix(path, one));
     };
     if (change.kind === "add") {
-      // Protected objects get additions, too: a field next to the protected value must not do harm.
+      // Protected objects also get additions, because a field next to the protected value must not affect the result.
       const parents = [document, ...paths.map((one) => getValue(document, one)).filter(isContainer)];
       const parent = parents[change.at % parents.length] as Container;
       if (!taken(parent)) setProperty(parent, key, change.value);
@@ -139,13 +142,13 @@ export function applyChanges(
   return document;
 }
 
-/** The path of an object in a document. */
+/** Returns the path of an object in a document. */
 function findPath(document: Payload, container: Container): DocumentPath {
   if (container === document) return [];
   return listPaths(document).find((path) => getValue(document, path) === container) ?? [];
 }
 
-/** One change of a text; `at` is a relative position, from 0 to 1. */
+/** One change to a text; `at` is a relative position between 0 and 1. */
 export interface TextDamage {
   kind: keyof typeof DAMAGE_KINDS;
   at: number;
@@ -204,17 +207,17 @@ export const DAMAGE_KINDS = {
   "brackets alone": () => "[".repeat(DEPTH),
 } satisfies Record<string, (text: string, at: number) => string>;
 
-/** Damages that take milliseconds each. */
+/** Changes that take milliseconds each. */
 export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "brackets alone"];
 
-/** Applies damages one after another; those that need a valid document skip a broken one. */
+/** Applies changes one after another; changes that need a valid document skip an invalid one. */
 export function applyDamages(text: string, damages: readonly TextDamage[]): string {
   let left = text;
   for (const { kind, at } of damages) {
     try {
       left = DAMAGE_KINDS[kind](left, at);
     } catch {
-      // The document is broken already.
+      // The document is already invalid.
     }
   }
   return left;

@@ -25,10 +25,10 @@ afterAll(() => {
   tally.print();
 });
 
-/** The processor time of a call, which takes a few milliseconds: with a thousand times as much it hangs. */
+/** CPU limit of a call. Calls take a few milliseconds, so one that needs a thousand times as long hangs. */
 const LIMIT_MS = 2_000;
 
-/** What is wrong with the answer to a case. */
+/** Describes the problem with the answer to a case, if any. */
 async function faultIn(one: AttackCase): Promise<string | undefined> {
   tally.count();
   let result: CommandResult | undefined;
@@ -44,10 +44,10 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   return (await findFault(one, result)) ?? (ms > LIMIT_MS ? `it took ${Math.round(ms)} ms` : undefined);
 }
 
-/** Properties that were tried, so that each has its own seed. */
+/** Number of properties tested so far, which gives each its own seed. */
 let tried = 0;
 
-/** Looks for a case that goes wrong, and keeps the smallest one. */
+/** Searches for a failing case and saves the smallest one. */
 async function attack(made: fc.Arbitrary<AttackCase>, runs: number): Promise<void> {
   tried++;
   let smallest: { one: AttackCase; why: string } | undefined;

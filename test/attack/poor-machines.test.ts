@@ -20,14 +20,14 @@ const target = getTarget("claude");
 const native_event = findEvent(target, "PreToolUse");
 const become = 'exec "$0" "$@"';
 
-/** What keeps a denial from holding where the line runs first; undefined if it holds. */
+/** Describes why a denial doesn't hold if this shell command runs first; undefined if it holds. */
 async function findLoss(line: string): Promise<string | undefined> {
   const ended = await runDeniedCall(target, native_event, { line }, newFolder());
   const why = await findProblem(target, native_event, ended, "denied");
   return why === undefined ? undefined : `${line}: ${why}`;
 }
 
-/** Refuses system calls, by their numbers, then becomes another program. */
+/** A program that blocks system calls by number and then executes another program. */
 const FILTER = String.raw`
 #include <linux/filter.h>
 #include <linux/seccomp.h>

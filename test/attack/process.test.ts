@@ -27,16 +27,16 @@ afterAll(() => {
   resident.print();
 });
 
-/** A call has 300 ms; with thirty times as much it hangs. */
+/** Time limit of a process. Calls have 300 ms, so one that needs thirty times as long hangs. */
 const LIMIT_MS = scaleMs(10_000);
-/** Cases of a property at each event of a host, in processes and as lines of resident ones. */
+/** Cases of each property per host event, in separate processes and as lines to resident ones. */
 const RUNS = 5;
 const LINES = 15;
 
-/** A hook's answer can't be handed to another process; an argument can't hold a NUL, nor half a character. */
+/** A hook's answer can't be passed to another process, and an argument can't contain NUL or an unpaired surrogate. */
 const concerned = properties.filter(({ name }) => name !== "whatever a hook returns");
 const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
-/** A word in front is a command. */
+/** An argument that precedes the flags would be a command. */
 const isCall = ({ argv }: AttackCase) =>
   argv.every(isPassable) && argv[0]?.startsWith("-") === true && !["--help", "-h", "--version", "-v"].includes(argv[0]);
 
@@ -47,7 +47,7 @@ const environment = ({ hook }: Pick<AttackCase, "hook">) => ({
   ATTACK_HOOK: hook,
 });
 
-/** What is wrong with a process's answer to a case. */
+/** Describes the problem with a process's answer to a case, if any. */
 async function faultIn(one: AttackCase): Promise<string | undefined> {
   tally.count();
   const env = environment(one);
@@ -64,7 +64,7 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   );
 }
 
-/** So many cases of each property at each event of a host. */
+/** Generates the given number of cases for each property and each event of a host. */
 const casesOf = (host: string, runs: number): AttackCase[] =>
   targets
     .filter((target) => target.host.id === host)
@@ -78,7 +78,7 @@ const casesOf = (host: string, runs: number): AttackCase[] =>
       ),
     );
 
-/** Fails with all that went wrong, each case kept as a file. */
+/** Fails with a list of all problems, and saves each case as a file. */
 function report(wrong: readonly { one: AttackCase; why: string }[]): void {
   const lines = wrong.slice(0, 20).map(({ one, why }) => `${why}; kept as ${keepCase({ ...one, process: true, why })}`);
   expect(lines).toEqual([]);
@@ -100,7 +100,7 @@ for (const { host } of targets) {
   });
 }
 
-/** Bytes that are not UTF-8, or not what they should be in it. */
+/** Ways to encode a text as bytes that are invalid or unexpected UTF-8. */
 const BYTES: Record<string, (text: string) => Uint8Array> = {
   "UTF-16, little end first": (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]),
   "UTF-16, big end first": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]),
@@ -136,11 +136,11 @@ for (const target of targets) {
   }
 }
 
-/** What an answer is on stdout: a document, or one behind the mark of a host. */
+/** Formats an answer as it appears on stdout. */
 const toStdout = (answer: unknown): string =>
   answer === null ? "" : typeof answer === "string" ? answer : JSON.stringify(answer);
 
-/** What resident processes answer to cases, one process for each hook. */
+/** Returns the resident processes' answers to cases, using one process per hook. */
 async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, CommandResult[]>> {
   const found = new Map<AttackCase, CommandResult[]>(cases.map((one) => [one, []]));
   for (const hook of new Set(cases.map((one) => one.hook))) {

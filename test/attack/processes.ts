@@ -6,16 +6,16 @@ export interface ProcessRun {
   stdin: string | Uint8Array;
   cwd: string;
   env: Record<string, string>;
-  /** Time limit in milliseconds, as this machine is now; then it is killed. */
+  /** Time limit in milliseconds, adjusted to this machine's current speed; the process is then killed. */
   limit_ms: number;
 }
 
 export interface ProcessOutcome extends CommandResult {
-  /** Milliseconds until its streams ended, since hosts wait for that. */
+  /** Milliseconds until the process's streams ended, because hosts wait for that. */
   ms: number;
 }
 
-/** Runs a program, and kills it when its time is up; its exit code is then `null`. */
+/** Runs a program and kills it at its time limit; its exit code is then `null`. */
 export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun): Promise<ProcessOutcome> {
   const started = performance.now();
   const child = Bun.spawn([...argv], { cwd, env, stdin: Buffer.from(stdin as string), stdout: "pipe", stderr: "pipe" });
@@ -37,7 +37,7 @@ export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun
   };
 }
 
-/** Runs the work for each item, a few at a time. */
+/** Runs a function for each item, with a few running concurrently. */
 export async function forEachAtOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -50,5 +50,5 @@ export async function forEachAtOnce<T>(
   await Promise.all(Array.from({ length: at_once }, worker));
 }
 
-/** Runs a program through a line of `sh` that ends in `exec "$0" "$@"`. */
+/** Runs a program through a `sh` command that ends in `exec "$0" "$@"`. */
 export const wrapInShell = (line: string, argv: readonly string[]): string[] => ["sh", "-c", line, ...argv];

@@ -21,15 +21,18 @@ import {
 import { scaleMs } from "../support/machine.ts";
 import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
-/** A call has 600 ms of a quiet machine, and a hook a third of that: several calls run at once, and a good hook ends in time. */
+/**
+ * A call has 600 ms on a quiet machine, and a hook a third of that: several calls run concurrently, and a well-behaved
+ * hook must finish in time.
+ */
 export const TIME_FLAGS = ["--timeout-ms", String(scaleMs(600))];
 
-/** A class of malformed or hostile calls, and what must hold for them. */
+/** A class of malformed or hostile calls, and a property that must hold for them. */
 export interface Property {
   name: string;
-  /** Number of cases for each event. */
+  /** Number of cases per event. */
   runs: number;
-  /** Undefined: the property does not apply to the event. */
+  /** Returns undefined if the property doesn't apply to the event. */
   casesAt: (target: AttackTarget, native_event: string) => fc.Arbitrary<AttackCase> | undefined;
 }
 
@@ -38,10 +41,10 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
   ...TIME_FLAGS,
 ];
 
-/** By host, the events at which the host takes a plain denial as one; at others it is only reported. */
+/** By host, the events on which a plain denial takes effect; on other events, denials are only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
-/** Fills `deniedEvents`; a function, so that loading this module does not run hooks. */
+/** Fills `deniedEvents`. This is a function so that loading the module doesn't run hooks. */
 export async function findDenials(): Promise<void> {
   for (const target of targets) deniedEvents[target.host.id] = await findDeniedEvents(target);
 }
@@ -64,7 +67,7 @@ async function findDeniedEvents(target: AttackTarget): Promise<string[]> {
 const pickSeed = ({ host }: AttackTarget, native_event: string) =>
   fc.constantFrom(...listSeeds(host).filter((seed) => seed.native_event === native_event));
 
-/** How the host has to take a call that a hook denies, or that fails. */
+/** Returns how the host must interpret a call that a hook denies, or that fails. */
 const expectRefusal = (host: string, native_event: string, argv: readonly string[]) =>
   getPolicy(argv) === "deny" && deniedEvents[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
 
@@ -114,14 +117,14 @@ const untouchedTriggers: Property = {
   },
 };
 
-/** A model can add any field to a call: tries each of the hosts' names next to a trigger. */
+/** Adds each of the hosts' field names next to a trigger, because a model can add any field to a call. */
 const addedFields: Property = {
   name: "a field that is added hides nothing",
   runs: 4_000,
   casesAt(target, native_event) {
     if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
     const seeds = listSeeds(target.host).filter((seed) => seed.native_event === native_event);
-    // The top level is written by the host, not by the model.
+    // The host writes the top level, so a model can't add fields there.
     const found = seeds.flatMap((seed) =>
       findTriggers(target.host, seed).flatMap((trigger) => (trigger.length > 1 ? [{ seed, trigger }] : [])),
     );

@@ -26,14 +26,14 @@ const state = mkdtempSync(join(tmpdir(), "bridge-hooks-pump-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
 
-/** Longer than any call takes, so that all of them end by themselves. */
+/** Longer than any call takes, so that calls end without reaching it. */
 const TIMEOUT = String(scaleMs(4_000));
 
-/** One call with every starter hook. Whatever is answered: this is about the time it takes. */
+/** Makes one call with every starter hook. The answer doesn't matter; only its time is measured. */
 const call = (host: string, payload: unknown) =>
   answerCall(entries, {}, ["--host", host, "--timeout-ms", TIMEOUT], { env, read: () => JSON.stringify(payload) });
 
-/** The places of texts in a payload; of a list, of its first item. */
+/** Yields the paths of the strings in a payload, considering only the first item of each array. */
 function* texts(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value === "string") yield path;
   else if (Array.isArray(value)) yield* texts(value[0], [...path, "0"]);
@@ -41,7 +41,7 @@ function* texts(value: unknown, path: readonly string[] = []): Generator<readonl
     for (const [key, part] of Object.entries(value)) yield* texts(part, [...path, key]);
 }
 
-/** A payload with another text at a place. */
+/** Returns a copy of a payload with the string at a path changed. */
 function changed(payload: Payload, path: readonly string[], change: (text: string) => string): Payload {
   const copy = structuredClone(payload);
   const [last = "", ...above] = path.toReversed();
@@ -50,7 +50,10 @@ function changed(payload: Payload, path: readonly string[], change: (text: strin
   return copy;
 }
 
-/** Runs that each field is pumped with, another part of them for each; those that hooks look at closely have all below. */
+/**
+ * Number of repeated strings tried per field, a different selection for each field. The most thoroughly inspected
+ * events get all of them below.
+ */
 const RUNS_PER_FIELD = scaleCases(6);
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);
 const RUNS_PER_CLOSE_FIELD = scaleCases(16);
@@ -88,7 +91,7 @@ describe("time grows linearly with any field of a recorded payload up to 60,000 
     });
 });
 
-/** Pieces of text, one by one, at the places that hooks look at most closely. */
+/** Tests strings one by one in the fields that hooks inspect most thoroughly. */
 async function flawsOf(
   pieces: Iterable<readonly [beginning: string, piece: string]>,
   payload: (text: string) => [string, Payload],
@@ -121,7 +124,7 @@ const inPrompt = (prompt: string): [string, Payload] => [
 ];
 
 const PAIRS_PER_PIECE = scaleCases(8);
-/** Each beginning with some of the runs, and each run with some of the beginnings. */
+/** Combines each prefix with some of the repeated strings, and each repeated string with some of the prefixes. */
 const pairs = function* (): Generator<readonly [string, string]> {
   for (const [at, piece] of REPEATED_PIECES.entries())
     for (let count = 0; count < PAIRS_PER_PIECE; count++)
@@ -129,7 +132,7 @@ const pairs = function* (): Generator<readonly [string, string]> {
 };
 const alone = (pieces: readonly string[]) => pieces.map((piece) => ["", piece] as const);
 
-/** A secret's beginning, so that all of the text is looked at. */
+/** Prefixes that look like secrets, so that the whole text is searched. */
 const SECRETS = ["AKIA0123456789ABCDEF ", "-----BEGIN RSA PRIVATE KEY-----\n"];
 const withSecrets = REPEATED_PIECES.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
 

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { readCheckedHashes, collectExpressions, hashExpression, findBacktracking } from "./regexes.ts";
 
-/** What is harmless for a reason that its source does not tell, by the beginning of its source. */
+/**
+ * Expressions that are harmless for a reason that their source doesn't show, identified by the start of their source.
+ */
 const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["\\\\([^])|\\*+|\\?|\\[(", "it is given what ends in a bracket that closes a set"],
   ["\\\\([^])|\\$(?:", "the first that nothing closes ends the search"],
@@ -9,7 +11,7 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents on one line isn't read, so none gets here"],
 ];
 
-/** Patterns that come from a config, a matcher or a constant: an agent writes none of them. */
+/** Patterns built from a config, a matcher or a constant, which an agent can't control. */
 const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
   "src/call/identify/own-entry.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
@@ -17,11 +19,11 @@ const OPAQUE = [
   "src/hosts/setup/json-problems.ts: matcher",
   "src/secrets/scan.ts: form.beginning",
   "src/secrets/scan.ts: source",
-  // Of at most 64 characters with one repetition, on a text of at most 256.
+  // At most 64 characters with one repetition, matched against at most 256 characters.
   "src/shell/files/filters.ts: source",
 ];
 
-/** As many are checked here; with more of them, `bun test/attack/regexes.ts update` is to be run. */
+/** Maximum number of new expressions checked here; for more, run `bun test/attack/regexes.ts update`. */
 const MOST_NEW = 40;
 
 test("no regular expression that sees an agent's text takes quadratic time", async () => {

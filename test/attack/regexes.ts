@@ -5,10 +5,10 @@ import ts from "typescript";
 import { RULE_SOURCES } from "../../src/call/screen/rule-source.build.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Digests of expressions that were checked and found harmless, since a check takes up to ten seconds. */
+/** Digests of expressions that were found harmless; stored because a check takes up to ten seconds. */
 const CHECKED_FILE = join(import.meta.dir, "regexes-checked.txt");
 
-/** A regular expression of the product, and its place. */
+/** A regular expression in the product, and its position. */
 export interface Expression {
   source: string;
   flags: string;
@@ -16,7 +16,8 @@ export interface Expression {
 }
 
 /**
- * Files that never see an agent's text: people type it, or only `doctor`, `install` and tests of hooks load the file.
+ * Files that never process an agent's text: their input comes from users, or only `doctor`, `install` and hook tests
+ * load them.
  */
 const COLD_FILE =
   /^src\/(?:cli|operate|policy\/check|author\/testing)\/|^src\/hosts\/\w+\/(?:doctor|install|native-payloads|pack|trust)\.ts$/;
@@ -27,7 +28,10 @@ const listSourceFiles = (folder: string) =>
     .map((file) => `${folder}/${file.replaceAll(sep, "/")}`)
     .filter((file) => /\.[tj]s$/.test(file) && !COLD_FILE.test(file));
 
-/** The text of a template with a name in each hole: functions fill in a word of the line, or of a rule. */
+/**
+ * Returns a template's text with a placeholder for each substitution, where functions insert a word of a command or a
+ * rule.
+ */
 function readTemplate(node: ts.Expression): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;
   return ts.isTemplateExpression(node)
@@ -36,8 +40,8 @@ function readTemplate(node: ts.Expression): string | undefined {
 }
 
 /**
- * The regular expression literals of a file, and those that its functions compose. `opaque` collects those that can't
- * be read from the source.
+ * Collects a file's regular expression literals and the expressions that its functions compose. `opaque` receives those
+ * that can't be determined from the source.
  */
 function collectLiterals(file: string, opaque: string[]): Expression[] {
   const found: Expression[] = [];
@@ -59,7 +63,7 @@ function collectLiterals(file: string, opaque: string[]): Expression[] {
   return found;
 }
 
-/** The expressions that modules compose while they load. */
+/** Collects the expressions that modules compose while loading. */
 async function collectComposed(): Promise<Expression[]> {
   const found: Expression[] = [];
   const Real = globalThis.RegExp;
@@ -79,7 +83,7 @@ async function collectComposed(): Promise<Expression[]> {
   return found;
 }
 
-/** The expressions of the first look for secrets: those that find marks, and those for what begins there. */
+/** Lists the expressions of the secret prefilter: those that find marks, and those that match the text after a mark. */
 function listSecretMarks(): Expression[] {
   const place = "src/secrets/marks.txt";
   const lines = readFileSync(join(ROOT, place), "utf8").split("\n").slice(2, -1);
@@ -89,7 +93,7 @@ function listSecretMarks(): Expression[] {
   });
 }
 
-/** Every regular expression of the product, once. */
+/** Collects every regular expression in the product, without duplicates. */
 export async function collectExpressions(): Promise<{ expressions: Expression[]; opaque: string[] }> {
   const opaque: string[] = [];
   const all = [
@@ -107,17 +111,17 @@ export const hashExpression = ({ source, flags }: Expression): string =>
 export const readCheckedHashes = (): ReadonlySet<string> =>
   new Set(readFileSync(CHECKED_FILE, "utf8").split("\n").filter(Boolean));
 
-/** Maximum characters of an attack, and the milliseconds that it may take: quadratic time takes seconds. */
+/** Maximum length of an attack string, and its time limit in milliseconds; quadratic time would take seconds. */
 const LONGEST = 60_000;
 const QUICK_MS = 100;
 
-/** Processor milliseconds that the engine takes to match an expression everywhere in a text. */
+/** Measures the CPU milliseconds that the engine takes to match an expression at every position of a text. */
 function measureTime({ source, flags }: Expression, text: string): Promise<number> {
   const expression = new RegExp(source, flags.replace(/[gy]/g, "") + (flags.includes("y") ? "y" : "g"));
   return measureRawCpuTime(() => text.replace(expression, ""));
 }
 
-/** Splits a source at each top-level `|`: if the whole is slow, one of the alternatives is. */
+/** Splits a source at each top-level `|`: if the whole expression is slow, one of its alternatives is. */
 function splitAlternatives(source: string): string[] {
   const found: string[] = [""];
   let depth = 0;
@@ -130,7 +134,7 @@ function splitAlternatives(source: string): string[] {
   return found;
 }
 
-/** Describes what takes too long, if anything. */
+/** Describes the slow input of an expression; undefined if none is found. */
 export async function findBacktracking(expression: Expression): Promise<string | undefined> {
   const slow: string[] = [];
   for (const source of splitAlternatives(expression.source)) {
@@ -146,7 +150,7 @@ export async function findBacktracking(expression: Expression): Promise<string |
   return undefined;
 }
 
-/** The same for one alternative. An attack counts if this engine is slow on it with `whole`. */
+/** Describes the slow input of one alternative. An attack counts if this engine is slow on it with `whole`. */
 async function findBacktrackingIn(expression: Expression, whole: Expression): Promise<string | undefined> {
   process.env.RECHECK_BACKEND = "pure";
   const { checkSync } = await import("recheck");
@@ -158,7 +162,7 @@ async function findBacktrackingIn(expression: Expression, whole: Expression): Pr
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") return `nobody can tell (${result.error.kind})`;
   const { pumps, suffix } = result.attack;
-  // Increase step by step: an exponential one would never finish.
+  // Increase the size gradually, because an exponential expression would never finish.
   for (let turns = 8; ; turns = turns < 60 ? turns + 2 : turns * 2) {
     const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(turns)).join("") + suffix;
     const ms = await measureTime(whole, text);
@@ -168,7 +172,7 @@ async function findBacktrackingIn(expression: Expression, whole: Expression): Pr
   }
 }
 
-/** Checks new expressions, and records the harmless ones. */
+/** Checks new expressions and records the harmless ones. */
 async function updateChecked(): Promise<void> {
   const { expressions } = await collectExpressions();
   const known = readCheckedHashes();

@@ -8,7 +8,7 @@ import { removeFolder, folder, LIMIT_MS, newFolder } from "./surroundings.ts";
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
-/** Calls of a server's tools that the shipped hooks stop, each in another form that such tools have. */
+/** Calls of an MCP server's tools that the starter hooks deny, each in a different format that such tools use. */
 const DENIED: readonly Call[] = [
   ["run_command", { command: "rm -rf /" }],
   ["run_command", { command: "cat .env" }],
@@ -40,7 +40,7 @@ const DENIED: readonly Call[] = [
   ["run_command", { command: "ls", cmd: "rm -rf /" }],
 ];
 
-/** Calls that nobody is to notice. */
+/** Calls that must pass without a message. */
 const HARMLESS: readonly Call[] = [
   ["run_command", { command: "npm test" }],
   ["run_command", { command: "rm -rf dist && npm run build" }],
@@ -59,7 +59,7 @@ for (const target of targets) {
   const { host } = target;
 
   describe(`${host.id}: a call of an MCP server's shell tool`, () => {
-    /** What the host makes of the answers to a call, at each of its events that tell of it. */
+    /** Returns the verdicts that the host derives from the answers to a call, on each event that reports it. */
     async function verdictsOn([tool, given]: Call): Promise<string[]> {
       const cwd = newFolder();
       const event = {

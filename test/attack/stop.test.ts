@@ -25,20 +25,20 @@ afterAll(() => {
   tally.print();
 });
 
-/** A Stop that is not the first, where more than one may go on. */
+/** Builds a repeated Stop, with flags that allow several continuations. */
 function goneOn(target: AttackTarget): { stdin: string; more: string[] } {
   const payload = JSON.parse(getSeedText(target, findEvent(target, "Stop")));
   for (const key of ["stop_hook_active", "stopHookActive"]) if (key in payload) payload[key] = true;
   return { stdin: JSON.stringify(payload), more: ["--max-continuations", "3"] };
 }
 
-/** Asks at such a Stop. */
+/** Runs the executable for a repeated Stop. */
 function stopped(target: AttackTarget, state: string): Promise<ProcessOutcome> {
   tally.count();
   return runDeniedCall(target, findEvent(target, "Stop"), {}, state, goneOn(target));
 }
 
-/** The files that count how often hooks made an agent go on; none where the host counts. */
+/** Returns the file that counts continuations; undefined if the host counts them itself. */
 async function countIn(target: AttackTarget, state: string): Promise<string | undefined> {
   await stopped(target, state);
   const counts = join(state, "bridge-hooks", "continuations");
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")(
         const kinds = async (results: readonly ProcessOutcome[]) =>
           results.map((result) => target.verdict(stop, result, {}).kind);
         expect(await kinds(ended)).toContain("denied");
-        // Three in a row, whatever got lost between the fifty.
+        // Three in a row, however many of the fifty counts were lost.
         const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];
         expect((await kinds(behind)).at(-1)).toBe("passed");
       }

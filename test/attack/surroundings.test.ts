@@ -61,7 +61,7 @@ const SURROUNDINGS: Record<string, Surroundings> = {
   "a state folder of somebody else": {
     env(state) {
       mkdirSync(join(state, "bridge-hooks"), { mode: 0o500 });
-      // Only root can give a folder away; for others it is one without the right to write.
+      // Only root can change the owner of a directory; for other users, it is a directory without write permission.
       if (isRoot) chownSync(join(state, "bridge-hooks"), 12_345, 12_345);
       return {};
     },
@@ -189,9 +189,9 @@ describe.skipIf(process.platform === "win32")("a resident process whose executab
       await ask(1);
       await waitFor(() => stdout.includes("\n"), "the answer to the first call");
       replace(own);
-      // It looks at its file at most once a second, so it answers more calls until it sees the change.
+      // The process checks its file at most once a second, so it answers further calls until it notices the change.
       for (let id = 2; child.exitCode === null; id++) {
-        // A line that it no longer reads may break the pipe.
+        // Writing a line that the process no longer reads may break the pipe.
         await Promise.resolve()
           .then(() => ask(id))
           .catch(() => {});

@@ -16,27 +16,27 @@ export const buildFaultyExecutable = async (): Promise<void> =>
   void (await placeExecutable("test/attack/faulty", executable));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** A call has 300 ms and a grace period; with thirty times as much it hangs. */
+/** Time limit of a call. Calls have 300 ms and a grace period, so one that needs thirty times as long hangs. */
 export const LIMIT_MS = scaleMs(10_000);
 
 /** Hosts that run commands; plugins send their calls to a resident process instead. */
 export const commandHosts = targets.filter(
   ({ host, handler }) => !Array.isArray(handler(listGateEvents(host)[0] as string, "deny").args),
 );
-/** A host's first event that maps to a unified one. */
+/** Returns a host's first event that maps to a unified one. */
 export const findEvent = ({ host }: AttackTarget, event: string): string =>
   Object.keys(host.capabilities).find((name) => getCapabilityRow(host, name).event === event) as string;
 
-/** Those of them whose agents a hook may keep from stopping. */
+/** Hosts that run commands and let a hook keep the agent from stopping. */
 export const stoppingHosts = commandHosts.filter((target) => findEvent(target, "Stop") !== undefined);
 
 /** The environment in which a process starts. */
 export interface Surroundings {
-  /** Variables; undefined unsets one. */
+  /** Environment variables; undefined unsets one. */
   env?: (state: string) => Record<string, string | undefined>;
-  /** A line of `sh` that runs before the executable. */
+  /** A `sh` command that runs before the executable. */
   line?: string;
-  /** Nobody reads the answer: only exit code 2, or a document if there is one, counts. */
+  /** Stdout has no reader, so only exit code 2, or a document if there is one, counts. */
   deaf?: true;
   /** The runtime itself may refuse to start. */
   may_not_start?: true;
@@ -70,7 +70,7 @@ export async function runDeniedCall(
   return runProcess({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });
 }
 
-/** Checks the answer to such a call. */
+/** Checks the answer to a call whose first hook denies. */
 export function findProblem(
   target: AttackTarget,
   native_event: string,

@@ -313,7 +313,7 @@ describe("code that a repository brings", () => {
     },
   };
 
-  /** All of it in one repository, whose files are all to be read anew. */
+  /** Puts all traps into one repository, whose files must all be read again. */
   function hostile(names = Object.keys(traps)): string {
     const root = createFolder();
     cpSync((template ??= createStagedRepository()), root, { recursive: true });

@@ -14,7 +14,7 @@ export const GIT_ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "t@example.org",
 };
 
-/** Runs the real git, and expects it to succeed. */
+/** Runs the real git and expects it to succeed. */
 export function runGit(cwd: string, ...args: string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], {
     env: GIT_ENVIRONMENT,
@@ -23,7 +23,7 @@ export function runGit(cwd: string, ...args: string[]): string {
   return stdout.toString().trim();
 }
 
-/** Runs `work` with some variables of this process changed. */
+/** Runs `work` with some of this process's environment variables changed. */
 export function withVariables<V extends Record<string, string>>(variables: V, work: (variables: V) => void): void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);
@@ -46,7 +46,7 @@ export const createFolder = () => {
 
 let template: string | undefined;
 
-/** Creates a repository with two commits on the branch "topic": a copy of one that git made. */
+/** Creates a repository with two commits on the branch "topic", by copying one that git created. */
 export function createRepository(): string {
   if (template === undefined) {
     template = createFolder();

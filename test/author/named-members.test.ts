@@ -5,7 +5,7 @@ import { Glob } from "bun";
 import { ROOT } from "../support/fixtures.ts";
 
 const DECLARATIONS = readFileSync(join(ROOT, "src/cli/build/types/bridge-hooks.d.txt"), "utf8");
-/** Where authors read the names of an event's and a context's members. */
+/** Files in which authors read the member names of events and contexts. */
 const PAGES = ["docs/guide/*.md", "docs/reference/*.md", "src/cli/init/template/*.txt", "src/cli/build/types/*.d.txt"];
 
 test("members of events and contexts that pages, templates and comments name are in the types", () => {

@@ -41,7 +41,7 @@ symlinkSync("b1", join(workFolder, "b0"));
 symlinkSync("../gone", join(workFolder, "b1"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 
-/** Sets the home directory and variables that the cases use, for the tests of a file. */
+/** Sets the home directory and the variables that the cases use, for all tests of a file. */
 export function useEnvironment(): void {
   beforeAll(() => {
     process.env.HOME = home;
@@ -56,7 +56,7 @@ export function useEnvironment(): void {
   });
 }
 
-/** A use on one line, with W for the working directory and H for the home directory. */
+/** Formats each use as one line, with W for the working directory and H for the home directory. */
 export const formatUses = (event: unknown): string[] =>
   paths(event as AnyEvent).map(({ path, named, given, access, uncertain, wildcard, remote }) => {
     const short = (text: string) => text.replaceAll(workFolder, "W").replaceAll(home, "H").replaceAll(root, "R");

@@ -12,7 +12,7 @@ import { fuzz } from "../support/fuzz.ts";
 
 useEnvironment();
 
-/** Calls of other tools. */
+/** Calls of tools other than the shell. */
 const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ["Read", createCall("Read", { file_path: "notes" }), "read W/.env named W/notes (notes)"],
   ["Read of home", createCall("Read", { file_path: "~/.ssh/id" }), "read H/.ssh/id (~/.ssh/id)"],
@@ -202,7 +202,7 @@ test("paths() accepts any shell line and any tool input", () => {
   );
 });
 
-/** A wildcard as a regular expression, for comparison. */
+/** Converts a wildcard to a regular expression, for comparison. */
 const expression = (pattern: string) =>
   new RegExp(
     `^${pattern.replace(/\\([^])|\[!|[*?.]/g, (all, letter) => (letter ? `\\${letter}` : all === "[!" ? "[^" : all === "*" ? ".*" : all === "?" ? "." : "\\."))}$`,

@@ -11,7 +11,7 @@ import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
 import { buildPowerShellArgv } from "../../src/hosts/setup/launches.ts";
 import { ROOT } from "../support/fixtures.ts";
 
-/** A clone with a program in it, a folder of programs, and a PATH that leads to both. */
+/** A clone that contains a program, a directory of programs, and a PATH that includes both. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-programs-")));
 const [clone, own] = [join(folder, "clone"), join(folder, "own")];
 const before = { cwd: process.cwd(), PATH: process.env.PATH };
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const signal = new AbortController().signal;
 
-/** What prints of a program that is named without its folder; nothing where it is not started. */
+/** Ways to run a program by its bare name; each returns the output, or undefined if the program isn't started. */
 const ways: Record<string, (name: string, PATH: string) => Promise<string | undefined>> = {
   async "a starter hook"(name, PATH) {
     process.env.PATH = PATH;
@@ -108,7 +108,7 @@ describe("on Windows,", () => {
       sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
     expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
     expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
-    // The first one only compares.
+    // The first file only compares paths.
     expect(matching(/Bun\.which\(/)).toEqual(["src/call/identify/own-entry.ts", "src/hosts/find-program.ts"]);
   });
 });

@@ -29,15 +29,15 @@ export const rows: CapabilityRow[] = [
   { ...post, modified_input: dropped, deny: downgrade(["ask", "deny"], "unverified") },
   // @ts-expect-error a denial that is dropped in some versions
   { ...post, modified_input: dropped, deny: [drop(["gone", "deny"], "unverified", { versions: "<1" }), yes] },
-  // @ts-expect-error a question that is dropped: the call would run unasked
+  // @ts-expect-error an "ask" that is dropped: the call would run without approval
   { ...post, modified_input: dropped, ask: dropped },
   { ...post, modified_input: dropped, modified_output: unenforceable(["can't", "deny"], "unverified") },
   { ...start, session_env: dropped },
-  // @ts-expect-error a new result that is dropped: the model would read the original
+  // @ts-expect-error a replaced result that is dropped: the model would read the original
   { ...post, modified_input: dropped, modified_output: dropped },
-  // @ts-expect-error a row of a finished call that does not say whether the result can be replaced
+  // @ts-expect-error a row of a finished call that doesn't state whether the result can be replaced
   { ...post, modified_input: dropped, modified_output: undefined },
-  // @ts-expect-error a session start without an answer about variables
+  // @ts-expect-error a session start that doesn't state whether variables are supported
   start,
   // @ts-expect-error a rewrite that is dropped before a call: the original would run
   { ...before, modified_input: dropped },
@@ -78,7 +78,7 @@ defineHook({ event: "PreToolUse", handler: () => ({ permission: "deny" }) });
 defineHook({ event: "PreToolUse", handler: () => ({ decision: "block" }) });
 // @ts-expect-error unknown option
 defineHook({ event: "PreToolUse", handler: () => undefined, onerror: "deny" });
-// @ts-expect-error a prompt does not have a tool
+// @ts-expect-error a prompt doesn't have a tool
 defineHook({ event: "UserPromptSubmit", handler: (event) => void event.tool });
 
 export const entry = () =>
@@ -102,14 +102,14 @@ export const entry = () =>
 // @ts-expect-error invalid value of a host option
 export const wrong = () => run({}, { cursorAskFallback: "allow" });
 
-/** A schema of any library. */
+/** A schema of any validation library. */
 declare const limits: Schema<{ most: number }>;
 defineHook({
   event: "PreToolUse",
   options: limits,
   handler: (_, { options, log }) => void log(options.most.toFixed()),
 });
-// @ts-expect-error the schema does not have this setting
+// @ts-expect-error the schema doesn't have this setting
 defineHook({ event: "PreToolUse", options: limits, handler: (_, { options }) => options.least });
 // @ts-expect-error no settings without a schema
 defineHook({ event: "PreToolUse", handler: (_, { options }) => options.most });

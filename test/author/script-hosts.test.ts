@@ -20,7 +20,7 @@ import {
 
 useTestState();
 
-/** What stderr says at a denial: the reason, where the host reads it. */
+/** Matches a denial's stderr: it contains the reason on hosts that read it there. */
 const matchStderr = (id: string) => {
   const { denialStderr } = getFacts(id);
   return denialStderr ? expect.stringMatching(denialStderr) : REASON;

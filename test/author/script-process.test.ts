@@ -34,7 +34,7 @@ describe("a script runs", () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
       `${projectFolder} ${projectFolder} 1 1`,
     );
-    // The project of the host that calls, wherever it is in it.
+    // The project of the calling host, from any directory inside it.
     mkdirSync(join(projectFolder, "deep"), { recursive: true });
     const cursor = getPayload("cursor", "preToolUse.Shell", {
       workspace_roots: [projectFolder],
@@ -120,10 +120,10 @@ describe("a script runs", () => {
       expect(denied).toBe(18);
       process.env.PATH = `:${bin}::${beside}:/usr/bin:/bin:`;
       expect(await told('echo "$PATH"', "", payload)).toBe(`${beside}:/usr/bin:/bin`);
-      // An empty one is the current folder to some shells.
+      // Some shells treat an empty PATH entry as the current directory.
       process.env.PATH = bin;
       expect(await told('echo "$PATH"', "", payload)).toBe("/usr/bin:/bin");
-      // What the hook's author says is meant.
+      // The hook author's PATH is used unchanged.
       expect(await told('echo "$PATH"', `, env: { PATH: "${bin}" }`, payload)).toBe(bin);
     } finally {
       process.env.PATH = PATH;
@@ -155,7 +155,7 @@ describe("a script runs", () => {
 });
 
 describe("a script", () => {
-  /** What comes of a failure under the policy to deny, and under the one to allow. */
+  /** Returns the answers to a failure under the policy to deny and under the policy to allow. */
   async function failure(hook: Hook, more: string[] = []) {
     const denied = await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"), [
       "--on-error",
@@ -207,7 +207,7 @@ describe("a script", () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer as a hook of Claude Code does$/,
     );
-    // Where its own host blocks then, that is what it means.
+    // If the script's own host blocks on this exit code, the script means to deny.
     writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
     const { stdout } = await respondAsHost(
       await importModule(`fromCommand("./copilot.sh", { host: "copilot" })`),

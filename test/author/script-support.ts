@@ -16,7 +16,7 @@ export const stateFolder = join(folder, "state");
 mkdirSync(projectFolder);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** Keeps the state of the scripts' hooks next to them, for the tests of a file. */
+/** Keeps the state of the scripts' hooks next to the scripts, for all tests of a file. */
 export function useTestState(): void {
   beforeAll(() => setStateDirectory(stateFolder));
   afterAll(() => setStateDirectory());
@@ -48,7 +48,7 @@ export async function respondAsHost(hook: Hook, host: string, payload: Payload, 
   return { stdout, stderr, exit_code };
 }
 
-// Three guards as people write them.
+// Three typical user-written guards.
 
 writeScript(
   "guard.sh",
@@ -84,7 +84,7 @@ fi
 `,
 );
 
-/** A host's payload before a shell command runs. */
+/** Builds a host's payload before a shell command runs. */
 export function buildShellPayload(host: string, command: string): Payload {
   const { shell, at } = getFacts(host);
   return { ...changeRecordedCall(host, shell.tool, { command }), ...(at?.(projectFolder) ?? { cwd: projectFolder }) };

@@ -7,10 +7,13 @@ import { scaleCases } from "../support/fuzz.ts";
 const SAMPLES_PER_FORM = scaleCases(40);
 const MIN_RECALL = 0.95;
 
-/** Before a text, makes it long: those are searched in another way. */
+/** Prefix that makes a text long; long texts are searched differently. */
 const LONG = "const count = 1;\n".repeat(1_000);
 
-/** Contexts that a form can stand in: a key of several lines in no URL, and one that its name tells behind that name alone. */
+/**
+ * Yields texts that contain a secret: multi-line keys never in URLs, and secrets that only a name identifies only after
+ * that name.
+ */
 function* placeSample(secret: string, names: readonly string[] | undefined): Generator<readonly [string, string]> {
   for (const [context, place] of Object.entries(CONTEXTS)) {
     if (names && (NAMELESS.includes(context) || (names[0]?.endsWith("Key") && context !== "env"))) continue;
@@ -19,7 +22,7 @@ function* placeSample(secret: string, names: readonly string[] | undefined): Gen
   }
 }
 
-/** What is found in a text, as it was made. */
+/** Returns the secrets found in a text, with escaped newlines restored. */
 async function findIn(text: string): Promise<(readonly [kind: string, secret: string])[]> {
   return (await secrets(text)).map(({ kind, start, end }) => [kind, text.slice(start, end).replaceAll("\\n", "\n")]);
 }
@@ -51,18 +54,18 @@ describe("secrets() finds well-formed samples with their kind and limits:", () =
 });
 
 test("GitHub's checksum is the CRC-32 in base 62", () => {
-  // CRC-32 of "123456789" is 0xcbf43926 everywhere.
+  // The standard check value: the CRC-32 of "123456789" is 0xcbf43926.
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const value = [...formatChecksum("123456789")].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
   expect(value.toString(16)).toBe("cbf43926");
 });
 
-/** A text's letters taken apart, so that no published key stands in a file. */
+/** Joins the parts of a published key, so that no file contains it literally. */
 const join = (...parts: string[]) => parts.join("");
 const encode = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
 const signature = join("SflKxwRJSMeKKF2QT4fwpMeJf36P", "Ok6yJV_adQssw5c");
 
-/** What looks like a secret of a form above and is not one. */
+/** Texts that resemble one of the secret formats but aren't secrets. */
 const HARMLESS: readonly (readonly [name: string, text: string])[] = [
   ["letters of joy", "xoxo xoxo- xoxoxoxoxoxoxoxoxoxoxoxo-xoxoxoxoxoxo-xoxoxo"],
   ["a signed letter", "xoxo-gossip-girl-was-here-today-and-tomorrow"],

@@ -1,4 +1,4 @@
-/** A source of chance that gives the same in every run for a seed (mulberry32). */
+/** Creates a random generator that returns the same sequence for a seed in every run (mulberry32). */
 export function makeChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ const UPPER = LOWER.toUpperCase();
 const LETTERS = UPPER + LOWER;
 const BASE62 = DIGITS + UPPER + LOWER;
 
-/** Texts of chance in the alphabets that issuers use. */
+/** Random strings in the alphabets that issuers use. */
 class Letters {
   constructor(readonly chance: () => number) {}
   from(alphabet: string, length: number): string {
@@ -34,7 +34,7 @@ class Letters {
   base62 = (length: number) => this.from(BASE62, length);
   base58 = (length: number) => this.from(BASE62.replace(/[0OIl]/g, ""), length);
   base64 = (length: number) => this.from(`${BASE62}+/`, length);
-  /** Base64 as URLs have it. It never ends in a hyphen here: what stands at the end of a sentence. */
+  /** URL-safe base64 that never ends in a hyphen, so that it can end a sentence. */
   url64 = (length: number) => this.from(`${BASE62}_-`, length - 1) + this.from(BASE62, 1);
   letters = (length: number) => this.from(LETTERS, length);
   large = (length: number) => this.from(UPPER + DIGITS, length);
@@ -42,13 +42,16 @@ class Letters {
   base32 = (length: number) => this.from(`${UPPER}234567`, length);
   uuid = () => [8, 4, 4, 4, 12].map(this.hex).join("-");
   bytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(this.chance() * 256)));
-  /** A word as people name things. */
+  /** A typical name of a project or team. */
   name = () => this.pick(["acme", "shop", "billing", "prod", "data-team", "web", "infra"]);
   json = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
 }
 
 const computeCrc32 = (text: string): number => Bun.hash.crc32(text);
-/** GitHub's and npm's last six characters: the CRC-32 of the ones before, in base 62. */
+/**
+ * Returns the checksum that ends GitHub's and npm's tokens: six characters of base 62 with the CRC-32 of the preceding
+ * ones.
+ */
 export function formatChecksum(text: string): string {
   let left = computeCrc32(text);
   let digits = "";
@@ -58,12 +61,12 @@ export function formatChecksum(text: string): string {
 const withChecksum = (prefix: string, secret: string) => prefix + secret + formatChecksum(secret);
 const crcHex = (text: string) => computeCrc32(text).toString(16).padStart(8, "0");
 
-/** A form of secret as its issuer makes it. */
+/** A secret format, as its issuer generates it. */
 export interface SampleForm {
   kind: string;
   form: string;
   make: (letters: Letters) => string;
-  /** Names that such a secret is known by alone. */
+  /** Variable names without which the secret can't be recognized. */
   names?: readonly string[];
 }
 
@@ -77,9 +80,9 @@ const makePem = (l: Letters, label: string, start: string, length: number) => {
 
 type FormRow = readonly [kind: string, form: string, make: (l: Letters) => string, names?: readonly string[]];
 
-/** Written from what the issuers document, or from what their tokens look like where they document nothing. */
+/** Based on the issuers' documentation or, where that is missing, on what their tokens look like. */
 const ROWS: readonly FormRow[] = [
-  // Code
+  // Code hosting
   ["github-token", "personal access token", (l) => withChecksum("ghp_", l.base62(30))],
   ["github-token", "OAuth token", (l) => withChecksum("gho_", l.base62(30))],
   ["github-token", "user-to-server token", (l) => withChecksum("ghu_", l.base62(30))],
@@ -150,7 +153,7 @@ const ROWS: readonly FormRow[] = [
   ["postman-key", "API key", (l) => `PMAK-${l.hex(24)}-${l.hex(34)}`],
   ["postman-key", "collection key", (l) => `PMAT-01${l.large(24)}`],
   ["readme-key", "API key", (l) => `rdme_${l.small(70)}`],
-  // Clouds
+  // Cloud providers
   ["aws-access-key", "access key", (l) => `AKIA${l.base32(16)}`],
   ["aws-access-key", "temporary access key", (l) => `ASIA${l.base32(16)}`],
   [
@@ -282,7 +285,7 @@ const ROWS: readonly FormRow[] = [
   ["axiom-token", "API token", (l) => `xaat-${l.uuid()}`],
   ["posthog-key", "personal key", (l) => `phx_${l.base62(43)}`],
   ["launchdarkly-key", "SDK key", (l) => `sdk-${l.uuid()}`],
-  // Models
+  // AI models
   ["openai-key", "project key", (l) => `sk-proj-${l.url64(74)}T3BlbkFJ${l.url64(74)}`],
   ["openai-key", "service account key", (l) => `sk-svcacct-${l.url64(58)}T3BlbkFJ${l.url64(58)}`],
   ["openai-key", "user key", (l) => `sk-${l.base62(20)}T3BlbkFJ${l.base62(20)}`],
@@ -395,7 +398,7 @@ const ROWS: readonly FormRow[] = [
   ["maxmind-key", "licence key", (l) => `${l.base62(6)}_${l.base62(29)}_mmk`],
   ["yandex-token", "static access key", (l) => `YC${l.url64(38)}`],
   ["clickhouse-key", "key secret", (l) => `4b1d${l.base62(38)}`],
-  // By a documented name
+  // Recognized by a documented name
   ["heroku-key", "first form", (l) => l.uuid(), ["HEROKU_API_KEY"]],
   ["twilio-key", "auth token", (l) => l.hex(32), ["TWILIO_AUTH_TOKEN"]],
   ["mailgun-key", "API key", (l) => `${l.hex(32)}-${l.hex(8)}-${l.hex(8)}`, ["MAILGUN_API_KEY"]],
@@ -406,7 +409,7 @@ const ROWS: readonly FormRow[] = [
   ["circleci-token", "first form", (l) => l.hex(40), ["CIRCLE_TOKEN"]],
   ["sonar-token", "first form", (l) => l.hex(40), ["SONAR_TOKEN"]],
   ["alibaba-key", "access key secret", (l) => l.base62(30), ["ALIBABA_CLOUD_ACCESS_KEY_SECRET"]],
-  // Keys
+  // Private keys
   ["private-key", "RSA", (l) => makePem(l, "RSA PRIVATE KEY", "MIIEpAIBAAKCAQEA", 1592)],
   ["private-key", "PKCS#8, Ed25519", (l) => makePem(l, "PRIVATE KEY", "MC4CAQAwBQYDK2VwBCIEI", 64)],
   ["private-key", "EC", (l) => makePem(l, "EC PRIVATE KEY", "MHcCAQEEI", 164)],
@@ -475,7 +478,7 @@ export const SAMPLE_FORMS: readonly SampleForm[] = ROWS.map(([kind, form, make, 
   ...(names && { names }),
 }));
 
-/** Secrets of a form, the same in every run (but for the time that is in some). */
+/** Generates secrets of a format. They are the same in every run, except for timestamps in some formats. */
 export function makeSamples({ kind, form, make }: SampleForm, count: number): string[] {
   const letters = new Letters(makeChance(Number(Bun.hash.crc32(`${kind} ${form}`))));
   return Array.from({ length: count }, () => make(letters));
@@ -483,7 +486,7 @@ export function makeSamples({ kind, form, make }: SampleForm, count: number): st
 
 const quoteLines = (secret: string) => JSON.stringify(secret);
 
-/** Where secrets stand in texts. `name` is the name of a variable. */
+/** Texts in which secrets occur. `name` is the name of a variable. */
 export const CONTEXTS: Readonly<Record<string, (secret: string, name: string) => string>> = {
   bare: (secret) => `use this one: ${secret}\nand then go on`,
   env: (secret, name) => `PORT=8080\n${name}=${secret}\nDEBUG=1\n`,
@@ -494,5 +497,5 @@ export const CONTEXTS: Readonly<Record<string, (secret: string, name: string) =>
   header: (secret) => `curl -H "Authorization: Bearer ${secret}" https://api.acme-corp.io/v1/items`,
   escaped: (secret) => `printf "TOKEN\\n${secret}\\n"`,
 };
-/** Contexts without a name of the secret's own: where only its form tells. */
+/** Contexts without a variable name, where only the secret's format identifies it. */
 export const NAMELESS = ["bare", "url", "header", "escaped"];

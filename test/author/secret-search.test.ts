@@ -9,7 +9,7 @@ import { makeSamples, SAMPLE_FORMS } from "./secret-samples.ts";
 import { scaleCases, seed } from "../support/fuzz.ts";
 
 const TEXTS = scaleCases(50_000);
-/** What makes a text long, and holds no mark. */
+/** Prefix that makes a text long and contains no mark. */
 const LONG = "let count = 1;\n".repeat(1_100);
 const BEFORE = ["\n", " ", '"', "x", "abc", "a_", "-", "=", "\\n", "%3D", "é", "_", "key: ", "0", "Z", "http://"];
 const PIECES = [..."_-.:~$+?&=/ \n\"'`aZ09é\t", "ghp_", "sk-", "AKIA", "eyJ", "com", "TOKEN", "=="];
@@ -75,6 +75,6 @@ test("the marks file points to the mark of every form", () => {
       Number(offset) > piece.length ? "" : piece.slice(Math.max(0, Number(offset) - 2), Number(offset)),
     ]);
   }
-  // Positions have 16 bits.
+  // Positions are stored in 16 bits.
   expect(readFileSync(MARKS_FILE).length).toBeLessThan(1 << 16);
 });

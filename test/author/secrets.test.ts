@@ -10,7 +10,7 @@ import { makeAlphanumeric, MADE_UP_SECRETS, makeHex, makeLetters } from "../supp
 import { startCpuClock } from "../support/machine.ts";
 import { expectLinear, repeatToSize } from "../attack/growth.ts";
 
-/** The secrets of a text as the text has them. */
+/** Returns the secrets found in a text. */
 const seen = async (text: string) =>
   (await secrets(text)).map(({ kind, start, end }) => ({ kind, secret: text.slice(start, end) }));
 
@@ -19,7 +19,7 @@ describe("secrets()", () => {
     test(`finds ${kind} ${at}`, async () => {
       expect(await seen(`before ${text}\nafter`)).toEqual([{ kind, secret }]);
       expect(await seen(`ключ🔑: "${text}"`)).toEqual([{ kind, secret }]);
-      // Long texts are searched in another way.
+      // Long texts are searched differently.
       expect(await seen(`${"const count = 1;\n".repeat(1_500)}${text}\nafter`)).toEqual([{ kind, secret }]);
     });
 
@@ -32,7 +32,7 @@ describe("secrets()", () => {
         issuer === "" ||
         prefixes.length === 0 ||
         prefixes.some((piece) => piece.length < 2 || /\s/.test(piece)) ||
-        // Letters in both cases are written out: without "i" the engine searches faster.
+        // Patterns list letters in both cases, because the engine searches faster without the "i" flag.
         pattern.flags !== "y" ||
         (source !== undefined && !/^https:\/\/\S+$/.test(source)) ||
         (place === "inside") !== (lead !== undefined),
@@ -58,7 +58,7 @@ describe("secrets()", () => {
   });
 });
 
-/** What looks like a secret and is none. */
+/** Texts that resemble secrets but aren't. */
 const HARMLESS = [
   "",
   "plain text about tokens, secrets, passwords and API keys",
@@ -148,7 +148,7 @@ describe("secrets()", () => {
       "secrets() reads at most 67108864 characters, and this text has 68000000; pass it in parts",
     ));
 
-  /** What the patterns' time grows with. */
+  /** Strings whose repetition could slow down the patterns. */
   const PIECES = [
     "https://a:",
     "https://a:bcde@",

@@ -173,7 +173,7 @@ describe("simulate at Stop", () => {
       reason: "2",
     });
   });
-  // One host asks once a turn, and tells nothing of it.
+  // One host allows one continuation per turn, and its payload doesn't report it.
   const stopping = hosts.filter(
     ({ id, absentEvents }) => !absentEvents.includes("Stop") && getFacts(id).continuing !== false,
   );
@@ -304,7 +304,7 @@ describe("simulate", () => {
   });
   test("has types that refuse invalid events and options", () => {
     const wrong = () => [
-      // @ts-expect-error there is no such event
+      // @ts-expect-error unknown event
       simulate(guardHook, { event: "PreToolUs" }),
       // @ts-expect-error a Bash call has a command
       simulate(guardHook, { event: "PreToolUse", tool: "Bash", input: { cmd: "ls" } }),
@@ -316,7 +316,7 @@ describe("simulate", () => {
       simulate(guardHook, { event: "UserPromptSubmit" }),
       // @ts-expect-error the output of Read has no exit code
       simulate(guardHook, { event: "PostToolUse", tool: "Read", input: { file_path: "a" }, output: { exit_code: 0 } }),
-      // @ts-expect-error this is not an option of simulate
+      // @ts-expect-error not an option of simulate
       simulate(guardHook, { event: "Stop" }, { option: {} }),
     ];
     expect(wrong).toBeFunction();

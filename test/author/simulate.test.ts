@@ -9,7 +9,7 @@ import { createProject } from "../support/projects.ts";
 import { guardHook, createBashEvent } from "./simulate-support.ts";
 import * as v from "valibot";
 
-/** The result without what differs from run to run. */
+/** Removes everything that differs between runs from a result. */
 const plain = ({ event: _, ...result }: Awaited<ReturnType<typeof simulate>>) => ({
   ...result,
   hooks: result.hooks.map(({ ms, ...hook }) => ({ ...hook, ms: ms >= 0 })),
@@ -152,7 +152,10 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
 });
 
 describe("a failing hook in simulate", () => {
-  /** Those that answer have to do so in it. The call has more, or the hook would get what is left of it. */
+  /**
+   * Time limits of the hook and the call. The call has longer, or the hook would get only what is left of the call's
+   * time.
+   */
   const [HOOK_MS, TIMEOUT_MS] = [scaleMs(50), scaleMs(4_000)];
   const failing = (handler: () => unknown): Hook =>
     defineHook({ name: "f", event: "PreToolUse", timeoutMs: HOOK_MS, handler: handler as () => undefined });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const BASELINE_FILE = join(import.meta.dir, "baseline.json");
 
-/** The ratio of each row. Ratios hold on other machines as well, milliseconds don't. */
+/** The ratio of each row. Unlike milliseconds, ratios are valid on other machines. */
 export interface Baseline {
   ratios: Record<string, number>;
 }
@@ -12,25 +12,24 @@ export interface Baseline {
 export interface Regression {
   row: string;
   baseline: number;
-  /** The ratio of each run. */
+  /** The row's ratio in each run. */
   measured: number[];
 }
 
-/** By how much a row may be worse than the baseline. */
+/** The share by which a row may be worse than the baseline. */
 export const TOLERANCE = 0.1;
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;
 
-/** The ratio from which on a row is worse. */
 const isWorse = (ratio: number, baseline: number) => ratio > baseline * (1 + TOLERANCE);
 
-/** Finds the rows of one run that are worse than the baseline: those that have to be measured again. */
+/** Finds the rows of one run that are worse than the baseline and must be measured again. */
 export const findWorseRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
   Object.entries(ratios).flatMap(([row, ratio]) =>
     before[row] !== undefined && isWorse(ratio, before[row]) ? [row] : [],
   );
 
-/** Finds the rows that are worse in each of these runs. A row that a run did not measure was not worse in the one before. */
+/** Finds the rows that are worse in every run. A row that a run didn't measure wasn't worse in the previous one. */
 export function findRegressions(runs: readonly Readonly<Record<string, number>>[], baseline: Baseline): Regression[] {
   const [first = {}, ...others] = runs;
   return findWorseRows(first, baseline)
@@ -42,7 +41,10 @@ export function findRegressions(runs: readonly Readonly<Record<string, number>>[
     }));
 }
 
-/** The rows that only one of the two has: after a row was added or renamed, the baseline has to be written again. */
+/**
+ * Finds rows that only the run or only the baseline contains; after a row is added or renamed, the baseline must be
+ * written again.
+ */
 export const findUnknownRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
   Object.keys(ratios).filter((row) => before[row] === undefined);
 

@@ -9,8 +9,8 @@ import type { ProgramName } from "./programs.ts";
 export type GroupName = "calls" | "lines" | "growth";
 
 /**
- * What is to be reached: a ratio to the floor that reads with `node:fs`, or to the one that parses as well, or
- * milliseconds beyond the first.
+ * A performance goal: a ratio to the `node:fs` floor or to the floor that also parses JSON, or milliseconds above the
+ * `node:fs` floor.
  */
 export type Goal = { ratio: number; floor: "node:fs" | "JSON" } | { beyondMs: number };
 
@@ -19,7 +19,7 @@ export interface SessionCall {
   payload: string;
 }
 
-/** A call that is measured in a process of its own. */
+/** A call that is measured in its own process. */
 export interface CallRow {
   id: string;
   group: GroupName;
@@ -27,20 +27,20 @@ export interface CallRow {
   program: ProgramName;
   args: readonly string[];
   payload: string;
-  /** What the user's config file says; without it there is none. */
+  /** The content of the user's config file. Absent: no file. */
   config?: object;
-  /** Variables of the environment. */
+  /** Environment variables. */
   env?: Readonly<Record<string, string>>;
-  /** The calls of each round, in place of the payload: as they occur in a session. */
+  /** The calls of each round, as they occur in a session; replaces the payload. */
   session?: readonly SessionCall[];
   goal?: Goal;
-  /** What the answer has to be: anything else is an error of the run. */
+  /** Whether the call must be denied; any other answer is an error. */
   denied: boolean;
 }
 
 export const MEGABYTE = 1024 * 1024;
 export const PLAIN_LINE = "npm test";
-/** A line that needs the shell parser. */
+/** A command that needs the shell parser. */
 export const PARSED_LINE = "cd /tmp && git push --force-with-lease && rm -rf ./build";
 export const DENIED_LINE = "git push --force origin main";
 const CLAUDE = ["--host", "claude"];
@@ -63,7 +63,7 @@ const createAddedRules = (count: number) => ({
   ),
 });
 
-/** Rules about commands, files, tools and addresses in turn. */
+/** Builds rules that alternate between commands, files, tools and addresses. */
 const createRulesOfAllKinds = (count: number) => ({
   rules: Object.fromEntries(
     Object.entries(createAddedRules(count).rules).map(([id, rule], at) => {
@@ -81,7 +81,7 @@ const createRulesOfAllKinds = (count: number) => ({
 
 let source: string | undefined;
 
-/** Source code as programmers wrote it, always the same: that of the pinned TypeScript compiler and of its libraries. */
+/** Reads real source code that is the same in every run: the pinned TypeScript compiler and its libraries. */
 function readSource(bytes: number): string {
   const files = ["typescript.js", "lib.dom.d.ts", "lib.webworker.d.ts", "typescript.d.ts"];
   source ??= files.map((file) => readFileSync(join(ROOT, "node_modules/typescript/lib", file), "utf8")).join("\n");
@@ -93,7 +93,7 @@ function readSource(bytes: number): string {
   return text;
 }
 
-/** Builds the payloads of hosts for calls in a project. */
+/** Builds host payloads for calls in a project. */
 export function createPayloads(project: string) {
   const build = (host: string, recording: string, change: Record<string, unknown> = {}) =>
     JSON.stringify(getPayload(host, recording, { cwd: project, ...change }));
@@ -107,10 +107,10 @@ export function createPayloads(project: string) {
         tool_input: { file_path, old_string: "let count = 1;", new_string: "let count = 2;", replace_all: false },
       }),
     write: (content: string) => build("claude", "PreToolUse-Write", { tool_input: { file_path, content } }),
-    /** What a file contains, before the agent gets it. Cursor sends no `cwd` with it. */
+    /** A file's content before the agent receives it. Cursor sends no `cwd` with it. */
     content: (content: string) =>
       build("cursor", "beforeReadFile", { file_path, content, workspace_roots: [project], cwd: undefined }),
-    /** The same afterwards. */
+    /** A file's content after the agent has read it. */
     result: (content: string) =>
       build("claude", "PostToolUse-Read", {
         tool_input: { file_path },
@@ -124,7 +124,7 @@ export function createPayloads(project: string) {
 
 type Payloads = ReturnType<typeof createPayloads>;
 
-/** The calls that the goals are about. */
+/** Lists the calls that have goals. */
 function listCalls(payloads: Payloads): CallRow[] {
   const build = (
     id: string,
@@ -177,7 +177,7 @@ function listCalls(payloads: Payloads): CallRow[] {
 
 const SESSION_LINES = 2_000;
 
-/** Every recorded payload, and ordinary lines from all parts of their corpus. */
+/** Lists every recorded payload, and ordinary commands from all parts of the corpus. */
 function listSessionCalls({ line }: Payloads): SessionCall[] {
   const lines = [...buildOrdinaryLines()].flatMap(([, all]) => all);
   return [
@@ -189,7 +189,7 @@ function listSessionCalls({ line }: Payloads): SessionCall[] {
   ];
 }
 
-/** Lines of 100 kB, and absurdly nested ones. */
+/** Commands of 100 kB, and absurdly nested ones. */
 const HEAVY_LINES: Readonly<Record<string, string>> = {
   "100 kB in quotes": `git commit -m '${"word ".repeat(20_000)}'`,
   "100 kB of words": `rm ${"file ".repeat(20_000)}`,
@@ -197,7 +197,7 @@ const HEAVY_LINES: Readonly<Record<string, string>> = {
   "20,000 substitutions in each other": `rm ${"$(".repeat(20_000)}`,
   "50,000 parentheses": "(".repeat(50_000),
 };
-/** All others are too much to be read, so they are denied. */
+/** The only heavy command that is parsed; all others exceed the limits and are denied. */
 const READABLE_LINE = "100 kB in quotes";
 
 const buildId = (prefix: string, title: string) =>
@@ -206,7 +206,7 @@ const buildId = (prefix: string, title: string) =>
     .match(/[a-z0-9]+/g)
     ?.join("-")}`;
 
-/** Long shell lines: what each takes beyond the floor. */
+/** Lists long shell commands, which are measured by their time above the floor. */
 function listLines({ line }: Payloads): CallRow[] {
   const build = (prefix: string, title: string, command: string, beyondMs: number): CallRow => ({
     id: buildId(prefix, title),
@@ -227,7 +227,7 @@ function listLines({ line }: Payloads): CallRow[] {
   ];
 }
 
-/** How a call's time grows with what it carries, and with the hooks that there are. */
+/** Lists calls that show how a call's time grows with its size and with the number of hooks. */
 function listGrowth(payloads: Payloads): CallRow[] {
   const build = (id: string, title: string, payload: string, more: Partial<CallRow> = {}): CallRow => ({
     id,
@@ -262,7 +262,7 @@ function listGrowth(payloads: Payloads): CallRow[] {
   ];
 }
 
-/** Every call, with the project that it is made in. */
+/** Lists every call made in a project. */
 export function listCallRows(project: string): CallRow[] {
   const payloads = createPayloads(project);
   return [...listCalls(payloads), ...listLines(payloads), ...listGrowth(payloads)];

@@ -66,7 +66,7 @@ if (positionals.length > (flags.peers ? 1 : 0)) throw new Error(`unexpected argu
 const [peerFile] = positionals;
 const rounds = parseCount("rounds", flags.rounds ?? (flags.quick ? "15" : "60"));
 const runs = parseCount("runs", flags.runs);
-/** Lines get a part of the rounds: there are many, and each has much to measure. */
+/** Other groups get fewer rounds, because they have many rows that take long. */
 const countRounds = ({ group }: CallRow) => (group === "calls" ? rounds : Math.ceil(rounds / 2));
 
 function parseCount(flag: string, text: string): number {
@@ -75,9 +75,9 @@ function parseCount(flag: string, text: string): number {
   return count;
 }
 
-/** Its name mentions nothing that a rule is about: a folder called after the executable concerns `protect-hooks`. */
+/** The directory's name must not match any rule: a directory named after the executable concerns `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
-// The executables are large: they are removed however the run ends.
+// The executables are large, so remove them however the run ends.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const project = join(folder, "project");
@@ -85,7 +85,7 @@ mkdirSync(join(project, "src"), { recursive: true });
 writeFileSync(join(project, "src/app.ts"), "let count = 1;\n");
 Bun.spawnSync(["git", "init", "-q", project]);
 
-/** The environment of a call: a home folder of its own, with this config file or none. */
+/** Builds a call's environment: a separate home directory, with this config file or none. */
 function createEnv(name: string, config?: object): Record<string, string> {
   const home = join(folder, "homes", name);
   const file = join(home, ".config/bridge-hooks/config.json");
@@ -111,12 +111,12 @@ function listResidentRows(): ResidentRow[] {
 /** The calls by which builds are compared. */
 const PAIRED_ROWS = ["plain", "pipeline", "read", "write", "parsed", "denial"];
 
-/** Parts of a run that a page's table has as a whole. */
+/** Groups of rows that the page always shows completely. */
 const GROUPS: readonly string[] = ["calls", "lines", "growth", "serve"];
 
-/** Whether a row is asked for. */
+/** Whether a row was requested. */
 const isChosen = (id: string, group: string) => !flags.only || flags.only.includes(id) || flags.only.includes(group);
-/** Executables with many hooks take long to build. */
+/** Whether a row is skipped because executables with many hooks take long to build. */
 const isLeftOut = ({ id }: CallRow) => flags.quick && /^growth-hooks-\d{2,}/.test(id) && !flags.only?.includes(id);
 
 const programs = new Map<ProgramName, string>();
@@ -128,7 +128,7 @@ const createCommand = (file: string, args: readonly string[] = [], env = plainEn
   cwd: project,
 });
 
-/** Fails where a call is not answered as it should be: the time of a failure says nothing. */
+/** Throws if a call isn't answered correctly, because the time of a failure is meaningless. */
 function checkAnswer({ id, denied }: CallRow, command: Command, stdin: Buffer): void {
   const { exitCode, stdout, stderr } = runCommand(command, stdin);
   const isDenied = exitCode === 2 || stdout.includes('"deny"');
@@ -170,9 +170,9 @@ async function measureCall(row: CallRow): Promise<CallResult> {
   };
 }
 
-/** Calls of a session in a round. */
+/** Calls of a session per round. */
 const SESSION_CALLS = 20;
-/** Calls between one and the next: it divides no number of calls. */
+/** Distance between the selected calls; chosen so that it doesn't divide the number of calls. */
 const SESSION_STEP = 997;
 
 const pickSessionCalls = (session: readonly SessionCall[], round: number): RoundCall[] =>
@@ -218,8 +218,8 @@ function printResult({ calls, resident, peers }: BenchResult): void {
 }
 
 /**
- * Measures the rows that are worse than the baseline again, and reports those that stay worse.
- * @returns whether there are such rows.
+ * Measures rows that are worse than the baseline again, and reports those that stay worse.
+ * @returns whether any row stays worse.
  */
 async function compareWithBaseline(
   result: BenchResult,

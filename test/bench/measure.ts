@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 
-/** A program with all that it is started with. */
+/** A program with its arguments and environment. */
 export interface Command {
   words: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string;
 }
 
-/** What a program is asked in a round: further words, and stdin. */
+/** The additional arguments and stdin of one call. */
 export interface RoundCall {
   args: readonly string[];
   stdin: Buffer;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 interface FinishedCall {
   ms: number;
   exitCode: number | null;
@@ -21,14 +21,14 @@ interface FinishedCall {
   stderr: string;
 }
 
-/** Rounds that are run before those that count. */
+/** Rounds that run before the measured ones. */
 const WARM_UP_ROUNDS = 5;
 const MIN_ROUNDS = 15;
-/** Rows of large payloads get fewer rounds, so that each row takes about as long as this at most. */
+/** Rows with large payloads get fewer rounds, so that each row takes at most about this long. */
 const MAX_ROW_MS = 15_000;
 const MEMORY_SAMPLES = 9;
 
-/** Runs a command to its end. Its stdin is a file in memory: what the writer of a pipe takes is not measured. */
+/** Runs a command to completion. Stdin is a file in memory, so that the time of a pipe's writer isn't measured. */
 export function runCommand({ words, env, cwd }: Command, stdin: Buffer): FinishedCall {
   const started = performance.now();
   const child = Bun.spawnSync([...words], { stdin, stdout: "pipe", stderr: "pipe", env: { ...env }, cwd });
@@ -37,9 +37,9 @@ export function runCommand({ words, env, cwd }: Command, stdin: Buffer): Finishe
 }
 
 /**
- * Wall times of several programs with the same stdin, in milliseconds: one sample of each in every round. Every round
- * begins with another one, so that none always finds the caches as the same neighbour left them.
- * @param listCalls what each is asked in a round: the mean of their times counts.
+ * Measures the wall times of several programs with the same stdin, in milliseconds, one sample of each per round. Each
+ * round starts with a different program, so that none always inherits the caches of the same predecessor.
+ * @param listCalls a round's calls; the mean of their times counts.
  */
 export function measureInTurn<K extends string>(
   commands: ReadonlyMap<K, Command>,
@@ -69,9 +69,9 @@ export function measureInTurn<K extends string>(
 }
 
 /**
- * A command's peak resident memory, in bytes: the highest of some runs; NaN without /proc. It is read while the command
- * runs: the system's figure for a finished process (`ru_maxrss`) includes the moment before exec, when the process still
- * has the memory of this one.
+ * Returns a command's peak resident memory in bytes, as the maximum of several runs; NaN without /proc. It is read
+ * while the command runs, because the system's value for a finished process (`ru_maxrss`) includes the moment before
+ * exec, when the process still has this process's memory.
  */
 export async function measurePeakMemory({ words, env, cwd }: Command, stdinFile: string): Promise<number> {
   const samples: number[] = [];
@@ -90,7 +90,7 @@ export async function measurePeakMemory({ words, env, cwd }: Command, stdinFile:
   return known.length === 0 ? Number.NaN : Math.max(...known);
 }
 
-/** The highest resident memory of a process until it ends, in bytes. */
+/** Returns a process's peak resident memory until it ends, in bytes. */
 function watchPeakMemory(pid: number): number {
   let bytes = Number.NaN;
   for (;;) {
@@ -100,7 +100,7 @@ function watchPeakMemory(pid: number): number {
   }
 }
 
-/** The highest resident memory of a process so far, in bytes; undefined when it has ended, or without /proc. */
+/** Returns a process's peak resident memory so far, in bytes; undefined if it has ended, or without /proc. */
 export function readPeakMemory(pid: number): number | undefined {
   try {
     const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"));

@@ -9,7 +9,9 @@ import type { BenchResult } from "./result.ts";
 const PAGE = join(ROOT, "docs/operate/performance.md");
 const PICTURE = join(ROOT, "docs/images/performance.svg");
 
-/** Writes the figures of a run into the documentation: the tables that it has, and the picture if it has all of it. */
+/**
+ * Writes a run's results to the documentation: the tables that it measured, and the chart if it measured everything.
+ */
 export function writePage(result: BenchResult): void {
   let page = readFileSync(PAGE, "utf8");
   for (const [marker, text] of Object.entries(formatParts(result)))
@@ -29,7 +31,7 @@ function replacePart(page: string, marker: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** The rows that the page shows: the others differ little from one of them. */
+/** The rows shown on the page; the others differ little from one of these. */
 const SHOWN_ROWS = [
   "plain",
   "pipeline",
@@ -43,7 +45,7 @@ const SHOWN_ROWS = [
   "write-1mb",
 ];
 
-/** Formats some rows; nothing where none was measured. */
+/** Formats some rows as a table; empty if none was measured. */
 const formatRows = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? "" : report.formatMarkdown([heads, ...rows]);
 
@@ -86,7 +88,7 @@ const formatPeer = ({ name, passed, denied }: PeerResult): string[][] =>
     ? [[name, ...[passed, denied].flatMap(({ ms, ratio }) => [ms.toFixed(2), report.formatRatio(ratio.median)])]]
     : [];
 
-/** Draws the calls, and the peers where they were measured. */
+/** Draws the calls, and the peers if they were measured. */
 function drawResult({ calls, peers }: BenchResult): string {
   const sections: BarSection[] = [
     {

@@ -3,25 +3,25 @@ import { join } from "node:path";
 import { type Command, measureInTurn, runCommand } from "./measure.ts";
 import { computeMedian, computePairRatios, type Quartiles } from "./statistics.ts";
 
-/** A program that decides about Claude Code's calls: denies a force push to main, lets other lines pass. */
+/** A program that judges Claude Code's calls: it denies a force push to main and allows other commands. */
 export interface Peer {
   name: string;
-  /** Words, or a line for `sh -c`. */
+  /** Arguments, or a command for `sh -c`. */
   command: string | readonly string[];
 }
 
-/** A peer that was measured, or why it was not. */
+/** A measured peer, or the reason why it was skipped. */
 export interface PeerResult {
   name: string;
   skipped?: string;
-  /** Of a line that passes and of one that is denied. */
+  /** Times of an allowed and of a denied command. */
   passed?: PeerTimes;
   denied?: PeerTimes;
 }
 
 export interface PeerTimes {
   ms: number;
-  /** To the floor that reads with `node:fs`. */
+  /** Ratio to the `node:fs` floor. */
   ratio: Quartiles;
 }
 
@@ -52,14 +52,17 @@ if (/\\bgit push\\b/.test(command) && command.includes("--force") && command.inc
 }
 `;
 
-/** Runs a program and returns what it printed; undefined where it is not on this machine. */
+/** Runs a program and returns its output; undefined if it isn't installed. */
 function askProgram(...words: string[]): string | undefined {
   if (Bun.which(words[0] as string) === null) return undefined;
   const { exitCode, stdout } = Bun.spawnSync(words, { stdin: "ignore", stdout: "pipe", stderr: "ignore" });
   return exitCode === 0 ? `${stdout}`.trim() : undefined;
 }
 
-/** The peers that come with the benchmark; the interpreters are called themselves, without a version manager's script. */
+/**
+ * Writes the peers included in the benchmark. Interpreters are called directly, without a version manager's wrapper
+ * script.
+ */
 function writePeers(folder: string): (Peer | { name: string; skipped: string })[] {
   const write = (file: string, text: string) => {
     writeFileSync(join(folder, file), text);
@@ -82,7 +85,7 @@ function writePeers(folder: string): (Peer | { name: string; skipped: string })[
   ];
 }
 
-/** Reads a list of further peers. @throws Error where it is not one. */
+/** Parses a list of additional peers. @throws Error if it isn't a valid list. */
 export function parsePeers(text: string, file: string): Peer[] {
   const list: unknown = JSON.parse(text);
   const isPeer = (one: unknown): one is Peer => {
@@ -95,22 +98,22 @@ export function parsePeers(text: string, file: string): Peer[] {
   return list;
 }
 
-/** Whether a program has denied a call in a way that Claude Code understands. */
+/** Whether a program denied a call in a format that Claude Code understands. */
 const isDenial = ({ exitCode, stdout }: { exitCode: number | null; stdout: string }) =>
   exitCode === 2 || /"(permissionDecision|decision)":\s*"(deny|block)"/.test(stdout);
 
 interface PeerSettings {
   folder: string;
-  /** Further peers. */
+  /** File that lists additional peers. */
   file: string | undefined;
-  /** Executables of ours, by the name that they are shown with. */
+  /** Our executables, by display name. */
   own: ReadonlyMap<string, Command>;
   floor: Command;
   payloads: { passed: string; denied: string };
   rounds: number;
 }
 
-/** Measures the programs side by side, in the same rounds. */
+/** Measures the programs in the same rounds. */
 export function measurePeers({ folder, file, own, floor, payloads, rounds }: PeerSettings): PeerResult[] {
   const inputs = { passed: Buffer.from(payloads.passed), denied: Buffer.from(payloads.denied) };
   const commands = new Map<string, Command>(own);

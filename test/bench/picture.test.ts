@@ -16,6 +16,6 @@ test("the picture has bars to scale, colours for dark mode and escaped labels", 
   ]);
   expect([own?.[0], peer?.[0]]).toEqual(["bar", "peer"]);
   expect((peer?.[1] as number) / (own?.[1] as number)).toBeCloseTo(3.75, 1);
-  // Every element is closed: nothing but text lies between tags.
+  // Every element is closed, so only text occurs between tags.
   expect(svg.match(/<(rect|path) [^>]*[^/]>/)).toBeNull();
 });

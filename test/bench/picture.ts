@@ -1,14 +1,14 @@
 import type { Quartiles } from "./statistics.ts";
 
-/** A bar of the picture. */
+/** A bar of the chart. */
 export interface Bar {
   label: string;
   ratio: Quartiles;
-  /** Another program than the product. */
+  /** The bar shows a program other than the product. */
   isPeer?: boolean;
 }
 
-/** Bars under a title. */
+/** Bars with a common title. */
 export interface BarSection {
   title: string;
   bars: readonly Bar[];
@@ -44,7 +44,7 @@ text { fill: #e6edf3 }
 const escapeXml = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] as string);
 
-/** The marks of an axis from 0 to at least this value. */
+/** Lists the tick values of an axis from 0 to at least this value. */
 function listTicks(max: number): number[] {
   const step = [0.5, 1, 2, 5, 10, 20].find((one) => max / one <= 10) ?? 50;
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, at) => at * step);

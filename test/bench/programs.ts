@@ -7,14 +7,14 @@ import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /**
- * `product` has the starter hooks, `force-push` one hook of one rule; of 200 hooks two fit a shell call, of the others
- * one does. Each is built once a run, when a row needs it.
+ * `product` has the starter hooks, `force-push` one hook with one rule, and `hooks-N` N hooks, of which one applies to
+ * a shell call (two of 200). Each is built at most once per run, when a row needs it.
  */
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 
 /**
- * What calls are compared with: executables that are built as the product is, and do next to nothing. `Bun` is the first of
- * them as Bun itself compiles it.
+ * Baseline executables, built like the product but doing almost nothing. `Bun` is the `node:fs` one as Bun itself
+ * compiles it.
  */
 export type FloorName = "node:fs" | "Bun" | "FFI" | "JSON";
 
@@ -23,7 +23,7 @@ readFileSync(0);
 process.exit(0);
 `;
 
-/** Ends with 3 where the functions of the C library can't be called. */
+/** Builds a program that exits with code 3 if C library functions can't be called. */
 const createFfiFloor = (program: string) => `import { ffi, openLibrary } from ${JSON.stringify(
   join(program, "src/system/c-library.ts"),
 )};
@@ -34,7 +34,7 @@ while (c.read(0, ffi.ptr(bytes), bytes.length) > 0);
 process.exit(0);
 `;
 
-/** Speaks the protocol of `serve`, and answers every call with nothing. */
+/** A server that implements the protocol of `serve` and answers every call with nothing. */
 const ECHO_SERVER = `import { writeSync } from "node:fs";
 const decoder = new TextDecoder();
 let text = "";
@@ -48,7 +48,10 @@ for await (const chunk of Bun.stdin.stream()) {
 process.exit(0);
 `;
 
-/** Compiles sources as the product is compiled, each file written in one go: so all lie in the page cache alike. */
+/**
+ * Compiles sources as the product is compiled. Each file is written in one operation, so that all have the same layout
+ * in the page cache.
+ */
 async function compileSource(outfile: string, getSource: (program: string) => string): Promise<string> {
   await withWorkshop(join(outfile, ".."), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "entry.ts"), join(shop.folder, "draft")];
@@ -59,7 +62,7 @@ async function compileSource(outfile: string, getSource: (program: string) => st
   return outfile;
 }
 
-/** Compiles sources as `bun build --compile` does for everybody. */
+/** Compiles sources with a plain `bun build --compile`. */
 async function compileWithBun(outfile: string, source: string): Promise<string> {
   await withWorkshop(join(outfile, ".."), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "entry.ts"), join(shop.folder, "draft")];
@@ -72,7 +75,7 @@ async function compileWithBun(outfile: string, source: string): Promise<string> 
   return outfile;
 }
 
-/** Compiles the floors; one that can't run here is left out. */
+/** Compiles the floors, omitting any that can't run here. */
 export async function compileFloors(folder: string): Promise<Map<FloorName, string>> {
   const floors = new Map<FloorName, string>([
     ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
@@ -88,14 +91,14 @@ export async function compileFloors(folder: string): Promise<Map<FloorName, stri
 export const compileEchoServer = (folder: string): Promise<string> =>
   compileSource(join(folder, "echo-server"), () => ECHO_SERVER);
 
-/** Builds one of the executables that are measured. */
+/** Builds one of the measured executables. */
 export async function buildProgram(name: ProgramName, folder: string): Promise<string> {
   const outfile = join(folder, name, "bridge-hooks");
   await buildExecutable({ hooks: writeHooks(name, folder), outfile });
   return outfile;
 }
 
-/** Writes the hooks of an executable, or finds them. */
+/** Returns an executable's hooks directory, writing it if necessary. */
 function writeHooks(name: ProgramName, folder: string): string {
   if (name === "product") return join(ROOT, "hooks");
   const hooks = join(folder, `${name}-sources`);
@@ -105,7 +108,7 @@ function writeHooks(name: ProgramName, folder: string): string {
   return hooks;
 }
 
-/** The rule that the peers have, as a hook. */
+/** The peers' rule, as a hook. */
 const FORCE_PUSH_HOOK = `import { commands, defineHook, deny } from "bridge-hooks";
 export default defineHook({
   event: "PreToolUse",

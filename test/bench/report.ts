@@ -8,7 +8,7 @@ import type { Quartiles } from "./statistics.ts";
 export const formatRatio = (ratio: number | undefined) => (ratio === undefined ? "-" : ratio.toFixed(2));
 const formatSpread = ({ q1, q3 }: Quartiles, digits = 2) => `${q1.toFixed(digits)}–${q3.toFixed(digits)}`;
 export const formatMemory = (bytes: number) => (Number.isNaN(bytes) ? "-" : (bytes / MEGABYTE).toFixed(0));
-/** What the star beside a goal says. */
+/** The footnote for goals marked with a star. */
 export const GOAL_NOTE = "* of the JSON floor: whoever looks at a payload has to parse it";
 
 const formatSize = (bytes: number) => (bytes / 1024).toFixed(1);
@@ -19,7 +19,7 @@ function formatGoal(goal: Goal | undefined): string {
   return `${goal.ratio.toFixed(2)}${goal.floor === "JSON" ? "*" : ""}`;
 }
 
-/** A table: the first row is its heads. */
+/** A table whose first row contains its headers. */
 type Table = readonly (readonly string[])[];
 
 export const buildCallTable = (results: readonly CallResult[]): Table => [
@@ -96,7 +96,7 @@ export function formatTable(table: Table): string {
     .join("\n");
 }
 
-/** Formats a table for a page. */
+/** Formats a table for a documentation page. */
 export function formatMarkdown(table: Table): string {
   const [heads = [], ...rows] = table;
   const formatRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -2,22 +2,22 @@ import type { Command } from "./measure.ts";
 import { readPeakMemory } from "./measure.ts";
 import { computeMedian, computePairRatios, type Quartiles } from "./statistics.ts";
 
-/** Calls to the resident process, some of them at the same time. */
+/** Calls to the resident process, possibly concurrent. */
 export interface ResidentRow {
   id: string;
   title: string;
-  /** With `{n}` where each call has a number of its own: hosts seldom send a line again. */
+  /** Contains `{n}` where each call has a different number, because hosts seldom send the same command again. */
   payload: string;
   inFlight: number;
-  /** Milliseconds a call. */
+  /** Milliseconds per call. */
   goalMs: number;
 }
 
-/** What was measured of a row, in milliseconds a call, from writing the request to reading the answer. */
+/** A row's measurements, in milliseconds per call from writing the request to reading the answer. */
 export interface ResidentResult extends Omit<ResidentRow, "payload"> {
   ms: number;
   echoMs: number;
-  /** To the echo server, of batches that followed each other. */
+  /** Ratio to the echo server, from consecutive batches. */
   ratio: Quartiles;
   /** The resident process's peak memory, in bytes. */
   memory: number;
@@ -25,10 +25,10 @@ export interface ResidentResult extends Omit<ResidentRow, "payload"> {
 
 const WARM_UP_CALLS = 500;
 const BATCHES = 25;
-/** Processes of each kind, one after the other: where the system puts one in memory makes a difference. */
+/** Processes of each kind, measured one after another, because the memory layout of a process affects its speed. */
 const PROCESSES = 3;
 
-/** A server that answers lines on stdin by lines on stdout. */
+/** A server that answers each line on stdin with a line on stdout. */
 class Resident {
   readonly #child;
   readonly #begun = new Map<number, number>();
@@ -50,7 +50,7 @@ class Resident {
     }
   }
 
-  /** Makes calls, so many at a time, and returns the milliseconds of each. */
+  /** Makes calls with the given concurrency, and returns the milliseconds of each. */
   makeCalls(payload: string, inFlight: number, calls: number): Promise<number[]> {
     const { promise, resolve } = Promise.withResolvers<number[]>();
     const times: number[] = [];
@@ -83,7 +83,7 @@ class Resident {
   }
 }
 
-/** Measures a row: batches of calls to the product and to the echo server in turn. */
+/** Measures a row by alternating batches of calls to the product and to the echo server. */
 export async function measureResident(
   row: ResidentRow,
   product: Command,

@@ -4,7 +4,7 @@ import type { FloorName } from "./programs.ts";
 import type { ResidentResult } from "./resident.ts";
 import type { Quartiles } from "./statistics.ts";
 
-/** What was measured of calls that each have a process of their own. */
+/** The measurements of calls that each run in their own process. */
 export interface CallResult {
   id: string;
   group: GroupName;
@@ -12,9 +12,9 @@ export interface CallResult {
   /** The length of the payload. */
   bytes: number;
   ms: number;
-  /** To each floor, of runs in the same round. */
+  /** Ratio to each floor, from runs in the same round. */
   ratios: Partial<Record<FloorName, Quartiles>>;
-  /** Beyond the floor that reads with `node:fs`. */
+  /** Milliseconds above the `node:fs` floor. */
   beyondMs: Quartiles;
   /** Peak resident memory in bytes. */
   memory: number;
@@ -22,7 +22,7 @@ export interface CallResult {
   goal?: Goal;
 }
 
-/** A whole run, as `--json` writes it. */
+/** The result of a whole run, as `--json` writes it. */
 export interface BenchResult {
   machine: { platform: string; arch: string; cpus: number; processor: string; runtime: string; load: number };
   rounds: number;
@@ -31,7 +31,7 @@ export interface BenchResult {
   peers: PeerResult[];
 }
 
-/** The ratio of each row that a baseline has. */
+/** Lists the ratios that a baseline stores, by row. */
 export function listRatios({ calls, resident }: Pick<BenchResult, "calls" | "resident">): Record<string, number> {
   const ratios: [string, number | undefined][] = [
     ...calls.map(({ id, ratios }): [string, number | undefined] => [id, ratios["node:fs"]?.median]),

@@ -1,11 +1,11 @@
-/** The middle half of some values. */
+/** The quartiles of a set of values. */
 export interface Quartiles {
   q1: number;
   median: number;
   q3: number;
 }
 
-/** The value below which this share of the sorted values lies, interpolated between neighbours. */
+/** Returns a quantile of the sorted values, interpolated between neighbors. */
 function computeQuantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
@@ -21,10 +21,10 @@ export function computeQuartiles(values: readonly number[]): Quartiles {
 
 export const computeMedian = (values: readonly number[]): number => computeQuartiles(values).median;
 
-/** The ratios of samples that were taken in the same round: what slows the machine down for a while slows both. */
+/** Computes the ratios of samples taken in the same round, because a temporary slowdown of the machine affects both. */
 export const computePairRatios = (samples: readonly number[], floor: readonly number[]): Quartiles =>
   computeQuartiles(samples.map((sample, at) => sample / (floor[at] as number)));
 
-/** The differences of samples that were taken in the same round. */
+/** Computes the differences of samples taken in the same round. */
 export const computePairDifferences = (samples: readonly number[], floor: readonly number[]): Quartiles =>
   computeQuartiles(samples.map((sample, at) => sample - (floor[at] as number)));

@@ -12,7 +12,7 @@ export interface PairedCall {
 }
 
 interface PairsOptions {
-  /** Where the executables are built. */
+  /** Directory in which the executables are built. */
   folder: string;
   calls: readonly PairedCall[];
   pairs: number;
@@ -21,7 +21,7 @@ interface PairsOptions {
 
 const WARM_UP_PAIRS = 10;
 
-/** Wall and processor time of a run, in milliseconds. */
+/** Returns the wall time and CPU time of a run, in milliseconds. */
 function runOnce({ words, env, cwd }: Command, stdin: Buffer): { wall: number; cpu: number } {
   const started = performance.now();
   const child = Bun.spawnSync([...words], { stdin, stdout: "ignore", stderr: "ignore", env: { ...env }, cwd });
@@ -30,7 +30,7 @@ function runOnce({ words, env, cwd }: Command, stdin: Buffer): { wall: number; c
   return { wall, cpu: Number(child.resourceUsage.cpuTime.total) / 1000 };
 }
 
-/** Runs two commands in turn, each first in every other pair. */
+/** Runs two commands alternately, swapping their order in every other pair. */
 function measurePairs(commands: readonly [Command, Command], stdin: Buffer, pairs: number) {
   const runs = [[], []] as [ReturnType<typeof runOnce>[], ReturnType<typeof runOnce>[]];
   for (let pair = -WARM_UP_PAIRS; pair < pairs; pair++) {
@@ -42,7 +42,7 @@ function measurePairs(commands: readonly [Command, Command], stdin: Buffer, pair
   return runs;
 }
 
-/** Compares an executable without an optimization with one that has all, and prints what it saves. */
+/** Compares an executable that lacks one optimization with a fully optimized one, and prints the savings. */
 export async function measureWithout(
   name: Optimization,
   { folder, calls, pairs, createCommand }: PairsOptions,

@@ -16,26 +16,25 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
 const guard = join(folder, "guard");
 const hanging = join(folder, "hanging");
 
-/** For a call in which nothing but the deadline can end the hooks. */
+/** For a call in which only the deadline can end the hooks. */
 const SHORT_MS = 100;
 /**
- * For a call in which another hook answers: no limit. What ends the hook that blocks the engine is the short deadline
- * in its definition.
+ * For a call in which another hook answers; effectively unlimited. A hook that blocks the engine is ended by the short
+ * deadline in its definition.
  */
 const PATIENT_MS = 60_000;
-/** The deadline of each hook that blocks the engine, and how many of them are in one call. */
+/** The deadline of each hook that blocks the engine, and the maximum number of them in one call. */
 const HOOK_MS = 150;
 const MOST_BLOCKED = 4;
 /**
- * The processor's time that a call takes besides its deadline at the most: the product's own reserve, and two starts of a
- * program that is not compiled, which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that nothing ends
- * uses up any limit.
+ * Maximum CPU time of a call beyond its deadlines: the product's own reserve, and two starts of an uncompiled program,
+ * which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that is never ended would exceed any limit.
  */
 const MORE_CPU_MS = 3_000;
-/** A call that has not ended by then hangs; it is killed, and has no exit code. */
+/** A call that runs longer hangs; it is killed and has no exit code. */
 const HANG_MS = scaleMs(20_000);
 
-/** In place of the program that the fault `child` leaves behind: it would hold the pipes for longer than anyone waits. */
+/** Replaces the program that the fault `child` leaves behind, which would hold the pipes open for too long. */
 const sleeper = join(folder, "bin/sleep");
 const SLEEPER = '#!/bin/sh\necho $$ >"$PID_FILE.new" && mv "$PID_FILE.new" "$PID_FILE"\nexec /bin/sleep 1000\n';
 
@@ -57,13 +56,13 @@ interface EndedCall {
 interface CallOptions {
   env?: Record<string, string>;
   argv?: readonly string[];
-  /** Milliseconds for the call. */
+  /** Time limit of the call in milliseconds. */
   time?: number;
   /** How long the reader of stdout waits after the first bytes. */
   lateMs?: number;
   /** Stderr is closed from the start. */
   isMute?: boolean;
-  /** Nobody reads stdout. */
+  /** Stdout has no reader. */
   isDeaf?: boolean;
 }
 
@@ -100,7 +99,7 @@ const call = (
       child.exited,
     ]);
     const cpuMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000;
-    // A program that is not compiled takes long to start.
+    // An uncompiled program takes long to start.
     if ([guard, hanging].includes(argv[0] ?? "")) expect(cpuMs).toBeLessThan(MOST_BLOCKED * HOOK_MS + MORE_CPU_MS);
     return { stdout, stderr, code: child.exitCode ?? child.signalCode };
   });
@@ -114,7 +113,7 @@ const FAULTS = [
   "exit",
   "really-exit",
   "abort",
-  // The C library's name is the one of Linux with glibc.
+  // The C library name applies to Linux with glibc.
   ...(existsSync("/lib64/ld-linux-x86-64.so.2") ? ["native-abort"] : []),
   "child",
   "object-prototype",
@@ -127,7 +126,7 @@ const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FA
 
 describe("a denial holds under", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
-  // Another process answers for a hook that blocks the engine, wherever it does. The policy says what that hook is worth.
+  // Another process answers for a hook that blocks the engine at any point. The failure policy decides the answer.
   const some = pickRepresentatives(all, ([policy, fault]) =>
     policy === "deny" && LOOPS.includes(fault) ? "deny, blocked" : `${policy}, ${fault}`,
   );
@@ -144,7 +143,7 @@ describe("a denial holds under", () => {
     expect(permissionDecisionReason).toContain("the other hook says no");
     expect(stderr).not.toMatch(/\n\s+at |\.ts:\d/);
     if (fault !== "child") return;
-    // Whoever reads the pipes has not waited for what the hook has left behind.
+    // The caller didn't wait for the process that the hook left behind.
     const readPid = () => existsSync(PID_FILE) && Number(readFileSync(PID_FILE, "utf8"));
     process.kill(await waitFor(readPid, "the program that the hook starts"));
   });
@@ -214,7 +213,7 @@ describe.each(["allow", "deny"])("under --on-error %s", (policy) => {
   });
 });
 
-/** A payload with more fields, which are JSON already: to make them of values would take longer than the call. */
+/** Adds fields to a payload as ready-made JSON, because serializing values would take longer than the call. */
 const addFields = (json: string, command = "x") => `${shell("claude", command).slice(0, -1)},${json}}`;
 
 describe("a payload of 30 MB", () => {
@@ -225,7 +224,7 @@ describe("a payload of 30 MB", () => {
     async (policy) => {
       const args = ["--host", "claude", "--on-error", policy, "--event", "PreToolUse"];
       const { code } = await call(args, addFields(listKeys()), { argv: [hanging] });
-      // No hook has anything against it.
+      // No hook denies the call.
       expect([0, policy === "deny" ? 2 : 1]).toContain(code as number);
     },
   );
@@ -281,7 +280,7 @@ test.concurrent(
     const answerMs = scaleMs(500);
     const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, {
       time: answerMs,
-      // The process ends itself 350 ms after the deadline, if nothing keeps it from that.
+      // The process ends itself 350 ms after the deadline unless something prevents it.
       lateMs: answerMs + 500,
     });
     expect(code).toBe(2);
@@ -384,7 +383,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
     async (fault) => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", `${fault} DENY`), {
         argv,
-        // Two programs start one after another, and neither is compiled.
+        // Two uncompiled programs start one after another.
         time: scaleMs(1_000),
       });
       expect({ code, decision: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 
-/** Calls the executable with the output of a shell script as stdin. */
+/** Runs the executable with the output of a shell script as stdin. */
 async function callWith(script: string, ...args: string[]) {
   const home = mkdtempSync(join(tmpdir(), "bridge-hooks-endless-"));
   try {

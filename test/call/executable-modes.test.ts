@@ -19,12 +19,12 @@ const setMode = (mode: unknown) => writeFileSync(user, JSON.stringify({ mode }))
 
 interface ToldHost {
   decision: string | undefined;
-  /** All that the host was told. */
+  /** Everything that the host received. */
   told: string;
   exit_code: number;
 }
 
-/** What a host makes of the answer of the executable, as it was built, to a shell line. */
+/** Runs the built executable for a shell command and returns how the host interprets its answer. */
 async function askExecutable(host: Host, command: string, payload?: string): Promise<ToldHost> {
   const event = completeEvent(
     { event: "PreToolUse", tool: "Bash", input: { command } },
@@ -55,7 +55,7 @@ const RESTRICTS = ["deny", "ask"];
 const isRestricted = ({ decision = "", exit_code }: ToldHost) => RESTRICTS.includes(decision) || exit_code === 2;
 
 const DENIED = "git push --force";
-/** A line that turns the host's hooks off, which `protect-hooks` denies. */
+/** A command that turns off the host's hooks, which `protect-hooks` denies. */
 const GUARDED = "bridge-hooks uninstall";
 const UNREADABLE = "{ this is not a payload";
 
@@ -65,7 +65,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
     const seen = await askExecutable(host, DENIED);
     expect([isRestricted(seen), seen.told.trim()]).toEqual([false, host.neutralOutput]);
     expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(false);
-    // A line that can't be read fails the hook, whose own policy is to deny then.
+    // A command that can't be parsed makes the hook fail, and the hook's own policy is to deny.
     expect(isRestricted(await askExecutable(host, `git push 'unclosed --force`))).toBe(false);
   });
 
@@ -82,7 +82,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
   test("mode warn lets a denied call pass and names the rule", async () => {
     setMode("warn");
     const seen = await askExecutable(host, DENIED);
-    // Where the host shows no message before a call, only the log names it.
+    // If the host shows no message before a call, only the log names the rule.
     const { support } = pickCell(getCapabilityRow(host, getGateEvent(host.id)).user_message, undefined);
     expect([isRestricted(seen), support === "drop" || seen.told.includes("git/push-force")]).toEqual([false, true]);
   });

@@ -346,7 +346,7 @@ test.skipIf(!canUseSlowPipes)(
     const late = await callBySlowPipes(probeBuild.outfile, payload, 1_500);
     expect([late.code, late.stdout]).toEqual([0, atOnce.stdout]);
     expect(JSON.parse(late.stdout).hookSpecificOutput.updatedInput.command.length).toBe(1_000_000);
-    // A wait that asks again and again would take most of the 1,500 ms.
+    // A busy wait would take most of the 1,500 ms.
     expect(late.cpuMs - atOnce.cpuMs).toBeLessThan(500);
   },
 );
@@ -361,7 +361,7 @@ test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transpar
       const areRequested = () => /^VmFlags:.* hg\b/m.test(readFileSync(`/proc/${child.pid}/smaps`, "utf8"));
       return { child, areRequested };
     };
-    // By the time that the second process has read its payload, the first one has, too.
+    // By the time the second process has read its payload, so has the first one.
     const [small, large] = [await start(1_000), await start(1_000_000)];
     await waitFor(large.areRequested, "the request for large pages");
     expect(small.areRequested()).toBe(false);

@@ -28,7 +28,7 @@ export interface ExecutableOptions {
   executable?: string;
   /** Leave stdin open after writing. */
   open?: boolean;
-  /** Close stdout at once. */
+  /** Close stdout immediately. */
   deaf?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function callExecutable(
       cwd,
       env: { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state"), ...env },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      // It ends a process that hangs.
+      // Kills a process that hangs.
       timeout: scaleMs(15_000),
     });
     const result: ExecutableResult = { stdout: "", stderr: "", code: null };
@@ -116,7 +116,7 @@ export const HOST_CALLS: Record<
   },
 };
 
-/** The first native event that maps to a unified one. */
+/** Returns the first native event that maps to a unified one. */
 export const findNativeEvent = (id: string, event: EventName) =>
   Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(
     ([, row]) => row().event === event,
@@ -125,7 +125,9 @@ export const findNativeEvent = (id: string, event: EventName) =>
 export const buildPayload = (host: string, way: string) =>
   JSON.stringify(getPayload(host, HOST_CALLS[host]?.file ?? "", HOST_CALLS[host]?.field(`probe:${way}`)));
 
-/** A hook that loops takes as long as its limit. What ends it is the same on every host; the denial is each host's own. */
+/**
+ * A looping hook takes until its time limit. The limit works the same on every host, but each host has its own denial.
+ */
 const LOOPS = pickRepresentatives(
   Object.keys(HOST_CALLS).flatMap((host) =>
     ["loop", "loop-async"].flatMap((way) => ["allowed", "denied"].map((policy) => ({ host, way, policy }))),
@@ -133,6 +135,6 @@ const LOOPS = pickRepresentatives(
   ({ host, way, policy }) => (way === "loop" && policy === "denied" ? `denied on ${host}` : `${way}, ${policy}`),
 );
 
-/** Whether a call whose hook fails in a way runs only in `npm run attack`. */
+/** Whether a call whose hook fails in this way runs only in `npm run attack`. */
 export const isLoopLeftOut = (host: string, way: string, policy: string): boolean =>
   way.startsWith("loop") && !LOOPS.some((row) => row.host === host && row.way === way && row.policy === policy);

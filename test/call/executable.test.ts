@@ -22,7 +22,7 @@ const inTime = (ms: number) => ["--timeout-ms", String(scaleMs(ms))];
 for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS)) {
   const plain = ["--host", host];
   const closed = [...plain, "--on-error", "deny"];
-  /** Of a denial that the document carries. */
+  /** Exit code of a denial in the JSON document. */
   const DENIED = host === "cursor" ? 0 : 2;
   const aDenial = expect.stringContaining(denied("|").split("|")[0] as string);
 
@@ -43,7 +43,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       expect(await callExecutable(again, buildPayload(host, "deny"))).toEqual(denial);
       for (const way of ["none", "large"])
         expect(await callExecutable(again, buildPayload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
-      // A failure is no opinion: an entry that fails closed is to see it.
+      // An entry that fails closed must report the failure, because a failure isn't an answer.
       expect(await callExecutable(again, buildPayload(host, "throw"))).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("probe broke"),
@@ -72,7 +72,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     });
     test("gets an answer larger than a pipe whole, or cut at the host's limit", async () => {
       const { stdout, code } = await callExecutable(plain, buildPayload(host, "large"));
-      // Before a call not every host takes a context.
+      // Not every host accepts a context before a call.
       const { hookSpecificOutput } = JSON.parse(stdout || "{}");
       const length = { claude: 10_000, cursor: undefined, codex: 300_000 }[host];
       expect([code, hookSpecificOutput?.additionalContext.length]).toEqual([0, length]);
@@ -185,7 +185,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       });
     });
     test("is denied by --on-error deny when stdin stays open and empty", async () => {
-      // An odd time has no whole half.
+      // An odd time can't be halved exactly.
       const { stdout, stderr, code } = await callExecutable([...closed, "--event", event, ...inTime(601)], "", {
         open: true,
       });
@@ -244,7 +244,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       });
     }
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
-    // Only a hook that hangs, or waits after its error, is to run out of time, however busy the machine is.
+    // Only a hook that hangs, or that waits after its error, should run out of time, however busy the machine is.
     const getLimit = (way: string) =>
       /never|loop/.test(way) ? inTime(400) : way.endsWith("-later") ? inTime(2000) : [];
     for (const [way, failure] of ways) {

@@ -38,7 +38,7 @@ const isFailure = ({ stdout }: HostAnswer) => stdout.includes("Nothing was decid
 const isDenied = (answer: HostAnswer) => answer.exit_code === 2 && answer.stderr !== "" && !isFailure(answer);
 
 const SECRET = `token = "ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}"`;
-/** Calls of programs under each of their names: the harmful ones, and the harmless ones. */
+/** Calls of each known tool name, with harmful and harmless inputs. */
 const CALLS: readonly (readonly [tool: string, harmful: readonly Input[], harmless: readonly Input[]])[] = [
   ...LINES.map(
     ([tool, build]) =>
@@ -59,7 +59,7 @@ const CALLS: readonly (readonly [tool: string, harmful: readonly Input[], harmle
 ];
 
 describe("a call of a program that reads Claude Code's settings", () => {
-  /** Whether each harmful call is denied, and each harmless one passes. */
+  /** Expects that each harmful call is denied and each harmless one passes. */
   async function expectJudged(calls: typeof CALLS, envelope: Envelope, argv: readonly string[]) {
     for (const [tool, harmful, harmless] of calls) {
       for (const input of harmful) {
@@ -157,7 +157,7 @@ describe("a call with fields under other names", () => {
   });
 
   const rewriting = (patch: Payload) => [hook(() => modify(patch))];
-  /** A real payload, so that nothing but the input is unlike Claude Code's. */
+  /** A recorded payload in which only the input differs from Claude Code's format. */
   const rewrite = (tool_name: string, tool_input: Input, patch: Payload) =>
     send(getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input }), rewriting(patch));
   test("is rewritten where its command was, or denied", async () => {

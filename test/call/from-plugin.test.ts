@@ -6,12 +6,12 @@ import { buildCallPayload } from "../support/fixtures.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 
-/** The hosts for which `mdm --plugin` writes folders, and where an entry of the user's stands. */
+/** Hosts for which `mdm --plugin` writes directories, with the path of the user's settings. */
 const SETTINGS = { claude: ".claude/settings.json", codex: ".codex/hooks.json" };
 const EVENT = "PreToolUse";
 const FORCED = "git push --force origin main";
 
-/** A home, in whose settings there are entries, or none. */
+/** Creates a home directory whose settings may contain entries. */
 function createHome(id: keyof typeof SETTINGS, more?: string): string {
   const home = mkdtempSync(join(folder, "plugin-"));
   const command = `'${starterBuild.outfile}' --host ${id} --on-error deny --event ${EVENT}${more ?? ""}`;

@@ -21,13 +21,13 @@ const ask = (argv: readonly string[], payload: object, env = createEnv()): Promi
   answerCall([guard], {}, argv, { env, read: () => JSON.stringify(payload) });
 const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** Without what they may say on stderr: the answer that the host obeys. */
+/** Omits stderr, leaving only the answer that the host obeys. */
 const withoutWarnings = ({ stdout, exit_code }: HostAnswer) => ({ stdout, exit_code });
 
-/** Up to so many values of a field, each of another kind. */
+/** Maximum number of values per field, each of a different type. */
 const MAX_VALUES = 6;
 
-/** Fields of each host's recorded payloads, with values. */
+/** Collects the fields of each host's recorded payloads, with values. */
 function collectFields(): Map<Host, [key: string, value: unknown][]> {
   const found = new Map<Host, Map<string, [string, unknown]>>();
   for (const { host, payload } of fixtures) {
@@ -98,7 +98,7 @@ describe("a recorded payload with a whole signature", () => {
       for (const [key, value] of fields.get(claude) ?? []) {
         if (payload[key] !== undefined) continue;
         const found = await detectHost(hosts, omitNulls({ ...payload, [key]: value }), { env: {} }, claude);
-        // Marks of Claude Code and of Codex: the payload may be either's.
+        // These fields occur in both Claude Code's and Codex's payloads.
         if (key === "prompt_id" || key === "permission_mode" || key === "transcript_path" || key === "turn_id")
           continue;
         expect([key, "host" in found && found.host.id]).toEqual([key, host.id]);
@@ -121,7 +121,7 @@ describe("a recorded payload with a whole signature", () => {
   });
 });
 
-/** JSON objects that nobody can name. Cline reads no exit code. */
+/** JSON objects that no host sends. Cline ignores the exit code. */
 const RUBBISH: readonly Payload[] = [
   {},
   { hello: 1 },
@@ -175,7 +175,7 @@ describe("the table in docs/hosts/detection.md", () => {
       exit_code: host === "cursor" ? 0 : 2,
     }),
   });
-  /** For each row: the flags, the payload, and the answer. */
+  /** Rows of flags, payload, and expected answer. */
   const CASES: readonly [flags: string[], payload: Payload, answer: object, stderr: string][] = [
     [["--host", "claude"], call, denies("claude"), ""],
     [["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "a mark of Cursor"],

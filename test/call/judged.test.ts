@@ -20,14 +20,14 @@ type Handler = (event: AnyEvent, context: { log: (text: string) => void }) => un
 const hook = (name: string, handler: Handler): HookDescriptor =>
   createHookEntry({ event: ["PreToolUse"], handler } as never, name);
 const commandOf = (event: AnyEvent) => (isToolCallEvent(event) && event.tool === "Bash" ? event.input.command : "");
-/** Rewrites what it wrote itself, too. */
+/** A hook that rewrites its own output again. */
 const growing = hook("growing", (event) => modify({ command: `${commandOf(event)} --safe` }));
 const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void seen.push(commandOf(event)));
 
-/** What the log is told. */
+/** The calls passed to the log. */
 let concluded: ConcludedCall[] = [];
 
-/** The answer to one of a call's events, as installed. */
+/** Returns the answer to one of a call's events, with the entries as installed. */
 async function told(entries: readonly HookDescriptor[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
   const argv = ["--host", "cursor", "--on-error", "deny", "--cursor-deny", "json", "--event", native_event, ...after];
@@ -94,7 +94,7 @@ describe("a call that Cursor reports with two events", () => {
       seen.push(commandOf(event));
       return commandOf(event).includes("--force") ? deny("no") : undefined;
     });
-    // What anybody may forge: that the first event let this command run.
+    // Anyone may forge a record that the first event allowed this command.
     await before([hook("forging", () => modify({ command: "git push --force" }))], state, "git push", session);
     expect(marks(state).length).toBe(1);
     expect((await shell([taking, guard], state, "git push --force", session)).document).toMatchObject({
@@ -126,7 +126,7 @@ describe("a call that Cursor reports with two events", () => {
     expect(seen).toEqual(["x", "x"]);
     const log = () => concluded.filter(isDecided).length;
     expect(log()).toBe(1);
-    // The front end that tells of it at this event alone.
+    // The front end that reports the command only on this event.
     await shell([logging], state, "y", session);
     expect(log()).toBe(2);
   });

@@ -21,7 +21,7 @@ import { fuzz } from "../support/fuzz.ts";
 
 const isLinux = process.platform === "linux";
 
-/** What a function returns or throws. */
+/** Returns what a function returns or throws. */
 function attempt(run: () => unknown): unknown {
   try {
     return { value: run() };
@@ -32,7 +32,7 @@ function attempt(run: () => unknown): unknown {
 
 let runs = 0;
 let lightPath: typeof LightPath;
-/** A module that has not loaded the other one: it does so after many questions. */
+/** Imports a fresh module that hasn't loaded the other one, which it does after many requests. */
 async function renewLightPath(): Promise<void> {
   if (runs++ % 10 === 0) lightPath = (await import(`../../src/system/paths.ts?${runs}`)) as typeof LightPath;
 }
@@ -127,7 +127,7 @@ describe("system/files returns the same as node:fs", () => {
       ...{ mode: stats.mode, nlink: stats.nlink, size: stats.size, mtimeMs: Math.floor(stats.mtimeMs) },
       kinds: [stats.isFile(), stats.isDirectory(), stats.isSymbolicLink()],
     };
-  /** A pipe that nobody writes to, and a hundred megabytes. */
+  /** A pipe without a writer, and a file of a hundred megabytes. */
   const isUnreadable = (path: string) => path.endsWith("/pipe") || path === "/proc/self/exe";
   const QUESTIONS: Record<string, (by: typeof fs, path: string) => unknown> = {
     exists: (by, path) => by.existsSync(path),
@@ -151,7 +151,7 @@ describe("system/files returns the same as node:fs", () => {
     test(`for ${name}`, () => {
       for (const given of [...PATHS, at("pipe")]) {
         const expected = attempt(() => ask(fs, given)) as { code?: string };
-        // Bun reports that as an error even where nothing may be there; Node.js does not.
+        // Bun throws here even if a missing file is allowed; Node.js doesn't.
         const isNothing = expected.code === "ENOTDIR" && OPTIONAL.includes(name);
         expect([given, attempt(() => ask(lightFs as unknown as typeof fs, given))]).toEqual([
           given,
@@ -168,7 +168,7 @@ describe("system/files returns the same as node:fs", () => {
   });
 });
 
-/** What calls load has nothing of a file but these parts: an executable's answers have no others. */
+/** The light file module has only these attributes. */
 test("hooks and the code they load use only the file attributes that system/files has", () => {
   const files = ["src/shell", "src/author/kit", "hooks"].flatMap((room) =>
     [...new Bun.Glob(`${room}/**/*.ts`).scanSync(ROOT)].map((name) => join(ROOT, name)),

@@ -29,7 +29,7 @@ describe("what the executable loads", () => {
     "src/call/ask/stop.ts",
   ];
 
-  /** The modules that a chunk of the starter executable loads before it runs. */
+  /** Lists the modules that a chunk of the starter executable loads before it runs. */
   function loadedWith(start: string): string[] {
     const { outputs } = starterBuild.metafile;
     const reached = new Set<string>();
@@ -65,13 +65,13 @@ describe("what the executable loads", () => {
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/call/begin.ts"))).toBe(true);
-    // Most calls need nothing else: neither a host nor a module of the runtime that takes time to load.
+    // Most calls need neither a host nor a runtime module that takes time to load.
     expect(
       inputs.filter((input) =>
         /^src\/(?:hosts|shell|author)\/|node_modules\/|call\/(?:answer|process\/io|call)\.ts$/.test(input),
       ),
     ).toEqual([]);
-    // Each further module takes as long as a tenth of the call.
+    // Each additional module takes a tenth of a call's time.
     const modules = outputs[entry]?.imports.filter(({ kind }) => kind === "import-statement");
     expect(modules).toEqual([]);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));

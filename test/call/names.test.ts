@@ -31,7 +31,7 @@ const prompted = createHookEntry(
 const asked = (flags: readonly string[], payload: object, env = {}) =>
   answerCall([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
 
-/** A recorded shell call of each host whose payload says its event, the command changed. */
+/** A recorded shell call of each host whose payload names its event, with the command changed. */
 const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
   ["claude", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
   ["codex", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
@@ -40,7 +40,9 @@ const CALLS: readonly [host: string, file: string, event: string, call: Payload]
   ["copilot", "PascalCase-PreToolUse", "PreToolUse", { tool_input: { command: "git push -f" } }],
 ];
 
-/** What a next release may call the event: in another case, nothing, with a space, with a number. */
+/**
+ * How a future release might spell an event name: in another case, as an empty string, with a space, or with a number.
+ */
 const renamed = (id: string, event: string) => {
   const known = hosts.find((host) => host.id === id)?.capabilities ?? {};
   const names = [`${event}V2`, `${event} `, "", event.replace(/^./, (first) => first.toLowerCase()), "constructor"];
@@ -120,7 +122,7 @@ describe("an event", () => {
 });
 
 describe("a payload", () => {
-  /** What another host's payloads carry, and whose mark it is. */
+  /** Fields that identify another host, with an example value. */
   const MARKS: readonly [name: string, more: Payload, host: string][] = [
     ["cursor_version", { cursor_version: "9.9.9" }, "cursor"],
     ["prompt_id", { prompt_id: "1" }, "claude"],
@@ -131,7 +133,7 @@ describe("a payload", () => {
     for (const [name, more, other] of MARKS) {
       const payload = getPayload(host, file, { ...call, ...more });
       const changed = Object.keys(more).some((key) => getPayload(host, file)[key] === undefined);
-      // Claude Code's prompt_id beside Codex's turn_id: Codex has none.
+      // Claude Code's prompt_id doesn't occur with Codex's turn_id.
       if (!changed || other === host) continue;
       test(`of ${host} with ${name} of ${other} is answered as one without it`, async () => {
         const flags = ["--host", host, "--on-error", "deny", "--event", event];
@@ -139,7 +141,7 @@ describe("a payload", () => {
         const { stderr, ...answer } = await asked(flags, payload, env);
         const { stderr: plain, ...expected } = await asked(flags, getPayload(host, file, call));
         expect(answer).toEqual(expected);
-        // Where it is a mark at all.
+        // Only if the field identifies that host.
         const name = hosts.find(({ id }) => id === other)?.name;
         expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a mark of ${name}; .*\\s*$`));
       });
@@ -152,7 +154,10 @@ describe("a payload", () => {
 });
 
 describe("under --host claude, the payload of another host", () => {
-  /** Hosts that read another host's config: Claude Code's, as Cursor, Copilot CLI and VS Code do [seen @cursor/sdk 1.0.32, 1.0.102, 2026-11-22]. */
+  /**
+   * Hosts that read another host's config: Cursor, Copilot CLI and VS Code read Claude Code's [seen @cursor/sdk 1.0.32,
+   * 1.0.102, 2026-11-22].
+   */
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
     test(`is recognised by its signature: ${host.id} ${version} ${file}`, async () => {
       const named = hosts.find(({ id }) => id === "claude");
@@ -177,7 +182,7 @@ describe("under --host claude, the payload of another host", () => {
   });
 });
 
-/** A payload of a tool that the host is not known to have. */
+/** Builds a payload of a tool that the host isn't known to have. */
 function callOf(host: string, tool_name: string, input: Payload): [flags: string[], payload: Payload] {
   const flags = ["--host", host, "--on-error", "deny", "--event", getGateEvent(host)];
   return [flags, changeRecordedCall(host, tool_name, input)];
@@ -194,7 +199,7 @@ describe("a tool call", () => {
     await answerCall([createHookEntry(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
-  // Of a guess, all fields stay beside the unified ones.
+  // If the tool is guessed, all fields are kept next to the unified ones.
   const CASES: [name: string, input: Payload, tool: string, unified?: Payload][] = [
     // Qwen Code's [seen 0.24.4, 2026-11-22], and others' [unverified].
     ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash"],
@@ -218,7 +223,7 @@ describe("a tool call", () => {
     ["fed", { command: "sh", stdin: "git push -f" }, "Bash", { command: "sh <<< 'git push -f'" }],
     ["nested", { params: { command: "git push -f", cwd: "/w" } }, "Bash", { command: "git push -f", cwd: "/w" }],
     ["nested_beside", { command: "ls", steps: [{ command: "git push -f" }] }, "Bash", { command: "ls\ngit push -f" }],
-    // What is typed into a shell that is running.
+    // Input typed into a running shell.
     ["write_stdin", { session_id: 1, chars: "git push -f\r" }, "Bash", { command: "git push -f\n" }],
     ["send_keys", { keys: ["git", "Space", "push -f", "Enter"] }, "Bash", { command: "git push -f\n" }],
     ["write_stdin", { session_id: 1, chars: "import os\nprint(os.name)\n" }, "Other"],
@@ -257,11 +262,11 @@ describe("a tool call", () => {
         });
         if (exit_code === 2 || /deny|block/.test(stdout)) continue;
         rewritten++;
-        // None of what it was about to do is left.
+        // The rewritten call retains nothing of the original one.
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
-      // A host without rewrites gets denials; Cursor ignores another input of most of its tools.
+      // A host without rewrites gets denials; Cursor ignores rewritten input for most of its tools.
       const row = getCapabilityRow(host, getGateEvent(host.id));
       const { support } = pickCell(getCells(row, "modified_input"), undefined);
       const takesNone = host.id === "cursor" || support === "downgrade";
@@ -364,7 +369,7 @@ describe("--host claude judges the calls of", () => {
     tool_use_id: "1",
   };
   const command = "git push -f";
-  // Made up after what was seen of Qwen Code 0.24.4, Droid 0.215.0 and Kimi Code 2.1.0, 2026-11-22.
+  // Modeled on payloads seen from Qwen Code 0.24.4, Droid 0.215.0 and Kimi Code 2.1.0, 2026-11-22.
   const CASES: [name: string, payload: Payload, env: Record<string, string>][] = [
     [
       "Qwen Code",

@@ -31,7 +31,7 @@ const fail = (code: string) => {
   throw Object.assign(new Error(code), { code, syscall: "rename" });
 };
 
-/** Renames as Windows does while `running` are executables that run: they can be renamed, and not be replaced. */
+/** Renames as Windows does while the executables in `running` run: they can be renamed but not replaced. */
 const renameLikeWindows = (running: readonly string[], more: (from: string, to: string) => void = () => {}) => {
   const held = new Set(running.map((path) => readFileSync(path, "utf8")));
   return (from: string, to: string) => {
@@ -46,7 +46,7 @@ describe("a running executable", () => {
     const { from, to, place, list } = makeFiles();
     replaceExecutable(from, to, { platform: "win32", rename: renameLikeWindows([to]) });
     expect(readFileSync(to, "utf8")).toBe("new");
-    // Here nothing keeps the old one from being removed.
+    // On this system, nothing prevents removing the old file.
     expect(list()).toEqual(["guard.exe"]);
     expect(place).toBe(join(folder, String(count)));
   });
@@ -118,7 +118,7 @@ describe("a file that another program holds", () => {
     ]);
   });
 
-  // A file that something is mounted on is busy, for everybody; in a name space of its own anyone may mount.
+  // A file used as a mount point is busy for every user; in a separate namespace, any user may mount.
   const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
   test.skipIf(!canMount)("is written if it becomes free, and otherwise unchanged", () => {
     const { place, to } = makeFiles();
@@ -145,7 +145,7 @@ describe("a file that another program holds", () => {
     expect(busy.stderr.toString()).toContain("EBUSY");
     const freed = run('{ sleep 0.2; umount "$1"; } &');
     expect([freed.stderr.toString(), readFileSync(to, "utf8")]).toEqual(["", "written"]);
-    // The failed attempt left no draft behind.
+    // The failed attempt left no temporary file.
     expect(readdirSync(place).sort()).toEqual(["guard.exe", "new", "write.ts"]);
   });
 });

@@ -6,7 +6,7 @@ import { placeExecutable } from "../support/executables.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { waitFor } from "../support/machine.ts";
 
-/** Not called like the executable: that would concern `protect-hooks`. */
+/** Must not be named after the executable, which would concern `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "looks-"));
 const outfile = await placeExecutable("hooks", join(folder, "starter"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ const FORCE_PUSH = "cd /tmp && git push --force origin main";
 const PARSED = "cd /tmp && git push --force-with-lease && rm -rf ./build";
 const PLAIN = "npm test";
 
-/** A resident process with a home and a project of its own. */
+/** A resident process with its own home directory and project. */
 class Resident {
   readonly home = mkdtempSync(join(folder, "home-"));
   readonly project = join(this.home, "code/app");
@@ -38,7 +38,7 @@ class Resident {
     return this.#child.pid;
   }
 
-  /** Sends lines in one write, and returns whether each is denied, in their order. */
+  /** Sends commands in one write, and returns whether each was denied, in order. */
   async ask(...lines: string[]): Promise<boolean[]> {
     const first = this.#count;
     const requests = lines.map((command) => {
@@ -130,19 +130,19 @@ const canTrace = (() => {
 })();
 
 describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
-  /** The system calls about files that calls make, from the read of the calls to the write of the last answer. */
+  /** Lists the file-related system calls that calls make, from reading the calls to writing the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
-    // The log of earlier calls is written in their order, while nobody waits for it.
+    // Earlier calls are logged in order, after they were answered.
     const before = resident.countLogLines();
     expect(await resident.ask(FORCE_PUSH)).toEqual([true]);
-    // The line of a call follows its head.
+    // A call's head is logged before its complete record.
     await waitFor(() => resident.countLogLines() > before + 1, "the log of the calls before");
     const file = join(folder, "trace");
     const names = "trace=read,write,statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
     const tracer = Bun.spawn(["strace", "-f", "-s", "400", "-e", names, "-o", file, "-p", `${resident.pid}`], {
       stderr: "pipe",
     });
-    // It says so when it has attached.
+    // The tracer prints a message when it has attached.
     await tracer.stderr.getReader().read();
     expect(await resident.ask(...lines)).toEqual(lines.map(() => false));
     tracer.kill("SIGINT");
@@ -164,7 +164,7 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
     const resident = await warm();
     const { length } = await trace(resident, [PARSED]);
     expect(length).toBeGreaterThan(20);
-    // The home directory of the user database is another one here, and its places count as well: 25 of them.
+    // The home directory in the user database differs here, so its 25 paths also count.
     expect(length).toBeLessThan(260);
     await resident.end();
   });
@@ -190,7 +190,7 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
   test("opens a config file once per call", async () => {
     const resident = await warm({ hooks: { "block-destructive": { allow: ["git push origin x"] } }, rules: {} });
     for (const [line, most] of [
-      // The screen, the modes and the settings ask whether it is there.
+      // The quick path, the modes and the settings check whether it exists.
       [PARSED, 6],
       [PLAIN, 2],
     ] as const) {

@@ -27,13 +27,13 @@ const start = (args: string[], file = executable) =>
     cwd: folder,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
-    // It ends a process that hangs.
+    // Kills a process that hangs.
     timeout: scaleMs(60_000),
   });
 
 const request = (id: number, payload: unknown) => `${JSON.stringify({ id, payload })}\n`;
 
-/** The number of whole lines that a process prints, from now on. */
+/** Returns a function that counts the complete lines that a process prints from now on. */
 function countLines(child: ChildProcess): () => number {
   let count = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -42,7 +42,7 @@ function countLines(child: ChildProcess): () => number {
   return () => count;
 }
 
-/** How a process ended, and what it said. */
+/** Resolves to a process's answers, stderr and exit code when it ends. */
 function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string; code: number | null }> {
   let [stdout, stderr] = ["", ""];
   child.stdout?.on("data", (chunk) => (stdout += chunk));
@@ -62,7 +62,7 @@ function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string
   );
 }
 
-/** What a process answers to these lines. */
+/** Returns a process's answers to the given lines. */
 async function answersTo(lines: readonly unknown[], args: string[] = []) {
   const child = start(args);
   child.stdin?.end(lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""));
@@ -75,7 +75,7 @@ async function answersTo(lines: readonly unknown[], args: string[] = []) {
   };
 }
 
-/** What a process of its own says to a call. */
+/** Returns the answer of a separate process to a call. */
 async function alone(args: string[], payload: unknown) {
   const child = spawn(executable, args, { cwd: folder, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin?.end(JSON.stringify(payload));
@@ -259,7 +259,7 @@ describe("bridge-hooks serve ends", () => {
     await waitFor(() => countAnswers() === 1, "the answer to the call before");
     copyFileSync(executable, `${own}.new`);
     renameSync(`${own}.new`, own);
-    // It looks at its file once a second at most, at a call. A longer time would do as well.
+    // On a call, the process checks its file at most once a second; a longer wait would also work.
     await Bun.sleep(1_100);
     child.stdin?.write(request(2, bash("none")));
     const { answers, code } = await end;
@@ -284,7 +284,7 @@ test("bridge-hooks serve takes hardly more memory after 120,000 calls than after
   });
   child.stdin?.end();
   expect(sizes.length).toBe(12);
-  // The first calls fill caches, and the engine's heap grows until about the 60,000th.
+  // The first calls fill caches, and the engine's heap grows until about the 60,000th call.
   const [first, last] = [sizes[5] as number, sizes.at(-1) as number];
   expect(last).toBeLessThan(first * 1.15 + 5);
 });

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-servers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** A home and a project of their own, each with what its mcp.json says. */
+/** Creates a home directory and a project, each with an optional mcp.json. */
 function machine(home?: unknown, project?: unknown) {
   const root = join(folder, String(++count));
   for (const [name, servers] of [
@@ -30,7 +30,7 @@ function machine(home?: unknown, project?: unknown) {
   return { home: join(root, "home"), project: join(root, "project") };
 }
 
-/** What the documentation shows of a call: no name of the server. */
+/** Builds a call as documented, without the server's name. */
 const documented = (project: string, more: Payload): Payload => {
   const {
     mcp_server_name: _,
@@ -43,7 +43,7 @@ const documented = (project: string, more: Payload): Payload => {
 const guard = (matcher: string, event: EventName = "PreToolUse", seen: AnyEvent[] = []): HookDescriptor =>
   createHookEntry({ event, matcher, handler: (one: AnyEvent) => (seen.push(one), deny("no")) } as never, "guard");
 
-/** The answer to a call on that machine. */
+/** Returns the answer to a call on that machine. */
 async function ask(entries: readonly HookDescriptor[], { home }: { home: string }, payload: Payload) {
   const was = process.env.HOME;
   process.env.HOME = home;

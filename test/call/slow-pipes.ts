@@ -3,12 +3,12 @@ import { ffi, openLibrary } from "../../src/system/c-library.ts";
 import { folder } from "./executable-support.ts";
 
 const O_NONBLOCK = 0o4000;
-/** Only where pipes can be made that do not block. */
+/** Whether this system can create non-blocking pipes. */
 export const canUseSlowPipes = process.platform === "linux";
 
 const c = canUseSlowPipes ? openLibrary({ pipe2: { args: ["ptr", "i32"], returns: "i32" } }) : undefined;
 
-/** A pipe that doesn't block at either end, as some hosts make them. */
+/** Creates a pipe that doesn't block at either end, like the pipes of some hosts. */
 function createPipe(): { output: number; input: number } {
   const ends = new Int32Array(2);
   if (c?.pipe2(ffi.ptr(ends), O_NONBLOCK) !== 0) throw new Error("no pipe");
@@ -16,7 +16,7 @@ function createPipe(): { output: number; input: number } {
   return { output, input };
 }
 
-/** What a read or a write does; undefined where it would have to wait. */
+/** Returns the result of a read or write; undefined if it would block. */
 function attempt(action: () => number): number | undefined {
   try {
     return action();
@@ -27,8 +27,8 @@ function attempt(action: () => number): number | undefined {
 }
 
 /**
- * Calls an executable by such pipes; the payload comes in pieces, between signals, and all of the answer but its
- * beginning is read late.
+ * Runs an executable with non-blocking pipes: the payload arrives in parts, interrupted by signals, and most of the
+ * answer is read late.
  */
 export async function callBySlowPipes(executable: string, payload: object, lateMs = 0) {
   const [stdin, stdout] = [createPipe(), createPipe()];

@@ -1,8 +1,8 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
 
-// Payloads of made-up programs that read Claude Code's settings: what they call events, tools and fields.
+// Payloads of fictional programs that read Claude Code's settings, with their own names for events, tools and fields.
 
-/** An input as a program may send it: an object, JSON text, a list of words or a plain text. */
+/** An input as a program may send it: an object, JSON text, an array of words, or plain text. */
 export type Input = unknown;
 export type Envelope = (tool_name: string, input: Input) => Payload;
 
@@ -11,13 +11,13 @@ const text = (input: Input) => (typeof input === "string" ? input : JSON.stringi
 const isFields = (input: Input): input is Payload =>
   typeof input === "object" && input !== null && !Array.isArray(input);
 
-/** An input whose lists and objects are JSON text. */
+/** Serializes the arrays and objects in an input as JSON text. */
 const stringifyLists = (input: Payload): Payload =>
   Object.fromEntries(
     Object.entries(input).map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : value]),
   );
 
-/** Ways to send a call of a tool. */
+/** Payload formats for a tool call. */
 export const ENVELOPES: Readonly<Record<string, Envelope>> = {
   "as documented": (tool_name, tool_input) => ({
     ...session,
@@ -78,7 +78,7 @@ export const ENVELOPES: Readonly<Record<string, Envelope>> = {
   }),
 };
 
-/** Ways to send a shell line. */
+/** Input formats for a shell command. */
 export const LINES: readonly (readonly [tool: string, build: (line: string) => Input])[] = [
   ["Bash", (command) => ({ command })],
   ["Bash", (cmd) => ({ cmd })],
@@ -101,7 +101,7 @@ export const LINES: readonly (readonly [tool: string, build: (line: string) => I
   ["exec", (command) => ({ input: JSON.stringify({ command }) })],
 ];
 
-/** Ways to read a file. */
+/** Input formats for reading a file. */
 export const READS: readonly (readonly [tool: string, build: (path: string) => Input])[] = [
   ["Read", (file_path) => ({ file_path })],
   ["Read", (path) => ({ path })],
@@ -121,7 +121,7 @@ export const READS: readonly (readonly [tool: string, build: (path: string) => I
 
 const patch = (path: string, line: string) => `*** Begin Patch\n*** Add File: ${path}\n+${line}\n*** End Patch`;
 
-/** Ways to change a file. */
+/** Input formats for changing a file. */
 export const CHANGES: readonly (readonly [tool: string, build: (path: string, content: string) => Input])[] = [
   ["Write", (file_path, content) => ({ file_path, content })],
   ["Write", (path, content) => ({ path, content })],

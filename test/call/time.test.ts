@@ -38,7 +38,7 @@ const LONG = ["--timeout-ms", String(scaleMs(60_000))];
 interface Called {
   code: number | null;
   stderr: string;
-  /** Milliseconds on the clock, and of the processor. */
+  /** Wall time and CPU time in milliseconds. */
   ms: number;
   cpuMs: number;
 }
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
   test.concurrent("that waits is ended at its own limit, and the next one decides", async () => {
     const { code, stderr } = await call("never DENY", LONG);
     expect(code).toBe(2);
-    // On a busy machine the end comes later.
+    // On a busy machine, the hook ends later.
     expect(readLimit(stderr, "d-ends")).toBeGreaterThanOrEqual(200);
     expect(stderr).toContain("the last hook says no");
   });
@@ -119,10 +119,10 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
       const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
       expect(code).toBe(2);
       expect(stderr).toContain("the last hook says no");
-      // It is asked twice: the first time, the hook before it may be what keeps the engine busy.
+      // The hook runs twice: in the first run, an earlier hook may have blocked the engine.
       expect(cpuMs).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(cpuMs).toBeLessThan(2 * BUSY_MS + 3_000);
-      // All of that time is told, and no more.
+      // The report includes all of that time, and no more.
       expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
     },

@@ -1,4 +1,4 @@
-/** Faults while a module is loaded, including mistakes of its dependencies. */
+/** Faults while a module is loaded, including errors in its dependencies. */
 
 const anything = globalThis as any;
 

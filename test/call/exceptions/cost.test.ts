@@ -13,7 +13,7 @@ const canTrace = (() => {
   }
 })();
 
-/** The list of all hosts is for commands and scripts. */
+/** The list of all hosts is only for commands and scripts. */
 const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/(?!index\.ts$)|hooks\//;
 
 describe("a call that nothing stops", () => {
@@ -30,7 +30,7 @@ describe("a call that nothing stops", () => {
         ? [Object.keys(inputs)]
         : [],
     );
-    // Who imports it when it is loaded itself, beside other parts of the same and the command line: the log behind an answer.
+    // Importers that are loaded together with other parts or with the command line, such as the log after an answer.
     for (const inputs of importing)
       expect(inputs.filter((input) => /src\/call\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
         [],
@@ -54,7 +54,7 @@ describe("a call that nothing stops", () => {
         (line) => /passwd|bridge-hooks\/(?:exceptions|denied)/.test(line) && !/execve|write\(/.test(line),
       );
     };
-    // Its line is read whole, and the hooks have no objection.
+    // The command is parsed completely, and the hooks don't object.
     expect(trace('git push origin "$(git branch --show-current)"')).toEqual([]);
     expect(trace("git push --force origin main").length).toBeGreaterThan(2);
     rmSync(folder, { recursive: true });

@@ -29,7 +29,7 @@ const PUSH = "git push --force origin main";
 const hook = (name: string, handler: () => unknown, more: object = {}): HookDescriptor =>
   createHookEntry({ event: ["PreToolUse", "PermissionRequest"], handler, ...more } as never, name);
 
-/** Makes a call some seconds later than it is. */
+/** Makes a call with the clock set a few seconds ahead. */
 async function callLater<Result>(call: () => Promise<Result>): Promise<Result> {
   setSystemTime(Date.now() + 3_000);
   try {
@@ -39,7 +39,7 @@ async function callLater<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Runs a denied call, allows it, and returns what becomes of it then. */
+/** Runs a denied call, allows it, and returns the outcome of the next call. */
 async function denyAndAllow(command: string, account: Account, change: () => void = () => {}): Promise<string> {
   expect((await callClaude(command, account)).decision).toBe("deny");
   await allowCall(account);
@@ -55,7 +55,7 @@ describe("an exception for a denied call", () => {
       expect(denied.decision).toBe("deny");
       const name = denied.concluded?.denied?.id ?? "";
       expect(name).toMatch(/^[a-z0-9]{8}$/);
-      // Only in a message that the table says the model does not read.
+      // The ID appears only in a message that, according to the table, the model doesn't read.
       const { [ID_FIELDS[id] ?? ""]: shown = "", ...rest } = (parseStdout(denied.stdout) ?? {}) as Record<
         string,
         string
@@ -69,7 +69,7 @@ describe("an exception for a denied call", () => {
       const passed = await callShell(id, PUSH, account);
       expect([passed.decision, passed.exit_code, passed.restricts ?? false]).toEqual(["none", 0, false]);
       expect(passed.concluded?.outcomes.flatMap(({ allowed }) => allowed?.by ?? [])).toEqual([name]);
-      // A second entry answers the same event; a later call is another one.
+      // A second entry answers for the same call; a later event is a separate call.
       expect((await callShell(id, PUSH, account)).decision).toBe("none");
       expect((await callLater(() => callShell(id, PUSH, account))).decision).toBe("deny");
     });
@@ -149,7 +149,7 @@ describe("an exception holds", () => {
     await allowCall(account, { isInProject: true });
     const sub = join(account.project, "sub");
     mkdirSync(sub);
-    // This repository is empty: its root is that of the folder.
+    // This repository is empty, so its root is the directory itself.
     mkdirSync(join(account.project, ".git/objects"), { recursive: true });
     expect((await callClaude(PUSH, account)).decision).toBe("none");
     expect((await callClaude(PUSH, account, { cwd: account.home })).decision).toBe("deny");
@@ -218,7 +218,7 @@ describe("an exception does not hold", () => {
     expect((await callClaude(line, account)).decision).toBe("deny");
     expect((await callClaude("bridge-hooks allow --last --reason x", account)).decision).toBe("deny");
     expect((await callClaude(`echo {} > ${account.place}/x.json`, account)).decision).toBe("deny");
-    // What else the line does is denied with it.
+    // The rest of the command line is denied with it.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
   test("in a trial call, whose denial has no id either", async () => {

@@ -29,7 +29,7 @@ export const HOOKS: readonly HookDescriptor[] = [
 
 let count = 0;
 
-/** An account of its own: its home, a project, and the variables of its calls. */
+/** A test account with its own home directory, project and environment variables. */
 export interface Account {
   home: string;
   project: string;
@@ -37,7 +37,7 @@ export interface Account {
   env: Record<string, string>;
 }
 
-/** Makes an account, and makes it that of this process. */
+/** Creates an account and makes this process use it. */
 export function createAccount(): Account {
   const home = join(folder, `account-${++count}`);
   const project = join(home, "project");
@@ -49,14 +49,14 @@ export function createAccount(): Account {
   };
 }
 
-/** The answer to a call, and what the log was told of it. */
+/** The answer to a call, and the data passed to the log. */
 export interface Answered extends HostAnswer {
   concluded: ConcludedCall | undefined;
-  /** The decision that the host was told. */
+  /** The decision that the host received. */
   decision: string;
 }
 
-/** Answers a call in this process as the executable does, and keeps what it keeps. */
+/** Answers a call in this process as the executable does, including persistent state. */
 export async function answer(
   payload: Payload,
   argv: readonly string[],
@@ -69,7 +69,7 @@ export async function answer(
   return { ...answered, concluded, decision: concluded?.decision ?? "none" };
 }
 
-/** A shell line at a host. */
+/** Runs a shell command on a host. */
 export const callShell = (host: string, command: string, account: Account, entries = HOOKS): Promise<Answered> =>
   answer(
     { ...buildCallPayload(host, getFacts(host).shell.tool, { command }), session_id: "s1" },
@@ -78,7 +78,7 @@ export const callShell = (host: string, command: string, account: Account, entri
     entries,
   );
 
-/** A shell line at Claude Code, in a folder of the account's. */
+/** Runs a shell command on Claude Code, in one of the account's directories. */
 export const callClaude = (
   command: string,
   account: Account,
@@ -94,7 +94,7 @@ export const callClaude = (
     entries,
   );
 
-/** Allows a denied call, or something else, as a person at a terminal would. */
+/** Allows a denied call or another target, as a user at a terminal would. */
 export async function allowCall(
   { env }: Account,
   { id, isInProject = false, end = Date.now() + 60_000, ...more }: AllowedCall = {},
@@ -116,7 +116,7 @@ export async function allowCall(
 }
 
 export interface AllowedCall extends Partial<Pick<ExceptionRecord, "once" | "rule" | "pause" | "project">> {
-  /** Of the denied call; default: the newest. */
+  /** ID of the denied call. Default: the latest. */
   id?: string;
   isInProject?: boolean;
   end?: number;

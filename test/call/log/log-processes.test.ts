@@ -17,10 +17,10 @@ interface EndedCall {
   exit_code: number;
 }
 
-/** A call that its deadline ends has no line; where far more processes run than there are processors, that would be many. */
+/** A call that reaches its deadline isn't logged, which would happen often with far more processes than CPU cores. */
 const PATIENT = ["--timeout-ms", "60000"];
 
-/** A denial of the built executable, as a host calls it. */
+/** Runs a denied call in the built executable, as a host does. */
 async function callHost({ env, project }: LogHome, payload = createShellPayload(COMMAND)): Promise<EndedCall> {
   const argv = [EXECUTABLE, "--host", "claude", "--event", "PreToolUse", "--on-error", "deny", ...PATIENT];
   const child = Bun.spawn(argv, {
@@ -29,14 +29,14 @@ async function callHost({ env, project }: LogHome, payload = createShellPayload(
     stderr: "ignore",
     env: { PATH: process.env.PATH ?? "", ...env },
     cwd: project,
-    // It ends a call that waits for its log without end, with another exit code.
+    // Kills a call that waits for its log forever, with a distinct exit code.
     timeout: scaleMs(100_000),
   });
   const stdout = await new Response(child.stdout).text();
   return { stdout, exit_code: await child.exited };
 }
 
-/** Calls of several processes at once, one after the other in each. */
+/** Makes calls in several concurrent processes, one after another in each. */
 const callInParallel = (home: LogHome, processes: number, calls: number) =>
   Promise.all(
     Array.from({ length: processes }, async (_, at) => {
@@ -159,7 +159,7 @@ describe("a call", () => {
         mkdirSync(dirname(getHomeLog(home)), { recursive: true });
         damage(getHomeLog(home));
         const { stdout, exit_code } = await callHost(home);
-        // Where nothing can be written, nothing can be counted.
+        // If nothing can be written, nothing can be counted.
         const isFolder = what !== "a state folder that is a file" && (what !== "a read-only folder" || isRoot);
         const isWritten = what === "a read-only folder" && isRoot;
         expect([what, countLosses(home.env).unwritten]).toEqual([what, isFolder && !isWritten ? 1 : 0]);
@@ -177,7 +177,7 @@ describe("a call", () => {
     writeFileSync(lock, "");
     const call = await callHost(home);
     expect([isDenied(call), existsSync(lock)]).toEqual([true, true]);
-    // The line is there, and belongs to no chain.
+    // The record exists but belongs to no chain.
     expect(readLines(home).map(({ seq }) => seq)).toEqual([undefined]);
   });
 });

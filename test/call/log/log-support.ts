@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
 
-/** A home of its own, with a project, a state folder and what its config file says. */
+/** A home directory with a project, a state directory and a config file. */
 export interface LogHome {
   home: string;
   project: string;
@@ -45,7 +45,7 @@ export const createHook = (name: string, handler: Respond, meta: Partial<HookMet
 export const createShellPayload = (command: string, more: Payload = {}): Payload =>
   getPayload("claude", "PreToolUse-Bash", { tool_input: { command }, ...more });
 
-/** Answers a call in this process, and writes its line as a call of the home's user would. */
+/** Answers a call in this process, and logs it as a call by the home directory's user. */
 export async function answerAndLog(
   entries: readonly HookDescriptor[],
   payload: Payload | string,
@@ -67,7 +67,7 @@ export async function answerAndLog(
 
 export const getHomeLog = ({ env }: LogHome, name?: LogName) => getLogFile(env, name);
 
-/** All whole lines of a log, of full files too, in order. */
+/** Reads all complete records of a log, including rotated files, in order. */
 export const readLines = (home: LogHome, name: LogName = "decisions"): LogLine[] =>
   readAllLines(home, name).filter(({ part }) => part === undefined);
 

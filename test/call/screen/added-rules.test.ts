@@ -46,7 +46,7 @@ const RULES: Rules = {
   "a/b": { ...short, advice: "x" },
 };
 
-/** One text in each way in which programs write JSON. */
+/** Lists the ways in which programs serialize a value as JSON. */
 const listSpellings = (value: unknown): string[] => {
   const text = JSON.stringify(value);
   const spaced = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
@@ -170,7 +170,7 @@ const parse = (text: string) => {
   }
 };
 
-/** What is wrong with the omission of rules from a text, if anything. */
+/** Describes the error in omitting rules from a text, if any. */
 function findFault(text: string, line: string): string | undefined {
   const omitted = omitAddedRules(text, 0);
   if (omitted.text === text) return undefined;
@@ -239,6 +239,6 @@ test(`${CALLS} config files with random changes stay JSON if they were, and lose
     if (fault !== undefined) wrong.push(`${fault}: ${text}`);
   }
   expect(wrong).toEqual([]);
-  // Omitting nothing is right too.
+  // Omitting nothing is also correct.
   expect(omitted).toBeGreaterThan(CALLS / 8);
 });

@@ -34,7 +34,7 @@ describe("the index of calls that may concern a hook", () => {
   test("looks at results alone where no hook says anything else of a finished call", () => {
     const results = { event: ["PreToolUse", "PostToolUse"], concerns: { results: "secrets" } } as const;
     const { PreToolUse, PostToolUse } = indexOf(results);
-    // Before the call there is none.
+    // Before the call there is no output.
     expect(Object.values(PreToolUse ?? {})).toEqual([false, false, false, false]);
     for (const tool of ["Bash", "Read", "Write", "Grep", "WebFetch", "MCP"])
       expect(read(PostToolUse?.[tool])).toMatchObject({ results: "alone", secrets: false });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** The lines that the quick path ends although a hook has something to say. */
+/** Lists the commands that the quick path answers although a hook would object. */
 async function findWronglyEnded(lines: Iterable<string>, cwd = project.cwd): Promise<string[]> {
   const wrong: string[] = [];
   for (const command of lines) {
@@ -74,7 +74,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 for (const [source, lines] of Object.entries(SOURCES))
   test(`the quick path ends no denied line of ${source}, however it is spelled`, async () => {
     const names = Object.keys(SPELLINGS);
-    // Each line as it is and in one more spelling: all of them in turn.
+    // Each command unchanged and in one other spelling, cycling through all spellings.
     const table = lines.flatMap((line, at) =>
       names.map((_, turn) => ({ line, spelling: names[(at + turn) % names.length] as string })),
     );

@@ -18,9 +18,9 @@ import { createProject, type ScoreProject } from "../../score/project.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 /**
- * Answers generated calls on the quick path and on the long way. Whatever the quick path takes has to be answered there
- * silently: nothing on stderr, the host's neutral document on stdout, and exit code 0. The warning about an entry of
- * another host may be missing: a call that a hook looks at prints it.
+ * Compares the quick path and the full path on generated calls. Every call that the quick path answers must get a
+ * neutral answer from the full path: empty stderr, the host's neutral document on stdout, and exit code 0. Only the
+ * warning about an entry of another host may be missing, because it is printed when a hook runs.
  */
 const OTHER_HOST = /^bridge-hooks: [^\n]*: called with --host [^\n]*\n?$/;
 
@@ -36,11 +36,11 @@ const STARTER_HOOKS = [
 
 export interface DifferentialResult {
   calls: number;
-  /** Calls that the quick path took. */
+  /** Calls that the quick path answered. */
   taken: number;
-  /** Hooks that were left out of calls. */
+  /** Number of hooks skipped in calls. */
   unasked: number;
-  /** Calls that it took although the long way says something, or whose answer differs where hooks are left out. */
+  /** Calls that it answered although the full path objects, or whose answer changes if hooks are skipped. */
   wrong: string[];
 }
 
@@ -52,7 +52,7 @@ export async function loadStarterHooks(): Promise<HookDescriptor[]> {
   );
 }
 
-/** A generator of numbers: the same for a seed on every machine. */
+/** Creates a random generator that returns the same sequence for a seed on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -63,15 +63,18 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** What the two ways say of a call. */
+/** The answers of both paths to a call. */
 interface Comparison {
   isTaken: boolean;
-  /** The long way says nothing; unknown where it was not asked. */
+  /** Whether the full path answers neutrally; undefined if it didn't run. */
   isNeutral?: boolean;
   said?: HostAnswer;
 }
 
-/** @returns a function that asks both ways; the long one only where the quick path takes the call, unless told otherwise. */
+/**
+ * @returns a function that runs both paths; the full one only if the quick path answers the call, unless requested
+ * otherwise.
+ */
 export function prepareComparison(
   entries: readonly HookDescriptor[],
 ): (argv: readonly string[], text: string, isAlwaysAsked?: boolean) => Promise<Comparison> {
@@ -88,7 +91,7 @@ export function prepareComparison(
   };
 }
 
-/** @param count how many calls are tried. */
+/** @param count the number of calls to test. */
 export async function compareWays(count: number, seed: number): Promise<DifferentialResult> {
   const project = createProject();
   try {
@@ -119,10 +122,12 @@ export async function compareWays(count: number, seed: number): Promise<Differen
 }
 
 const CALLS_A_CONFIG = 250;
-/** One of so many calls is answered twice: by all hooks, and by those that it concerns. */
+/** One of this many calls is answered twice: by all hooks, and by the relevant ones. */
 const FILTERED_CALLS = 5;
 
-/** @returns a function that answers a call both ways, and says how many hooks were left out. */
+/**
+ * @returns a function that answers a call with and without the hook filter, and returns the number of skipped hooks.
+ */
 export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
   const index = createCallIndex(entries);
   const indexes = Object.fromEntries(entries.map((entry) => [entry.name, createCallIndex([entry])]));
@@ -143,7 +148,7 @@ export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
     const world = { env: process.env, read: () => text };
     const all = await answerCall(entries, {}, argv, world);
     const some = await answerCall(entries, {}, argv, { ...world, loadHookFilter });
-    // What is wrong in a config file is said once a session, and not compared.
+    // A config error is reported once per session, so it isn't compared.
     const format = ({ stdout, exit_code }: HostAnswer) => JSON.stringify([stdout, exit_code]);
     return format(all) === format(some)
       ? { unasked }
@@ -151,7 +156,7 @@ export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
   };
 }
 
-/** Functions that write config files; most calls are compared without one. */
+/** Returns functions that write config files; most calls are compared without one. */
 function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
   const [project, user] = [join(cwd, ".bridge-hooks.json"), join(home, ".config/bridge-hooks/config.json")];
   mkdirSync(join(home, ".config/bridge-hooks"), { recursive: true });
@@ -201,7 +206,10 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
   );
 }
 
-/** Config files with rules about calls: about files of the project, tools and hosts that calls name, and wrong ones. */
+/**
+ * Lists config files with rules about calls: rules for the project's files, tools and hosts that occur in calls, and
+ * invalid ones.
+ */
 function listCallRuleConfigs(): string[] {
   const rules: object[] = [
     { path: "src/**", access: ["edit", "delete"] },
@@ -232,7 +240,10 @@ function listCallRuleConfigs(): string[] {
   });
 }
 
-/** Config files with so many rules that they are not parsed: right ones, one for a program of lines, and wrong ones. */
+/**
+ * Lists config files with too many rules to be parsed: valid ones, one with a rule for a program that occurs in
+ * commands, and invalid ones.
+ */
 function listLongConfigs(): string[] {
   const rule = (number: number, change: object = {}) => [
     `acme/rule-${number}`,
@@ -257,7 +268,7 @@ function listLongConfigs(): string[] {
   });
 }
 
-/** @returns the host's neutral document, where the quick path takes the call. */
+/** @returns the host's neutral document if the quick path answers the call. */
 export async function answerQuickly(
   argv: readonly string[],
   text: string,

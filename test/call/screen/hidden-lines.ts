@@ -1,4 +1,7 @@
-/** Lines that a hook denies for what none of their words says, by what hides it, and twins of theirs that do no harm. */
+/**
+ * Commands that a hook denies although no single word reveals why, grouped by how they hide it, each with harmless
+ * counterparts.
+ */
 export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; innocent: readonly string[] }>> = {
   "a wildcard in quotes that stands for the names of secrets": {
     denied: [

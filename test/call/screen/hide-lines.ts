@@ -1,7 +1,7 @@
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
 
-/** Programs that find files by a pattern, `P`, and others that read what these print. */
+/** Commands that find files by a pattern `P`, and commands that read the files found. */
 const SEARCHES = [
   ...["cat $(find . -name 'P')", "find . -name 'P' | xargs cat", "for f in $(find ~ -iname 'P'); do head $f; done"],
   ...[
@@ -19,7 +19,7 @@ const SEARCHES = [
     "sh -c 'cat P'",
   ],
 ];
-/** What reads a changed text, `T`: from a pipe, a file or its arguments. */
+/** Commands that read a modified text `T` from a pipe, a file or their arguments. */
 const READERS = [
   ...[
     "T | sh",
@@ -47,7 +47,7 @@ const cutTwice = (word: string, by: Chance) =>
   [cut(word, by), cut(word, by)].toSorted((one, other) => one - other) as [number, number];
 const reverse = (text: string) => [...text].toReversed().join("");
 
-/** A name with a wildcard for some of its letters. */
+/** Replaces some letters of a name with wildcards. */
 function makePattern(path: string, by: Chance): string {
   const name = path.replace(/^.*\//, "").replaceAll("'", "");
   const [from, to] = cutTwice(name, by);
@@ -57,7 +57,7 @@ function makePattern(path: string, by: Chance): string {
   return by.pick([...replaced, ...shorter, name.toUpperCase().replace(/.$/, "?")]);
 }
 
-/** Another text, and the filter that makes the line of it. */
+/** Returns a modified command, and the filter that restores the original one. */
 function changeText(line: string, by: Chance): string {
   const [letter, sign] = [line.charAt(cut(line, by)), by.pick([..."XQZ_%,"])];
   const changed = line.replaceAll(letter, sign);
@@ -75,7 +75,7 @@ function changeText(line: string, by: Chance): string {
   ]);
 }
 
-/** A template for a part of a word, and what fills it. */
+/** Returns a format template for a part of a word, and its arguments. */
 function fillTemplate(line: string, by: Chance): string {
   const parts = line.split(" ");
   const at = by.random() < 0.5 ? 0 : cut(line, by) % parts.length;
@@ -94,7 +94,7 @@ function fillTemplate(line: string, by: Chance): string {
   ]);
 }
 
-/** @returns a function that generates harmful lines whose words don't say what they do. */
+/** @returns a function that generates harmful commands whose words don't reveal their effect. */
 export function createHiddenLines(by: Chance): () => string {
   const paths = [...buildSecretPaths(), ".env", ".env.local", "~/.ssh/id_rsa", "settings.json", "server.pem"];
   const lines = [...buildHarmfulLines()].flatMap(([, list]) => list).filter((line) => /^[\w ./=-]{6,40}$/.test(line));

@@ -25,7 +25,7 @@ const concerns: ConcernIndex = {
   results: "",
   variables: [],
 };
-/** A call of the shell with a line, or of the file tool that edits a path. */
+/** Creates a shell call with a command, or an edit of a file. */
 const createCall = (line: string | undefined, path = "src/a.ts"): ReadCall => ({
   ...{ event: "PreToolUse", cwd: "/home/me/app", roots: [], contents: [], folder: undefined, payload: {} },
   ...(line === undefined
@@ -66,7 +66,7 @@ describe("a config file does not send a call the long way:", () => {
   for (const config of configs)
     test(JSON.stringify(config), () => {
       expect(isNeutral(config, "npm test")).toBe(true);
-      // What is taken here is right there, too: the long way would say what is wrong.
+      // Whatever is accepted here is valid, because the full path would report an error.
       const { rules = {}, exceptions = [] } = config as { rules?: object; exceptions?: unknown[] };
       expect(
         Object.entries(rules).flatMap(([id, said]) => findRuleProblems(id, said, { sets: [], conditions: [] })),
@@ -182,7 +182,7 @@ describe("a rule about calls concerns", () => {
   for (const [said, line, isConcerned, file] of cases)
     test(`${JSON.stringify(said)}: ${line ?? file ?? "an edit"} ${isConcerned}`, () => {
       expect(isNeutral({ rules: { "acme/a": said } }, line, file)).toBe(!isConcerned);
-      // The same from a long file, where it is found in the text.
+      // Rules in a long config file, which are found without parsing it.
       const text = JSON.stringify({ rules: { "acme/a": said } });
       const { calls, text: rest } = omitAddedRules(text, 0);
       const mention = readMention(createCall(line, file), "/home/me", line);

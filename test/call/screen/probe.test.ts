@@ -25,7 +25,7 @@ describe("a payload of doctor goes the long way", () => {
 test("a payload that only resembles one of doctor is read the quick way", () => {
   expect(isRead({ prompt: "x" })).toBe(true);
   expect(isRead({ content: LONG, many, prompt: "x" })).toBe(true);
-  // Not a probe: no field has exactly this text.
+  // Not a probe, because no field has exactly this text.
   expect(isRead({ content: `${LONG}${PROBE}`, prompt: "x" })).toBe(true);
 });
 

@@ -16,7 +16,7 @@ test("each host has forms for a command before it runs", () => {
   const without = hosts.filter(
     ({ id }) => !listShapes().some(({ host, event, tool }) => host === id && event === "PreToolUse" && tool === "Bash"),
   );
-  // Cline sends a list of lines, which no form of the screen has: these calls take the long way.
+  // Cline sends an array of commands, which the quick path doesn't support, so its calls take the full path.
   expect(without.map(({ id }) => id)).toEqual(["cline"]);
 });
 

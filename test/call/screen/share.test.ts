@@ -12,7 +12,7 @@ import { createProject } from "../../score/project.ts";
 import { changeRecordedCall, fixtures, ROOT } from "../../support/fixtures.ts";
 import { answerQuickly, loadStarterHooks } from "./differential.ts";
 
-/** One of so many calls is compared. */
+/** One of this many calls is compared. */
 const SHARE = 10;
 const PAGE = join(ROOT, "docs/contributing/lab.md");
 const system = openQuickSystem();
@@ -23,7 +23,7 @@ test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as
     const index = createCallIndex(await loadStarterHooks());
     const isTaken = async (host: string, payload: object, by = system as QuickSystem, event?: string) => {
       const text = JSON.stringify(payload);
-      // Variables of whoever runs the tests may concern a hook.
+      // The test runner's own environment variables may concern a hook.
       const env = { HOME: project.home };
       return (
         (await answerQuickly(["--host", host, ...(event ? ["--event", event] : [])], text, index, by, env)) !==
@@ -38,7 +38,7 @@ test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as
       "recorded payloads": fixtures.map(({ host, payload }) => ({
         host: host.id,
         payload,
-        // The entries that `install` writes name an event that the payload does not name.
+        // Entries written by `install` name the event if the payload doesn't.
         event: "hook_event_name" in payload || "event" in payload ? undefined : host.getEventName(omitNulls(payload)),
       })),
       "shell lines": [...buildOrdinaryLines()].flatMap(([, lines]) =>
@@ -53,7 +53,7 @@ test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as
       const taken = await Promise.all(
         calls.map(({ host, payload, event }) => isTaken(host, payload, undefined, event)),
       );
-      // By `node:fs`, as on macOS, the same calls end there.
+      // With `node:fs`, as on macOS, the quick path answers the same calls.
       const some = calls.flatMap((call, at) => (at % SHARE === 0 ? [{ ...call, at }] : []));
       const again = await Promise.all(some.map(({ host, payload, event }) => isTaken(host, payload, other, event)));
       expect(again).toEqual(some.map(({ at }) => taken[at] as boolean));

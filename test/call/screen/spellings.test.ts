@@ -6,8 +6,8 @@ import { getPayload } from "../../support/fixtures.ts";
 import { loadStarterHooks, prepareComparison } from "./differential.ts";
 
 /**
- * Ways to name a file, `F`, that is a link or has a second name, and ways to get to the folder that it is in, `D`. The
- * quick path may not take one where the long way says something.
+ * Ways to name a file `F` that is a link or has a second name, and ways to enter its directory `D`. The quick path must
+ * not answer a command to which the full path objects.
  */
 const FORMS = [
   ...["cat F", "cat 'F'", 'c"at" ./F', "cat .//F", "cat -- 'F'", "cat x F", "cat -n F", "sh -c 'cat F'", "sudo cat F"],
@@ -102,13 +102,13 @@ test("a line goes the long way however it spells the name of a file that concern
       const [folder, name] = file.split("/");
       if (folder === undefined || name === undefined) continue;
       await tryLine(form.replaceAll("F", name), join(cwd, folder));
-      // A third of the pairs, each move with other forms.
+      // A third of the pairs, each directory change with other file names.
       for (const [at, move] of MOVES.entries())
         if ((at + FORMS.indexOf(form)) % 3 === 0)
           await tryLine(move.replaceAll("D", folder) + form.replaceAll("F", name));
     }
   expect(wrong).toEqual([]);
   expect(seen.denied).toBeGreaterThan(500);
-  // A path that takes nothing is right, too.
+  // A quick path that answers nothing is also correct.
   expect(seen.taken).toBeGreaterThan(0);
 });

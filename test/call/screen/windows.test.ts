@@ -188,7 +188,7 @@ beforeAll(async () => {
   addAliases(project);
   const index = createCallIndex(await loadStarterHooks());
   const other = openModuleSystem() as QuickSystem;
-  // The drive of Windows has the files of this system.
+  // The Windows drive contains this system's files.
   const toOwn = (path: string) => path.replace(/^C:(?=\/)/, "");
   const windows = adaptToWindows({
     ...other,
@@ -204,7 +204,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** What the guards say of a line, in the shells that it is read for on Windows. */
+/** Lists the guards' denials of a command, in the shells for which it is parsed on Windows. */
 async function findDenials(command: string): Promise<string[]> {
   const found: string[] = [];
   for (const shell of listShells(command, {}, "win32"))
@@ -224,7 +224,7 @@ async function findDenials(command: string): Promise<string[]> {
   return found;
 }
 
-/** Programs that another shell runs, and neither bash nor a word of the line names. */
+/** Lists programs that another shell would run, and that neither bash nor a word of the command names. */
 function listOtherPrograms(line: string): string[] {
   const [own, ...others] = listShells(line, {}, "win32").map((shell) =>
     readLine(line, [shell]).commands.map(({ program }) => program),
