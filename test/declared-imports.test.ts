@@ -16,18 +16,18 @@ const files = [
     .flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx,js,mjs,cjs}`).scanSync(ROOT)]),
 ].map((file) => file.replaceAll("\\", "/"));
 
-/** What gets into the executable; everything else runs in the repository only. */
+/** Whether a file is compiled into the executable; all others run only in the repository. */
 const isShipped = (file: string) => /^(src|hooks)\//.test(file);
 
 const PACKAGE = /^(@[\w.-]+\/)?[\w][\w.-]*(?=\/|$)/;
 
 interface Import {
   name: string;
-  /** The import leaves nothing in the compiled code. */
+  /** The import is erased during compilation. */
   isType: boolean;
 }
 
-/** The packages that a file imports, without built-in modules and the project itself. */
+/** Lists the packages that a file imports, without built-in modules and the project itself. */
 function listPackages(file: string, text: string): Import[] {
   const code = text.replace(/^#!.*/, "");
   const transpiler = new Bun.Transpiler({ loader: /\.tsx?$/.test(file) ? "ts" : "js" });
@@ -39,7 +39,7 @@ function listPackages(file: string, text: string): Import[] {
     .filter((one): one is Import => one.name !== undefined && one.name !== manifest.name);
 }
 
-/** The imports of the repository's files that a manifest does not declare. */
+/** Lists imports in the repository that a manifest doesn't declare. */
 function findUndeclared({ dependencies, devDependencies }: Manifest): string[] {
   const isDeclared = (file: string, { name, isType }: Import) =>
     name in dependencies || (name in devDependencies && (isType || !isShipped(file)));
@@ -59,7 +59,7 @@ test("shipped code that imports an undeclared package, or a development dependen
   const { "@opentelemetry/api": version = "", ...dependencies } = manifest.dependencies;
   const undeclared = ["src/operate/export/otlp.ts: @opentelemetry/api"];
   expect(findUndeclared({ ...manifest, dependencies })).toEqual(undeclared);
-  // The executable carries it, so it is not a dependency of development.
+  // The executable contains this package, so it isn't a development dependency.
   const devDependencies = { ...manifest.devDependencies, "@opentelemetry/api": version };
   expect(findUndeclared({ ...manifest, dependencies, devDependencies })).toEqual(undeclared);
 });

@@ -18,10 +18,10 @@ cases each time. npm run attack runs them with more generated cases, and long ta
   --cases FACTOR  how many generated cases: 0.2 in npm test, 5 in npm run attack
   --help          this text`;
 
-/** A test that has not ended by now hangs: it measures nothing, and no test that works comes near it. */
+/** A test that runs longer hangs. This isn't a performance limit; working tests stay far below it. */
 const HANG_MS = 900_000;
 const TIMINGS = "test/timings.json";
-/** Tests that have generated cases or long tables, for `npm run attack` without a path. */
+/** Matches tests with generated cases or long tables, which `npm run attack` runs if no path is given. */
 const LONG_CASES = /\b(fuzz|scaleCases|createTally|pickRepresentatives)\(/;
 
 const args = process.argv.slice(2);
@@ -45,14 +45,14 @@ if (args.includes("--titles")) {
   process.exit(0);
 }
 
-/** Runs a command of the project; its output is this program's. */
+/** Runs a command of the project with inherited output. */
 function run(command: readonly string[], env: Record<string, string> = {}): number {
   const { exitCode } = Bun.spawnSync([...command], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["inherit", "inherit", "inherit"],
   });
-  // A command that a signal ended has no exit code, and has failed.
+  // A command killed by a signal has no exit code, so it counts as failed.
   return (exitCode as number | null) ?? 1;
 }
 

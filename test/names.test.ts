@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "./support/fixtures.ts";
 
-/** Folders that are checked; `docs/contributing/naming.md` holds for all of them. */
+/** Directories to check; `docs/contributing/naming.md` applies to all of them. */
 const ROOMS = [
   "src/author",
   "src/cli",
@@ -99,7 +99,7 @@ test("no exported function takes a boolean parameter", () => {
 
 const MAX_LINES = 300;
 
-/** Longer files: tables, which only grow by rows, and readers whose functions call one another. */
+/** Files that may be longer: tables, which grow only by rows, and parsers whose functions call one another. */
 const LONG_FILES: Readonly<Record<string, string>> = {
   "hooks/_destructive/database.ts": "a table of rules",
   "hooks/_destructive/downloads.ts": "a table of rules",

@@ -48,10 +48,7 @@ class Letters {
 }
 
 const computeCrc32 = (text: string): number => Bun.hash.crc32(text);
-/**
- * Returns the checksum that ends GitHub's and npm's tokens: six characters of base 62 with the CRC-32 of the preceding
- * ones.
- */
+/** Returns the six characters that end GitHub's and npm's tokens: the base-62 CRC-32 of the preceding ones. */
 export function formatChecksum(text: string): string {
   let left = computeCrc32(text);
   let digits = "";

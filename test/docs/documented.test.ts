@@ -4,7 +4,8 @@ import { hostRegistry } from "../../src/hosts/registry.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
 import { detectHost } from "../../src/call/identify/detect.ts";
 
-// Payloads as the hosts' documents show them, or as they list their fields; what may be null is null once.
+// Payloads as shown in the hosts' documentation, or assembled from its field lists; each nullable field is null in one
+// of them.
 
 /** docs https://developers.openai.com/codex/hooks: the common fields, and those of each event. */
 const SESSION = {
@@ -23,7 +24,7 @@ const CODEX: Readonly<Record<string, Payload>> = {
   PostToolUse: { ...TURN, ...CALL, tool_use_id: "u", tool_response: "a\n" },
   UserPromptSubmit: { ...TURN, prompt: "do it" },
   Stop: { ...TURN, stop_hook_active: false, last_assistant_message: null },
-  // The other events of 0.169.0 [shipped: the binary's own JSON Schemas].
+  // Additional events of 0.169.0 [shipped: the binary's own JSON Schemas].
   SubagentStart: { ...TURN, agent_id: "a", agent_type: "default" },
   SubagentStop: {
     ...TURN,
@@ -98,7 +99,7 @@ const CURSOR: Readonly<Record<string, Payload>> = {
   preCompact: { trigger: "auto", context_usage_percent: 85, message_count: 45, is_first_compaction: true },
 };
 
-/** An older reference of Cursor's inputs, which have no event's name. */
+/** Inputs from an older Cursor reference, which lack the event's name. */
 const NAMELESS: Readonly<Record<string, Payload>> = {
   beforeSubmitPrompt: { prompt: "do it", context: { files: [], workspaceFolder: "/project" } },
   beforeMCPExecution: { tool: "read_file", params: { path: "/project/a" } },
@@ -128,7 +129,7 @@ const payloads: Documented[] = [
     ([host, what, payload]): Documented => [host, `${what}, nulls`, payload],
   ),
   ...Object.entries(NAMELESS).map(([what, payload]): Documented => ["cursor", `${what}, nameless`, payload]),
-  // Comparisons of hosts that people wrote.
+  // From published comparisons of hosts.
   [
     "claude",
     "PreToolUse without a folder",

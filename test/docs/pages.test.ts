@@ -19,7 +19,7 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 interface Block {
   file: string;
   language: string;
-  /** Words behind the language: `no-run` for what can't run here. */
+  /** Words after the language, such as `no-run` for blocks that can't run here. */
   flags: string[];
   text: string;
 }
@@ -109,7 +109,8 @@ describe("blocks of code", () => {
   test("have a language that is checked here, or are plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
-    // Other platforms' runtimes come from the registry, and so does Cursor's package; exceptions take a person at a terminal.
+    // Runtimes for other platforms and Cursor's package come from the registry, and exceptions require a user at a
+    // terminal.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
       "docs/hosts/evidence.md",
@@ -160,7 +161,10 @@ describe("blocks of code", () => {
     .flatMap(({ file, text }) => text.split("\n").map((line) => ({ file, line: line.replace(/\s+#.*$/, "").trim() })))
     .filter(({ line }) => line !== "" && !line.startsWith("#"));
 
-  /** A machine where nothing but the executable was installed; what the pages name is in the working folder. */
+  /**
+   * Creates a machine where only the executable is installed, with the files that the pages mention in the working
+   * directory.
+   */
   function machine() {
     const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, name)) as [string, string, string];
     if (!existsSync(work)) {
@@ -180,7 +184,7 @@ describe("blocks of code", () => {
   }
 
   const typed = lines.filter(({ line }) => /^((dist\/)?bridge-hooks|(\.\/)?guard) /.test(line));
-  /** A build takes seconds: one that says nothing that another one does not say as well is shown by that one. */
+  /** Skips a build if another one shows the same, because a build takes seconds. */
   const isPart = (line: string) =>
     typed.some((other) => {
       const [words, others] = [line, other.line].map((text) => new Set(text.split(" "))) as [Set<string>, Set<string>];
@@ -189,15 +193,15 @@ describe("blocks of code", () => {
   const run = typed.filter(({ line }) => !isPart(line));
   for (const { file, line } of run)
     test(`run as ${file} says: ${line}`, () => {
-      // The other executable of the page is this one.
+      // This executable also stands in for the page's other one.
       const { cwd, env } = machine();
       const command = line
         .replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"))
-        // A person would answer the question.
+        // A user would answer the prompt.
         .replace(/ install\b(?!.* --(?:yes|dry-run))/, " install --yes");
       const { exitCode, stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", command], { cwd, env });
       const text = `${stdout}${stderr}`;
-      // 1 is a finding or a denial that was told; what can't be understood is told with the usage.
+      // Exit code 1 is a finding or a reported denial; invalid arguments print the usage.
       expect([0, 1, 2]).toContain(exitCode as number);
       expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: (?!\.\/hooks has )/m);

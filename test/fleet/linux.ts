@@ -10,7 +10,7 @@ import { ROOT } from "../support/fixtures.ts";
 import { FLEET_FOLDER, type Version } from "./packages.ts";
 import type { FleetReport } from "./report.ts";
 
-/** A root of its own: this machine's files below, and what is written above them in memory. */
+/** A separate root file system: this machine's files as the lower layer, and written files in memory. */
 const SYSTEM = "/mnt/system";
 const CHANGES = "/mnt/changes";
 const MOUNTS = `set -e
@@ -32,23 +32,23 @@ function run(...argv: string[]): { code: number | null; output: string } {
 const explain = ({ code, output }: ReturnType<typeof run>): string | false =>
   code !== 0 && `exit code ${code}: ${output.split("\n").slice(-3).join("; ")}`;
 
-/** Files that were written in the root, except for the package manager's own and other people's. */
+/** Lists the files written to the root, except for the package manager's own and unrelated ones. */
 function listChanges(below = ""): string[] {
   return readdirSync(join(CHANGES, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name);
-    // A file that was made and deleted again leaves a mark in an overlay.
+    // A file that was created and deleted leaves a whiteout in an overlay.
     if (entry.isCharacterDevice()) return [];
     if (/^(proc|dev|tmp|root|var\/(lib\/dpkg|log|cache))(\/|$)/.test(path) || join("/", path) === ROOT) return [];
     if (!entry.isDirectory()) return [path];
     const found = listChanges(path);
-    // A folder that this machine has, too, was only passed through.
+    // A directory that also exists on this machine was only passed through.
     return found.length > 0 || existsSync(join("/", path)) ? found : [path];
   });
 }
 
 const LINE = "git push --force origin main; echo made > marker.txt";
 
-/** Has the real host make a call that the starter hooks deny. */
+/** Makes the real host perform a call that the starter hooks deny. */
 async function askHost(release: Release): Promise<{ denied: string | undefined; passed: string | undefined }> {
   const own = claude.runner(release, "");
   const runner: HostRunner = {
@@ -78,7 +78,7 @@ async function askHost(release: Release): Promise<{ denied: string | undefined; 
   };
 }
 
-/** A package and managed config, in a root of their own, with the real Claude Code: until they are gone again. */
+/** Installs, upgrades and removes a package and managed config in a separate root, using the real Claude Code. */
 export async function tryLinuxFleet(
   packages: Record<Version, string>,
   release: Release,

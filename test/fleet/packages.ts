@@ -20,14 +20,14 @@ async function runBun(root: string, ...args: readonly string[]): Promise<void> {
   if (exit_code !== 0) throw new Error(`${args[0]}: ${stderr.trim().split("\n").at(-1)}`);
 }
 
-/** The folders of both releases. */
+/** Returns the directories of both releases. */
 export const findReleases = (target: FleetTarget): Record<Version, string> =>
   Object.fromEntries(VERSIONS.map((version) => [version, join(FLEET_FOLDER, target, version, "release")])) as Record<
     Version,
     string
   >;
 
-/** Makes a release of this version, and one of the next, of a target. */
+/** Builds this version and the next one for a target. */
 export async function makeReleases(target: FleetTarget): Promise<void> {
   for (const version of VERSIONS) {
     const work = join(FLEET_FOLDER, target, version);

@@ -1,10 +1,10 @@
-/** What was seen; printed as it comes. */
+/** Collects the results and prints each one as it arrives. */
 export class FleetReport {
   passed = 0;
   failed = 0;
   readonly skipped: string[] = [];
 
-  /** @param problem what was seen instead; undefined or false if all is well. */
+  /** @param problem the difference from the expected result; undefined or false if there is none. */
   check(what: string, problem: string | false | undefined): void {
     if (problem) this.failed++;
     else this.passed++;

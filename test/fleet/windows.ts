@@ -8,7 +8,7 @@ import type { FleetReport } from "./report.ts";
 
 const INSTALLER = "C:\\windows\\system32\\msiexec.exe";
 const PROGRAM = "C:\\Program Files\\bridge-hooks\\bridge-hooks.exe";
-/** 1603 in the eight bits that are left of it on Linux. */
+/** Windows Installer's error 1603, of which only eight bits remain on Linux. */
 const FAILED = 1603 & 0xff;
 const CALL = JSON.stringify({
   hook_event_name: "PreToolUse",
@@ -18,7 +18,9 @@ const CALL = JSON.stringify({
   tool_input: { command: "git push --force origin main" },
 });
 
-/** The package for Windows Installer, by Wine's own: installed, called, upgraded, not put back by force, and removed. */
+/**
+ * Tests the MSI package with Wine's own installer: installation, a call, an upgrade, a rejected downgrade, and removal.
+ */
 export async function tryWindowsFleet(packages: Record<Version, string>, report: FleetReport): Promise<void> {
   const machine = await prepareMachine("bun-windows-x64").catch((error: unknown) => {
     if (error instanceof UnavailableError) return error;

@@ -5,17 +5,17 @@ import { createProject } from "../score/project.ts";
 import { askLine, homeBefore } from "./block-destructive/support.ts";
 
 /**
- * Follows the advice of each rule as a person or a model would: what a denial of one of the rule's lines says to run
- * instead passes, alone or in the line.
+ * Follows each rule's advice as a user or model would: the commands that a denial suggests must pass, alone or within
+ * the command line.
  */
 const project = createProject();
-// The tests of other files run in the same process.
+// Tests in other files run in the same process.
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 
 const ask = (command: string) => askLine(command, { categories: Object.keys(RULES) }, project.cwd);
 
-/** What a denial advises: commands in quotation marks, and options to add or to leave out. */
+/** Extracts a denial's advice: commands in quotation marks, and options to add or remove. */
 function readAdvice(advice: string): { commands: string[]; added: string[]; removed: string[] } {
   const commands = Array.from(advice.matchAll(/"([^"]+)"/g), ([, command = ""]) => command);
   const bare = advice.replace(/"[^"]+"/g, "");
@@ -26,7 +26,7 @@ function readAdvice(advice: string): { commands: string[]; added: string[]; remo
 
 const SAVES_FIRST = /\b(?:stash them with|save them first)\b/;
 
-/** The lines that a person makes of an advice for a denied line. */
+/** Returns the commands that result from following the advice for a denied command. */
 function followAdvice(line: string, advice: string): string[] {
   const { commands, added, removed } = readAdvice(advice);
   const saving = SAVES_FIRST.test(advice) ? commands.map((command) => `${command} && ${line}`) : [];
@@ -39,7 +39,7 @@ function followAdvice(line: string, advice: string): string[] {
   ];
 }
 
-/** `--volumes` is written `-v` or `--volumes`, and `-av` together with another letter. */
+/** Removes `--volumes` as `-v`, as `--volumes`, or from combined short options such as `-av`. */
 function removeOption(line: string, option: string): string {
   const [letter = ""] = option.replace(/^-+/, "");
   const bare = line.replace(new RegExp(`\\s${option}(?=\\s|$)`, "g"), "");
@@ -48,7 +48,7 @@ function removeOption(line: string, option: string): string {
     .replace(/ -(?=\s|$)/g, "");
 }
 
-/** `--force-with-lease` takes the place of `--force`; others are added. */
+/** `--force-with-lease` replaces `--force`; other options are added. */
 const replaceOption = (line: string, option: string): string =>
   option.startsWith("--force-")
     ? `${removeOption(line, "--force").replace(/--mirror|\+(?=\w)/, "")} ${option}`

@@ -22,7 +22,7 @@ import { scaleMs } from "../support/machine.ts";
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A formatter: writes down its arguments, and makes all letters of the last one's file large. */
+/** A formatter that logs its arguments and converts the last file argument to uppercase. */
 const FORMATTER = join(scratch, "shout");
 const CALLS = join(scratch, "calls");
 writeFileSync(
@@ -51,7 +51,7 @@ const put = (path: string, text: string) => {
 };
 
 const base = (cwd: string) => ({ event: "PostToolUse", cwd, session_id: "s" });
-/** The default, as long as that is on this machine. */
+/** The default time limit, scaled to this machine's speed. */
 const DEFAULTS = { timeoutMs: scaleMs(3_000) };
 const write = (cwd: string, file_path: string, options: object) =>
   askHook(
@@ -66,7 +66,7 @@ const edit = (cwd: string, files: object[], options: object) =>
     { ...DEFAULTS, ...options },
   );
 
-/** The arguments of each call of the formatter since it was asked last. */
+/** Returns the arguments of each formatter run since the last check. */
 function calls(): string[][] {
   if (!existsSync(CALLS)) return [];
   const text = readFileSync(CALLS, "utf8");
@@ -217,7 +217,7 @@ describe("format-after-edit with", () => {
   for (const [commands, file, ran] of cases)
     test(`${Object.keys(commands).join(" and ")} runs ${ran.join(" and ") || "nothing"} for ${file}`, async () => {
       put(join(root, file), "HI");
-      // All large already: nothing changes, and nothing is told.
+      // The file is already uppercase, so nothing changes and nothing is reported.
       expect(await write(root, file, { commands })).toBeUndefined();
       expect(calls().map(([first]) => first as string)).toEqual(ran);
     });
@@ -277,7 +277,7 @@ describe("format-after-edit", () => {
     put(join(root, "a"), "hi");
     put(join(root, "b"), "hi");
     const timeoutMs = scaleMs(800);
-    // It would end for each file in a time of its own.
+    // Each file alone would finish within the time limit.
     const command = ["sh", "-c", `sleep ${(0.6 * timeoutMs) / 1_000}`, "sh", "{file}"];
     expect(await edit(root, [A, B], { commands: { "*": command }, timeoutMs })).toEqual({
       additional_context: "format-after-edit: sh timed out for b.",

@@ -1,4 +1,4 @@
-/** Ordinary lines that look like harmful ones: no hook denies them. */
+/** Ordinary commands that resemble harmful ones but that no hook denies. */
 export const ORDINARY_TWINS: readonly string[] = [
   "git push --fol",
   "git branch --del x",

@@ -15,7 +15,7 @@ const MARK = "[redacted: github-token]";
 const entries = [createHookEntry(redactOutput, "redact-output")];
 const TOOLS: readonly string[] = redactOutput.tool as string[];
 
-/** The paths of all texts in a value. */
+/** Returns the paths of all strings in a value. */
 function listTextPaths(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value === "string") return [[...path]];
   if (typeof value !== "object" || value === null) return [];
@@ -30,7 +30,10 @@ function addText(payload: Payload, path: readonly string[], text: string): Paylo
   return copy;
 }
 
-/** A recorded result with a token behind each text that the adapter reads as the result's; undefined where it has none. */
+/**
+ * Returns a recorded result with a token appended to each string that the adapter reads as the result; undefined if
+ * there is none.
+ */
 function addToken({ host, file, payload }: Fixture): Payload | undefined {
   const native_event = getEventName(file, payload);
   const readResult = (sent: Payload): string => {
@@ -87,7 +90,7 @@ describe("a token in a recorded result is", () => {
       const isTaken = stdout.includes(MARK) || stderr.includes(MARK);
       const isTold = /contains a secret \(github-token\), but (?:the model reads|you read) the original/.test(stdout);
       const isWarned = stderr.includes("the model reads the original");
-      // A host may replace results of some tools alone.
+      // A host may replace the results of only some tools.
       expect(isTaken || isTold || isWarned).toBe(true);
       if (support === "unenforceable") expect(isTaken).toBe(false);
       const isShown =

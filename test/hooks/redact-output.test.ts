@@ -27,11 +27,11 @@ const askAbout = (output: Result, options: object = {}, call: object = {}) =>
     },
     options,
   );
-/** What the model reads in place of a text; undefined where it reads the text. */
+/** Returns what the model reads instead of a text; undefined if it reads the text itself. */
 const redactText = async (text: string, options?: object, call?: object) =>
   (await askAbout({ text, raw: text }, options, call))?.modified_output as string | undefined;
 
-/** Parts of a secret that would give it away: none of a URL, whose host stays. */
+/** Lists the parts of a secret that would reveal it; none for a URL, whose host may remain. */
 const listParts = (secret: string): string[] =>
   secret.includes("://") ? [] : secret.split(/\\n|\s|-----[A-Z ]+-----/).filter((part) => part.length >= 30);
 
@@ -43,7 +43,7 @@ describe("redact-output takes out", () => {
       expect(redacted).not.toContain(secret);
       for (const part of listParts(secret)) expect(redacted).not.toContain(part);
     });
-  /** Where a result may have a secret. */
+  /** Positions of a secret in a result. */
   const places: Record<string, (secret: string) => string> = {
     "on a line of its own": (secret) => `a\n${secret}\nb\n`,
     "behind a name": (secret) => `PORT=80\nexport TOKEN="${secret}"\nA=1\n`,
@@ -170,7 +170,7 @@ describe("redact-output leaves", () => {
   });
 });
 
-/** Files of packages, no two from the same folder. */
+/** Lists package files, each from a different directory. */
 function listPackageFiles(most: number): string[] {
   const found: string[] = [];
   const visit = (folder: string) => {

@@ -35,7 +35,7 @@ const say = async (cwd: string, options: object = {}) => {
 const LONG = `long ${"x".repeat(400)}`;
 const SUBJECTS = ["first", "with  two spaces", 'quotes " and \\ and %s', "ünï ✓", LONG, "fix: last"];
 
-/** What each folder is, as git itself tells it, and what is to be said of it. */
+/** A directory in a given state, as reported by git, with the expected context. */
 interface Folder {
   make: (folder: string) => string | void;
   where?: (folder: string) => string;

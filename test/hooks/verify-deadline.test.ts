@@ -22,14 +22,14 @@ describe("a command of verify-before-stop", () => {
   const lives = (pid: number) => {
     try {
       process.kill(pid, 0);
-      // What has ended and that nobody asked about yet is still listed.
+      // A process that has ended but wasn't waited for is still listed.
       return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
     } catch {
       return false;
     }
   };
   const waitUntilGone = (pid: number) => waitFor(() => !lives(pid), `the end of process ${pid}`);
-  /** A command with a child that would run on by itself. */
+  /** A command with a child process that would keep running. */
   const endless = (file: string) => `sleep 60 & echo $! > ${file}.tmp; mv ${file}.tmp ${file}; wait`;
 
   test("is ended with its child processes when its time is up", async () => {
@@ -46,7 +46,7 @@ describe("a command of verify-before-stop", () => {
   });
   test("has the time that the commands before it left", async () => {
     const timeoutMs = scaleMs(800);
-    // Each of them would end in a time of its own.
+    // Each command alone would finish within the time limit.
     const sleep = `sleep ${(0.6 * timeoutMs) / 1_000}`;
     const commands = [`: first; ${sleep}`, `: second; ${sleep}`];
     const found = await askAtStop(createSession(createRepository()), { commands, when: "always", timeoutMs });
@@ -96,7 +96,7 @@ describe("a command of verify-before-stop", () => {
     expect(await Promise.all(SIGNALS.map(endBy))).toEqual([...SIGNALS]);
   });
   test("is ended when the host ends the process as the command starts", async () => {
-    // The command itself is the first that can know of its start.
+    // The command itself is the earliest observer of its start.
     const endBy = async (name: NodeJS.Signals) => {
       const file = join(scratch, `pid-early-${name}`);
       const host = startHost(`early-${name}`, [`echo $$ > ${file}; kill -${name.slice(3)} $PPID; sleep 60`]);

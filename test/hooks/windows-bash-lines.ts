@@ -1,6 +1,6 @@
 import type { WindowsCases } from "./windows-lines.ts";
 
-// Lines that Git Bash and WSL hand to PowerShell and cmd.exe.
+// Commands that Git Bash and WSL pass to PowerShell and cmd.exe.
 
 export const BASH_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
   {

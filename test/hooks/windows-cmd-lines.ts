@@ -1,6 +1,6 @@
 import type { WindowsCases } from "./windows-lines.ts";
 
-// Lines that cmd.exe hands to another program or splits itself, with its loops and variables.
+// Commands that cmd.exe passes to another program or splits itself, with its loops and variables.
 
 export const CMD_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
   {

@@ -142,7 +142,7 @@ export const SECRETS: readonly WindowsCases[] = [
   },
 ];
 
-/** Of files in the project that keep hooks in force, `.claude/settings.json` before all. */
+/** Commands on project files that keep hooks active, mainly `.claude/settings.json`. */
 export const HOOKS: readonly WindowsCases[] = [
   {
     shell: "powershell",

@@ -25,7 +25,7 @@ for (const [file, text] of Object.entries({
   writeFileSync(join(root, file), text);
 }
 
-/** The decision of a hook on a line. */
+/** Returns a hook's decision on a command. */
 async function decide(hook: unknown, command: string, shell: string | undefined): Promise<string | undefined> {
   const input = { command, ...(shell && { shell }) };
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: root, input };

@@ -1,17 +1,17 @@
-/** Lines of PowerShell and cmd.exe that a guard denies, and lines much like them that pass. */
+/** PowerShell and cmd.exe commands that a guard denies, and similar commands that pass. */
 export interface WindowsCases {
   shell: "powershell" | "cmd" | "bash";
   denied: readonly string[];
   allowed: readonly string[];
 }
 
-/** As `powershell -EncodedCommand` takes it. */
+/** Encodes a script for `powershell -EncodedCommand`. */
 export function encode(text: string): string {
   return Buffer.from(text, "utf16le").toString("base64");
 }
 
 export const DESTRUCTIVE: readonly WindowsCases[] = [
-  // Values that only some paths through the line set.
+  // Values assigned on only some paths through the command.
   {
     shell: "powershell",
     denied: [

@@ -1,7 +1,7 @@
 import type { WindowsCases } from "./windows-lines.ts";
 
-// Lines that PowerShell hands to another program, which splits its command line by itself (cmd.exe drops quotes of its
-// own), and variables of the environment, which may be empty.
+// Commands that PowerShell passes to programs that parse their own command line (cmd.exe drops its own quotes), and
+// environment variables that may be empty.
 
 export const DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
   {

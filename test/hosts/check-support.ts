@@ -42,7 +42,7 @@ export const writeTestFile = (path: string, text: string | object) => {
 
 export const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 
-/** The answer to a call if a hook responds like this, and the entry that it comes from. */
+/** Returns the answer to a call whose hook responds like this, and the entry that produced it. */
 export async function answerWithResponse(
   host: Host,
   native_event: string,
@@ -55,7 +55,7 @@ export async function answerWithResponse(
     events: [row.event],
     load: async () => ({ event: [row.event], handler: () => response }),
   };
-  // Some events were never recorded; they have at most a file.
+  // Some events were never recorded; these have at most a file.
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
@@ -73,7 +73,9 @@ export const denyingEntry = { args: ["--host", "opencode", "--on-error", "deny",
 export const buildResidentLine = (exit_code: number, answer: object | null) =>
   JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
 
-/** As in OBSERVED: [host, event, what, stdout, stderr, exit code, handler, verdict and a word of its reason]. */
+/**
+ * As in OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict with a word of its reason].
+ */
 export type VerdictCase = [string, string, string, string, string, number | null, Payload, string];
 
 export function testVerdicts(cases: readonly VerdictCase[]): void {
@@ -117,7 +119,7 @@ export function testFlaws(cases: readonly FlawCase[]): void {
     });
 }
 
-/** The document after an installation into it. */
+/** Returns the document after an installation into it. */
 export const buildInstalledDocument = (id: string, json: string) => {
   const [{ syntax } = { syntax: "json" as const }] = getSetup(id).listConfigFiles({
     roots: [],
@@ -128,7 +130,7 @@ export const buildInstalledDocument = (id: string, json: string) => {
   return typeof syntax === "object" ? syntax.write(json) : json;
 };
 
-/** A machine of its own: a home, a project, and the system's directories. */
+/** Creates a separate machine: a home directory, a project, and system directories. */
 export function createMachine(
   id: string,
   { platform = "linux" as NodeJS.Platform, env = {} as Record<string, string> } = {},

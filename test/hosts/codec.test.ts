@@ -10,7 +10,7 @@ import {
 } from "../../src/hosts/codec/answer.ts";
 import { findDecision, findText, isDenial, listShapePlaces } from "../../src/hosts/codec/answer-places.ts";
 
-/** The table of an imaginary host. */
+/** The table of a fictional host. */
 const table: AnswerTable<"gate" | "stop" | "result"> = {
   noReason: "Denied.",
   stderr: ["denial", "message"],

@@ -3,47 +3,47 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import type { FileChange, Tool } from "../../src/protocol/tool.ts";
 
-/** What tests that loop over all hosts have to be told about one of them: `test/hosts/<id>/facts.ts`. */
+/** Host facts for tests that loop over all hosts: `test/hosts/<id>/facts.ts`. */
 export interface HostFacts {
-  /** A recorded call of its shell before it runs: the recording's name, the native event, and the tool's name. */
+  /** A recorded shell call before it runs: the recording's name, the native event, and the tool's name. */
   shell: { file: string; event: string; tool: string };
-  /** The fields that make another call of a recorded one. Default: `tool_name` and `tool_input`. */
+  /** Returns the fields that turn a recorded call into another one. Default: `tool_name` and `tool_input`. */
   change?: (tool_name: unknown, input: unknown, recorded: Payload) => Payload;
-  /** A call with as few fields as can be. Default: Claude Code's. */
+  /** Builds a call with as few fields as possible. Default: Claude Code's. */
   buildCall?: (tool_name: unknown, input: unknown) => Payload;
-  /** The fields that make a payload one of another folder. Default: `cwd`. */
+  /** Returns the fields that move a payload to another directory. Default: `cwd`. */
   at?: (folder: string) => Payload;
-  /** What its entry adds to `--host`, if the recorded call does not tell its event. */
+  /** Flags that the entry adds to `--host` if the recorded call doesn't name its event. */
   flags?: readonly string[];
-  /** A denial in its wire format, as text on stdout. Undefined: its exit code and stderr are the denial. */
+  /** Returns the document of a denial on stdout. Undefined: the exit code and stderr are the denial. */
   denial: (reason: string) => object | undefined;
-  /** The exit code of a denial. Default 2. */
+  /** The exit code of a denial. Default: 2. */
   denialCode?: number;
-  /** What stderr says at a denial, which the host does not read. Default: the reason. */
+  /** Matches stderr on a denial, which the host doesn't read. Default: the reason. */
   denialStderr?: RegExp;
-  /** Its shell tool has a field for the folder; without one, the session's folder is that of the call. */
+  /** Whether the shell tool has a directory field; otherwise calls run in the session's directory. */
   hasShellFolder: boolean;
-  /** What Stop tells of an agent that went on twice. Absent: nothing. */
+  /** What a Stop payload reports about an agent that continued twice. Absent: nothing. */
   continuing?: boolean | number;
-  /** The fields of session events that it has a word for; of the others it tells nothing. */
+  /** The session event fields that the host has an equivalent for; it drops all others. */
   keeps: Partial<Record<EventName, readonly string[]>>;
-  /** Recordings whose tool is told by another name if the payload is not at hand. */
+  /** Recordings whose tool gets a different name if the payload isn't available. */
   renamed?: Readonly<Record<string, string>>;
   /**
-   * The calls that its adapter decodes for a call from another host, if they differ from it. Empty: it has no such tool.
+   * The calls that its adapter decodes for a call from another host, if they differ. Empty: the host lacks the tool.
    */
   heard: Partial<Record<Tool, (input: any, event: AnyEvent) => readonly HeardCall[]>>;
-  /** Answers of scripts that speak its words, and what they mean: at least six. */
+  /** Script answers in the host's own format and their meaning; at least six. */
   answers: readonly ScriptAnswer[];
-  /** Responses that come back as something else, since the host's own form can't tell the two apart. */
+  /** Responses that decode to something else, because the host's format can't distinguish the two. */
   changed?: readonly [events: RegExp, given: IHookResponse, understood: IHookResponse, why: string][];
 }
 
-/** The document that stands on stdout, behind the mark by which a host finds it. */
+/** Parses the document on stdout, after the prefix by which a host finds it. */
 export const parseStdout = (stdout: string): unknown =>
   JSON.parse(stdout.slice(Math.max(0, stdout.indexOf("{"))) || "null");
 
-/** An answer, and the response that it means, or the words of the failure that it is. */
+/** An answer, and the response that it means or words of the failure message. */
 export type ScriptAnswer = readonly [
   native_event: string,
   stdout: string,
@@ -52,7 +52,7 @@ export type ScriptAnswer = readonly [
   meaning: IHookResponse | string,
 ];
 
-// Calls from elsewhere.
+// Calls from another host.
 
 export const createEdit = (old_string: string, new_string: string) => ({ old_string, new_string });
 export type HeardCall = readonly [tool: Tool, input: object];
@@ -62,7 +62,7 @@ export const endLine = (text: string) => (text === "" || text.endsWith("\n") ? t
 export const joinNewStrings = (edits: FileChange["edits"]) => edits.map(({ new_string }) => new_string).join("");
 export const hasOnlyUpdates = (files: readonly FileChange[]) => files.every(({ operation }) => operation === "update");
 
-/** Patches only contain whole lines. */
+/** Patches contain only whole lines. */
 export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
   [
     "Edit",
@@ -77,7 +77,7 @@ export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
     },
   ],
 ];
-/** One call per change; a deletion or move is an edit of the file. */
+/** Returns one call per change; a deletion or move is an edit of the file. */
 export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const one = (path: string, edit: object): HeardCall => [
@@ -89,7 +89,7 @@ export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
     const each = edits.map(({ old_string, new_string }) => one(file_path, createEdit(old_string, new_string)));
     return [...each, ...(moved_to ? [one(moved_to, createEdit("", ""))] : [])];
   });
-/** The same, where an edit that replaces nothing creates the file. */
+/** Returns one call per change; an edit that replaces nothing creates the file. */
 export const expectCreatingEdits = ({ files }: { files: readonly FileChange[] }): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }) => {
     const empty = { file_path, edits: [createEdit("", "")] };
@@ -99,7 +99,7 @@ export const expectCreatingEdits = ({ files }: { files: readonly FileChange[] })
     const each = edits.map((edit) => one({ file_path, operation: edit.old_string ? "update" : "add", edits: [edit] }));
     return [...each, ...(moved_to ? [one({ ...empty, file_path: moved_to })] : [])];
   });
-/** Whole files, as far as their content is known. */
+/** Returns writes of whole files, as far as their content is known. */
 export const expectWholeFiles = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const gone: HeardCall = ["Edit", { files: [{ file_path, operation: "delete", edits: [] }] }];
@@ -109,7 +109,7 @@ export const expectWholeFiles = (files: readonly FileChange[]): HeardCall[] =>
       ...(operation === "move" ? [gone] : []),
     ];
   });
-/** A name joined with hyphens can be split in several ways. */
+/** A hyphenated name can be split in several ways. */
 export function expectServers({ server, tool, arguments: args }: Payload): HeardCall[] {
   const words = String(tool).split("-");
   const named = (server: unknown, tool: unknown): HeardCall => ["MCP", { server, tool, arguments: args }];
@@ -118,7 +118,7 @@ export function expectServers({ server, tool, arguments: args }: Payload): Heard
   return words.slice(1).map((_, at) => named(words.slice(0, at + 1).join("-"), words.slice(at + 1).join("-")));
 }
 
-// Answers in the formats that several hosts read, and responses.
+// Answers in formats that several hosts read, and responses.
 
 export const json = JSON.stringify;
 export const specific = (fields: object, more: object = {}, hookEventName = "PreToolUse"): string =>

@@ -9,10 +9,12 @@ import { answerCall } from "../support/answer-call.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 
 const MARK = "MARK";
-/** What a field may be that should be a text. */
+/** Wrong types for a field that should be a string. */
 const WRONG: readonly unknown[] = [5, true, [MARK], [{ type: "text", text: MARK }], { text: MARK }, [[MARK]]];
 
-/** Fields that inform: of another type they count as absent. Every other field of a tool is one that policies judge. */
+/**
+ * Informational fields, which count as absent if they have the wrong type. Policies judge all other fields of a tool.
+ */
 const INFORMING =
   "description title label timeout timeoutSeconds yieldMs background run_in_background isBackground is_background offset limit start_line end_line view_range type".split(
     " ",
@@ -116,7 +118,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Payload>>>> = {
   },
 };
 
-/** What a hook may look at: all but the payload as it came. */
+/** Returns what a hook may inspect: everything except the raw payload. */
 const seen = ({ _native, ...event }: { _native: object }) => JSON.stringify(event);
 
 const guard = createHookEntry(
@@ -127,7 +129,7 @@ const guard = createHookEntry(
   "guard",
 );
 
-/** Whether a call is stopped, where failures are to deny. */
+/** Whether a call is blocked when failures deny. */
 async function isStopped(id: string, payload: Payload, event: string): Promise<boolean> {
   const argv = ["--host", id, "--event", event, "--on-error", "deny"];
   const { restricts = false } = await answerCall([guard], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
@@ -212,7 +214,7 @@ test("every field of every tool schema is tried", async () => {
 });
 
 describe("an event with other types of fields:", () => {
-  /** What becomes of a payload: a hook sees the text, the call fails, or neither. */
+  /** Returns the outcome for a payload: a hook sees the text, the call fails, or neither. */
   function fate(
     id: string,
     payload: Payload,
@@ -288,7 +290,7 @@ describe("an event with other types of fields:", () => {
       for (const field of fields)
         for (const value of OTHERS[field] ?? WRONG) {
           const became = fate(id, getPayload(id, file, { [field]: value }), event);
-          // What a command printed is shown as text, whatever it is.
+          // A command's output is shown as text, whatever its type.
           const isLost =
             became === "hidden" && (JSON.stringify(value).includes(MARK) || event !== "afterShellExecution");
           expect([field, value, isLost]).toEqual([field, value, false]);

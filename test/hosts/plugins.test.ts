@@ -11,10 +11,10 @@ import { waitFor } from "../support/machine.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-plugins-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the process is to do at an event. */
+/** What the process does on an event. */
 type Told = { document?: object; exit_code?: number; stderr?: string; does?: "hang" | "die" };
 
-/** A resident process that answers as it is told, and gives back the payloads. */
+/** A resident process that answers as instructed and returns the payloads. */
 const SERVER = `
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -39,7 +39,7 @@ type Hooks = Record<string, Hook> & { event: (told: { event: { type: string; pro
 
 let count = 0;
 
-/** The plugin as OpenCode has it, with an executable that does as it is told (or another one). */
+/** Loads the plugin as OpenCode does, with an executable that does as instructed, or another one. */
 async function plugin(
   told: Record<string, Told> = {},
   { command = "", policy = ["--on-error", "deny"], timeout = 5, client = {} } = {},
@@ -81,7 +81,7 @@ const gate = async (hooks: Hooks, args: object = { command: "ls", workdir: "/x" 
   await hooks["tool.execute.before"]?.(CALL, output);
   return output.args;
 };
-/** The error's text, since that is what the model reads. */
+/** Returns the error message, which is what the model reads. */
 const reasonOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     await happens(hooks, "session.status", { sessionID: "ses_1", status: { type: "busy" } });
     await happens(hooks, "message.removed", { info });
     await happens(hooks, "event.of.tomorrow", {});
-    // Ours: a hook that answers with a message would be asked about it without end.
+    // A toast of ours: a hook that answers with a message would otherwise be called for it endlessly.
     await happens(hooks, "tui.toast.show", { title: "bridge-hooks", message: "M", variant: "warning" });
     const system = ["You are"];
     const model = { id: "m" };
@@ -306,7 +306,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   for (const [what, input, output] of ODD)
     test(`answers by the failure policy if a handler gets ${what}`, async () => {
       const { hooks } = await odd(["--on-error", "deny"]);
-      // What can be told is asked about, and here nothing is denied.
+      // Anything that can be serialized reaches the hooks, and none of them denies here.
       const told = await reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
       expect(told ?? "asked").toMatch(/doctor"$|^asked$/);
       const allowing = await odd([]);
@@ -427,7 +427,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       { args: { prompt: "look around" } },
     );
     await prompt(hooks, "look around").done;
-    // The same words by somebody else are a prompt.
+    // The same text from another source is a prompt.
     await prompt(hooks, "look around").done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
     await hooks.dispose?.({});
@@ -449,7 +449,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       ["ses_1", [{ type: "text", text: "GO ON" }]],
     ]);
     await prompt(hooks, "GO ON").done;
-    // The same words by the user are a prompt.
+    // The same text from the user is a prompt.
     await prompt(hooks, "GO ON").done;
     expect((await payloads()).filter(({ event }) => event === "chat.message")).toHaveLength(2);
   });

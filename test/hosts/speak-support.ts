@@ -12,14 +12,14 @@ for (const host of hosts) speeches[host.id] = await host.loadScriptCodec();
 export const getSpeech = (id: string) => speeches[id] as ScriptCodec;
 export const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** Decodes a payload with its host's adapter, and keeps the payload itself. */
+/** Decodes a payload with its host's adapter and keeps the payload itself. */
 export function decodeAsHost(host: Host, payload: Payload, native_event: string): AnyEvent {
   const { event } = host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return event;
 }
 
-/** The event that the entry named: a payload without an event name was recorded under it. */
+/** Returns the native event; a recording without an event name in its payload is named after it. */
 export const getEventName = (file: string, { hook_event_name, event }: Payload) =>
   String(hook_event_name ?? event ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 
@@ -35,11 +35,11 @@ export const recordedEvents = fixtures.map(({ host, version, file, payload }) =>
   };
 });
 
-/** The fields of an event, without those that only its payload has. */
+/** Returns an event's fields, without those that only its payload has. */
 export const withoutNative = ({ _native, host_version, ...rest }: AnyEvent) =>
   JSON.parse(JSON.stringify(rest)) as Payload;
 
-// Calls from one host to another.
+// A call from another host.
 
 export const baseEvent = {
   host: "elsewhere",
@@ -96,7 +96,7 @@ export const SESSION_FIELDS = {
   message: "look here",
   notification_type: "idle",
 };
-/** An event about a shell command, or about the session. */
+/** Creates an event about a shell command, or about the session. */
 export function createEvent(event: EventName, more: object = {}): AnyEvent {
   const calls: EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
   const call = { ...madeEvents[0], output: { text: "", raw: "" }, error: "e" };

@@ -81,7 +81,7 @@ describe("a built payload", () => {
     expect(told).toBeGreaterThan(2700);
   });
 
-  /** What a host leaves out where the event does not say it. */
+  /** Fields that a host omits if the event doesn't provide them. */
   const OPTIONAL = [
     "duration_ms",
     "duration",
@@ -101,7 +101,8 @@ describe("a built payload", () => {
         .buildPayloads(foreign)
         .filter((spoken) => spoken.native_event === native_event)) {
         const mine = Object.keys(one.payload);
-        // What only some of an event's payloads have is not told of all: the agent's, a tool's, the release's own.
+        // Fields that only some of an event's payloads have aren't expected in all: those of an agent, a tool or a
+        // release.
         const sample = recordedEvents
           .filter((other) => other.host === host && other.native_event === native_event)
           .map((other) => Object.keys(other.payload));
@@ -180,7 +181,7 @@ describe("parseAnswer reads back a hook's response", () => {
           const cell = pickCell(getCells(row, field), version);
           if (cell.support !== "native" && cell.support !== "emulated") continue;
           if (field === "modified_input" && !(isToolCallEvent(event) && event.tool === "Bash")) continue;
-          // Fields that the host takes none of are not part of the answer.
+          // Fields that the host doesn't support aren't part of the answer.
           const given = Object.fromEntries(
             Object.entries(response).filter(
               ([name]) => !["reason", "user_message", "additional_context"].includes(name) || kept(name as "reason"),
@@ -190,7 +191,7 @@ describe("parseAnswer reads back a hook's response", () => {
             field === "modified_input" && row.event === "PermissionRequest" ? { decision: "allow", ...given } : given;
           const settings = getHostOptionValues(host, {});
           const { lowered } = lowerResponse({ ...response, ...answer }, { host, row, event, settings });
-          // One host replaces the results of some tools alone.
+          // One host replaces the results of only some tools.
           if (field === "modified_output" && lowered.output === undefined) continue;
           const result = host.encodeAnswer(lowered, row.shape, native_event, settings);
           const changed = getFacts(host.id).changed?.find(

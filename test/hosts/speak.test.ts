@@ -72,7 +72,7 @@ describe("another host's call", () => {
         const heard = first
           .map(({ payload, native_event }) => decodeAsHost(host, payload, native_event))
           .filter(isToolCallEvent);
-        // A call that reads several files is as many calls elsewhere.
+        // On other hosts, a call that reads several files becomes several calls.
         const { file_paths } = event.input as { file_paths?: string[] };
         const inputs: object[] = file_paths?.map((file_path) => ({ file_path })) ?? [event.input];
         const { heard: expectedCalls } = getFacts(host.id);
@@ -151,7 +151,7 @@ describe("another host's call", () => {
 });
 
 describe("another host's session event", () => {
-  /** The fields of session events that a host may have a word for. */
+  /** The session event fields for which a host may have an equivalent. */
   const FIELDS: readonly [event: EventName, field: keyof typeof SESSION_FIELDS][] = [
     ["SessionStart", "source"],
     ["SessionEnd", "reason"],

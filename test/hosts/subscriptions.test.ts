@@ -14,12 +14,12 @@ import { hosts } from "../../src/hosts/index.ts";
 import { type Fixture, readFixtures } from "../support/fixtures.ts";
 import { createHookEntry } from "../support/homes.ts";
 
-/** Whether a host with these entries tells of a recorded payload. */
+/** Whether a host with these entries reports a recorded payload. */
 const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]) =>
   subscriptions.some(({ native_event, matcher }) => {
     if (host.getEventName(payload) !== native_event) return false;
     const name = String(payload.tool_name);
-    // A list of names is compared whole, anything else is a pattern somewhere in it.
+    // A list of names must match exactly; anything else is a pattern that matches anywhere.
     return (
       matcher === undefined ||
       matcher === "*" ||
@@ -44,7 +44,7 @@ for (const host of hosts) {
         const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
         for (const fixture of calls) {
           const event = decoded(fixture);
-          // Events that are not installed tell of calls that another one tells of as well.
+          // Events that aren't installed report calls that another event also reports.
           if (!matchHook(entry, event) || !general.includes(event.native_event)) continue;
           expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
         }
@@ -190,7 +190,9 @@ describe("each call is decided once:", () => {
 });
 
 describe("events of a host that runs plugins", () => {
-  /** As the hosts' documents and shipped types name them; those that stream or repeat are not part of "all". */
+  /**
+   * Events as named in the hosts' documentation and shipped types; those that stream or repeat aren't part of "all".
+   */
   const NAMED: Readonly<Record<string, { all: string; by_name: string }>> = {
     opencode: {
       all:

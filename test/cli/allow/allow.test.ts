@@ -32,7 +32,7 @@ describeHere("an exception that a person makes in a terminal", () => {
       ...["denied", `passed by ${id}`, "person: allow", "denied"],
       ...[`${id}  used`, "No exceptions on purpose.", `id ${id}`],
     ]);
-    // HOME is another folder: only the user database says where the place is.
+    // HOME points elsewhere, so only the user database leads to this directory.
     expect(readdirSync(machine.place)).toEqual(["used"]);
     expect(statSync(machine.place).mode & 0o777).toBe(0o700);
   });
@@ -179,7 +179,7 @@ describeHere("the managed config file", () => {
     expect(Date.parse(`${until.slice(10)}Z`) - Date.now()).toBeLessThan(3_601_000);
     expect(passes).toContain("passes;");
     expect(pause).toBe("bridge-hooks: /etc/bridge-hooks/config.json allows no such exception");
-    // What was written by another hand does not last longer.
+    // A record edited by hand doesn't last longer.
     const file = join(machine.place, readdirSync(machine.place)[0] as string);
     const record = JSON.parse(readFileSync(file, "utf8")) as object;
     const old = JSON.stringify({ ...record, made: "2020-01-01T00:00:00Z", until: "2099-01-01T00:00:00Z" });

@@ -7,7 +7,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-allow-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Processes and mounts of their own, without a user namespace: exceptions can't be confirmed in one. */
+/** Separate process and mount namespaces without a user namespace, because exceptions can't be confirmed inside one. */
 const ISOLATED = ["unshare", "--mount", "--pid", "--fork", "--mount-proc"];
 const canRun = (command: readonly string[]) => {
   try {
@@ -16,7 +16,7 @@ const canRun = (command: readonly string[]) => {
     return false;
   }
 };
-/** Whether this system has what a machine of its own takes. */
+/** Whether this system supports isolated machines. */
 export const hasMachine =
   process.platform === "linux" && canRun([...ISOLATED, "true"]) && canRun(["script", "-qec", "true", "/dev/null"]);
 if (!hasMachine)
@@ -51,7 +51,7 @@ person() { # ANSWER|confirm COMMAND…
 
 let count = 0;
 
-/** A machine with one account, whose home only its user database names. */
+/** Creates a machine with one account, whose home directory only its user database names. */
 export function createMachine(managed?: object) {
   const root = join(folder, String(++count));
   const [etc, own, home, project] = ["etc", "own", "home", "project"].map((name) => join(root, name)) as [
@@ -66,7 +66,7 @@ export function createMachine(managed?: object) {
   if (managed) writeFileSync(join(etc, "bridge-hooks/config.json"), JSON.stringify(managed));
   return {
     ...{ own, project, place: join(own, ".config/bridge-hooks/exceptions") },
-    /** What a script of bash prints on that machine, in lines. */
+    /** Returns the output lines of a bash script run on the machine. */
     run(script: string): string[] {
       const file = join(root, "script.sh");
       writeFileSync(file, PRELUDE + script);

@@ -3,12 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMachine, hasMachine } from "./machine.ts";
 
-// Each command that a message tells a blocked person to type is taken out of the message as it is printed, and pasted
-// into a shell, in the state that the person is in.
+// Tests that every command which a message suggests to a blocked user works when it is copied from the output and
+// pasted into a shell.
 
 const PUSH = "git push --force origin main";
 
-/** The command line `explain` prints with a number, from 1 on, below "to allow"; and one that any text ends with. */
+/** `way N` prints the Nth command that `explain` lists after "to allow"; `any` prints the one that ends any text. */
 const HELPERS = `
 way() { sed -n '/^  to allow/,$s/^ \\{13\\}//p' "$HOME/explained" | sed -n "$1p"; }
 explained() { "$BRIDGE" explain "$@" > "$HOME/explained"; }
@@ -113,11 +113,11 @@ describeHere("what a denial tells a person, pasted,", () => {
 });
 
 describeHere("what explain tells a person, pasted,", () => {
-  // The line as JSON has it; what another line with the same program and option ends in.
+  // The command as JSON, and the hook's exit code for another command with the same program and option.
   const LINES: Record<string, [line: string, other: string]> = {
     "a plain line": [PUSH, "exit 2"],
     "a line with quotes and signs of the shell": [`git push --force origin 'a b$c'`, "exit 2"],
-    // A pattern can't have what a message shows in quotes: the words are left open.
+    // A pattern can't contain what a message shows in quotes, so the words are left open.
     "a line with an apostrophe and a substitution": ['git push --force \\"it\'s\\" `x`', "exit 0"],
     "a line with other commands": ["cd src && git push -f; ls", "exit 2"],
     "a line that two rules catch": ["git push --force origin main && rm -rf /usr", "exit 2"],

@@ -9,7 +9,7 @@ const LARGE_PAGE = 1 << 21;
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-segments-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the headers of an ELF image say: `NOBITS` sections have no bytes in the file. */
+/** Reads the headers of an ELF image. `NOBITS` sections occupy no bytes in the file. */
 function readHeaders(image: Buffer) {
   const read = (at: number) => Number(image.readBigUInt64LE(at));
   const list = (at: number, size: number, count: number) => Array.from({ length: count }, (_, n) => at + n * size);
@@ -27,7 +27,7 @@ function readHeaders(image: Buffer) {
   };
 }
 
-/** The segments that are mapped and don't lie where a large page of the file is one of memory. */
+/** Lists the mapped segments whose file offset isn't aligned with their address to a huge page. */
 const listMisplaced = (image: Buffer) =>
   readHeaders(image).segments.filter(
     ({ kind, offset, address }) => kind === 1 && (address - offset) % LARGE_PAGE !== 0,
@@ -46,7 +46,7 @@ test.skipIf(process.platform !== "linux")("segments move in the file, and nothin
   for (const [at, { kind, address, bytes }] of was.segments.entries()) {
     const found = is.segments[at];
     expect([found?.kind, found?.address]).toEqual([kind, address]);
-    // The first one has the headers in it.
+    // The first segment contains the headers.
     if (found?.offset !== 0 && kind !== 6) expect(found?.bytes.equals(bytes)).toBe(true);
   }
   expect(is.sections).toEqual(was.sections);

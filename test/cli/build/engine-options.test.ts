@@ -8,7 +8,10 @@ import { detectTarget } from "../../../src/operate/executable/image.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The engine's options, as a runtime that still obeys variables prints them, without what they are for. */
+/**
+ * Lists the engine's options without their descriptions, as printed by a runtime that still reads the environment
+ * variables.
+ */
 function listEngineOptions(runtime: string): string[] {
   const { stderr } = Bun.spawnSync([runtime, "-e", "0"], { env: { BUN_JSC_dumpOptions: "3" } });
   return stderr

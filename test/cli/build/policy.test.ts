@@ -88,7 +88,7 @@ test("an executable names its policy by the name and version of the build, and b
     const { policy } = JSON.parse((await runProgram(program, ["rules", "--json"], { cwd: work, env })).stdout);
     return policy as { name: string; version: string; hash: string; parts: Record<string, string> };
   };
-  // Built by another executable, in another folder, at another time than the hash that is expected.
+  // Built by a different executable, in a different directory, and later than the expected hash.
   const hooks = await hashOf();
   const options = ["--name", "acme", "--policy-version", "1.4.0", "--outfile", outfile, "--no-check"];
   const built = await runProgram(executable, ["build", ...options], { cwd: createFolder(FILES) });

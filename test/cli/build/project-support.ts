@@ -6,7 +6,7 @@ import { omitAllowId } from "../../support/allow-id.ts";
 import { placeExecutable } from "../../support/executables.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
-/** The downloaded executable, and empty directories around it. */
+/** The downloaded executable, surrounded by empty directories. */
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
 export const executable = join(folder, "bin", "bridge-hooks");
 export const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
@@ -19,7 +19,7 @@ export interface ProgramOutput {
   stderr: string;
 }
 
-/** Runs a program with nothing else installed on the machine. */
+/** Runs a program as on a machine where nothing else is installed. */
 export async function runProgram(
   program: string,
   args: string[],
@@ -52,19 +52,18 @@ export function createFolder(files: Record<string, string>): string {
   return made;
 }
 
-/** Lists everything in a directory, links and dotfiles included. */
+/** Lists everything in a directory, including links and dotfiles. */
 export const listFolder = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
 
 export interface BuildRun extends ProgramOutput {
-  /** The directory's content before. */
+  /** The directory's previous content. */
   before: string[];
   cwd: string;
 }
 
 /**
  * Builds a new directory's content.
- *
- * @param command default: the executable, which copies itself to get a bundler; that takes longer than most refusals.
+ * @param command default: the executable, which copies itself to get a bundler; this takes longer than most refusals.
  */
 export async function runBuild(
   files: Record<string, string>,
@@ -92,7 +91,7 @@ export function buildReasonedDenial(reason: string) {
   };
 }
 
-/** Expects that an executable denies a shell call of each of those hosts. */
+/** Expects that an executable denies a shell call from each of these hosts. */
 export async function expectDenials(program: string, reason: string): Promise<void> {
   for (const [host, file, denial] of PAYLOADS) {
     const options = {
@@ -109,7 +108,7 @@ export async function expectDenials(program: string, reason: string): Promise<vo
   }
 }
 
-/** The last test of a file. */
+/** Paths that are allowed to remain, for the last test of a file. */
 const LOG = ".local/state/bridge-hooks/decisions.jsonl";
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -119,7 +118,7 @@ const listFiles = (folder: string) =>
 export const expectNothingLeft = (): void =>
   expect([
     readdirSync(temporary),
-    // There is a log where a call was denied.
+    // A denied call leaves a log.
     listFiles(home).filter((file) => file !== LOG),
     readdirSync(dirname(executable)),
   ]).toEqual([[], [], ["bridge-hooks"]]);

@@ -94,7 +94,7 @@ export default defineHook({
     await expectDenials(made, reason);
 
     const hostile = createHostileDirectory(folder);
-    // Its folder of hooks is empty: with --with no hook of one's own is needed.
+    // The hooks directory is empty; with --with, the user needs no hooks.
     mkdirSync(join(hostile, "hooks"));
     const env = { ...fillHostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
     const was = listFolder(hostile);
@@ -112,7 +112,7 @@ export default defineHook({
     expect(await runProgram(made, denied, { cwd })).toMatchObject({
       stdout: expect.stringContaining("block-destructive"),
     });
-    // It does not contain the one that built it: with the shipped hooks it is as large as the shipped executable.
+    // The result doesn't contain its builder: with the starter hooks, it is as large as the released executable.
     const shipped = await placeExecutable("hooks", join(folder, "shipped"));
     expect(Math.abs(statSync(made).size / statSync(shipped).size - 1)).toBeLessThan(0.001);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
@@ -161,7 +161,7 @@ hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls 
 
 describe("an executable with hooks that carry a file, need configuration or act, beside a starter hook", () => {
   const ACTED = join(folder, "acted");
-  /** Runs at a terminal, if that can be: its steps are the terminal's, its output a file's. */
+  /** Runs in a terminal if possible: progress goes to the terminal, and the output to a file. */
   const hasTerminal = Bun.which("script") !== null;
   let cwd: string;
   let built: ProgramOutput;

@@ -14,7 +14,7 @@ test("the hashes belong to the Bun that package-lock.json pins, which is this on
   expect(RUNTIME_HASHES[detectTarget()]).toBe(own);
 });
 
-/** A registry that answers every request with a package of its own making. */
+/** A package that a forged registry returns for every request. */
 const forged = compressGzip(
   createTar([{ path: "package/bin/bun", content: "not Bun's runtime", mode: 0o755 }], { time: 0 }),
 );

@@ -12,7 +12,10 @@ import { expectToBeSigned, expectToTakeAnotherProgram } from "./strip-support.ts
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-signature-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A Mach-O file of some pages with nothing in them, as a linker makes it: __TEXT, __LINKEDIT, and a signature that is too short. */
+/**
+ * Builds a Mach-O file with a few empty pages, as a linker would: __TEXT, __LINKEDIT, and a signature that is too
+ * short.
+ */
 function unsigned(): Buffer {
   const image = Buffer.alloc(0x6010 + 32, 0xab).fill(0, 0, 0x400);
   for (const [at, value] of [0xfeedfacf, 0x1000007, 3, 2, 3, 2 * 72 + 16].entries()) image.writeUInt32LE(value, 4 * at);
@@ -37,7 +40,7 @@ test("the signature covers every page, and the header names its place", () => {
     pages: 7,
     problems: [],
   });
-  // What is signed already is signed anew.
+  // A signed image is signed again.
   expect(signImage(Buffer.from(signed)).equals(signed)).toBe(true);
   for (const page of [0, 3, 6]) {
     const changed = Buffer.from(signed);
@@ -52,14 +55,14 @@ test("signing fails for an executable without room for a signature", () => {
   expect(() => signImage(image)).toThrow("this Mach-O executable has no LC_CODE_SIGNATURE");
 });
 
-/** Why a runtime could not be fetched, if that is so: the rest of the test is skipped. */
+/** Returns why a runtime couldn't be downloaded, in which case the rest of the test is skipped. */
 function explainSkip(error: Error): string {
   if (!error.message.includes("could not be fetched")) throw error;
   console.warn(`skipped: ${error.message}`);
   return error.message;
 }
 
-// For darwin-arm64, project.test.ts has the same.
+// project.test.ts has the same test for darwin-arm64.
 test("an executable that is built for darwin-x64 starts on a Mac, and is the base of others", async () => {
   const outfile = join(folder, "guard");
   const hook = join(folder, "hooks", "deny.ts");
@@ -79,7 +82,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const)
   test(`Bun's own signature for ${target.slice(4)}, where it makes one, is ours but for the name`, async () => {
     const [entry, bun] = [join(folder, "entry.ts"), join(folder, `${target}-by-bun`)];
     writeFileSync(entry, "console.log(1);\n");
-    // An executable takes a program only once: this one is made of Bun's runtime.
+    // An executable accepts a program only once, so this one is built from Bun's runtime.
     const executablePath = await withWorkshop(folder, (shop) => prepareRuntime(target, shop)).catch(explainSkip);
     if (!existsSync(executablePath)) return;
     const { success } = await Bun.build({

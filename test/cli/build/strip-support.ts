@@ -6,9 +6,8 @@ import { stripProgram } from "../../../src/cli/build/strip-program.ts";
 import { readSignature } from "../../support/macho.ts";
 
 /**
- * Expects that an executable whose program was stripped takes another program, and has nothing else to strip.
- *
- * @param folder where the other executables are made.
+ * Expects that an executable whose program was stripped accepts another program, and has nothing else to strip.
+ * @param folder where the other executables are created.
  */
 export async function expectToTakeAnotherProgram(file: string, target: BuildTarget, folder: string): Promise<void> {
   const [entry, stripped, again] = ["tiny.ts", `stripped-${target}.exe`, `again-${target}.exe`].map((name) =>
@@ -28,7 +27,7 @@ export async function expectToTakeAnotherProgram(file: string, target: BuildTarg
   expect([target, stripProgram(Buffer.from(image)).equals(image)]).toEqual([target, true]);
 }
 
-/** Expects that macOS starts an executable: its signature is that of its bytes, and all of them are signed. */
+/** Expects that macOS starts an executable: its signature matches its bytes and covers all of them. */
 export function expectToBeSigned(file: string): void {
   const { pages, ...signature } = readSignature(readFileSync(file));
   expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], problems: [] });

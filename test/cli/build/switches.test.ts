@@ -13,7 +13,7 @@ import { getPayload } from "../../support/fixtures.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bun's comparison of BUN_JSC_, without which an image is not taken. */
+/** Machine code with Bun's comparison to BUN_JSC_; an image without it is rejected. */
 const ENGINE = [..."BUN_JSC_"]
   .map((letter, at) => `\x80\x7e${String.fromCharCode(at)}${letter}`.replace("\x7e\0", "\x3e"))
   .join("\x75\x01");
@@ -44,7 +44,7 @@ describe("variable names that are not Bun's own", () => {
     expect(hardened(library)).toBe(
       `MZ${wide("\0")}ÿØ${wide("SC_useJIT\0MY_ICU_DATA\0")}ÿØ${wide("imalloc_x\0TMPDIR\0")}`,
     );
-    // Elsewhere two bytes for a letter are no text.
+    // On other systems, two bytes per letter don't form a string.
     expect(hardened(library.replace("MZ", "ME"))).toBe(library.replace("MZ", "ME"));
     expect(() => hardened(wide("BUN_LOAD_FOREIGN_CODE"))).toThrow("nobody has decided about (BUN_LOAD_FOREIGN_CODE)");
   });
@@ -77,12 +77,12 @@ for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] sati
       expect(names.filter(isWideName)).toEqual([]);
       expect(names.filter((name) => isWideName(name.slice(1)))).toEqual(["BUN_FEATURE_FLAG_", "BUN_WATCHER_CHILD"]);
     }
-    // Where a name was, the rest of it still is.
+    // Only the first byte of each name was overwritten.
     expect(off.filter((name) => text.includes(name.slice(1))).length).toBeGreaterThan(12);
   });
 }
 
-/** A library that writes down what a program asks the environment for. */
+/** A library that records the environment variables that a program reads. */
 const SPY = `
 #include <fcntl.h>
 #include <string.h>
@@ -118,7 +118,7 @@ describe.skipIf(!spies)(
       await placeExecutable("test/cli/build/good-hook", executable);
     }, BUILD_MS);
 
-    /** The names that a run asks for. */
+    /** Lists the names of the environment variables that a run reads. */
     function asked(args: string[], input: string): { names: string[]; stdout: string } {
       const log = join(folder, `${args[0]}.log`);
       const env = { PATH: process.env.PATH, HOME: folder, LD_PRELOAD: library, SPY_LOG: log };
@@ -133,7 +133,7 @@ describe.skipIf(!spies)(
     }
     const decided = (name: string) =>
       [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].some(([known]) => name.startsWith(known));
-    /** What was overwritten is asked for with its new first byte. */
+    /** Overwritten names are looked up with their new first byte. */
     const isOff = (name: string) => name.startsWith("\xff");
     const payload = getPayload("claude", "PreToolUse-Bash");
     const call = JSON.stringify({ ...payload, tool_input: { command: "busy" } });

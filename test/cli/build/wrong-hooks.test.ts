@@ -5,12 +5,15 @@ import { SourceProblemsError } from "../../../src/cli/build/problem.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { createFolder, GOOD_HOOK, listFolder, type BuildRun, runBuild, expectNothingLeft } from "./project-support.ts";
 
-/** Modules whose loading never ends. One that blocks its thread is what a loop is, without the processor time. */
+/**
+ * Modules whose loading never ends. Blocking the thread has the same effect as an infinite loop, without using CPU
+ * time.
+ */
 const ENDLESS = {
   "blocks its thread": "Bun.sleepSync(600_000);\n",
   awaits: "await new Promise((done) => setTimeout(done, 600_000));\nexport default 1;\n",
 };
-/** Builds that take their time, which they do while the others run. */
+/** Slow builds, started early so that they run during the other tests. */
 let slow: Promise<BuildRun>[];
 beforeAll(() => {
   slow = Object.values(ENDLESS).map((text) => runBuild({ "a.ts": GOOD_HOOK, "b.ts": text }));
@@ -167,7 +170,7 @@ export default defineHook({
           "bridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",
       ]);
     });
-    // The bundler stops at the first of them; these are the bundler's alone.
+    // The bundler stops at the first error; only the bundler reports these.
     const others = {
       '{\n  strng,\n} from "zod/mini"': '2:3: error: "zod/mini" has no export "strng"; did you mean string?',
       '{ objct } from "valibot"': '1:10: error: "valibot" has no export "objct"; did you mean object?',

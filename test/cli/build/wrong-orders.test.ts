@@ -14,7 +14,7 @@ import {
   expectNothingLeft,
 } from "./project-support.ts";
 
-/** Files that are not the project's. */
+/** Files outside the project. */
 const outside = createFolder({
   secret: "TOP SECRET",
   "words.ts": 'export const reason = "mine";\n',
@@ -151,7 +151,10 @@ describe("build makes nothing if", () => {
   const describeEscape = (path: string, to: string) =>
     `"${path}" leads out of the project, to "$OUT/${to}"; replace the link with a copy of the file`;
 
-  /** Links out of the project: the hook a.ts, the links by their places, and the error. "$OUT" is a folder elsewhere. */
+  /**
+   * Links that lead out of the project: the hook a.ts, the links by path, and the expected error. "$OUT" is a directory
+   * outside the project.
+   */
   type Escape = [link: string, hook: string, links: Record<string, string>, error: string];
   const CARRIED: readonly Escape[] = [
     [
@@ -212,7 +215,7 @@ describe("build makes nothing if", () => {
     ],
   ];
   for (const [stage, escapes] of Object.entries({ "carried files": CARRIED, "imported files": BUNDLED })) {
-    /** The errors of one build with all these links, each in a hook of its own. */
+    /** Returns the errors of one build with all these links, each in a separate hook. */
     const build = (async () => {
       const hookOf = (at: number) => `${"abcdefgh"[at]}.ts`;
       const hooks = escapes.map(([, hook], at) => [`hooks/${hookOf(at)}`, hook]);
@@ -282,7 +285,7 @@ describe("build makes nothing if", () => {
       stdout: "pipe",
     });
     const dist = join(cwd, "dist");
-    // That file is written for the process that loads the hooks.
+    // This file is written for the process that loads the hooks.
     const begun = () => existsSync(dist) && readdirSync(dist).some((name) => existsSync(join(dist, name, "job.json")));
     await waitFor(begun, "a build that loads the hooks");
     expect(readdirSync(dist)).toEqual([expect.stringMatching(/^\.bridge-hooks-/)]);

@@ -12,7 +12,10 @@ const definitions = createCli().definitions();
 const complete = async (...words: string[]) =>
   (await completeWords(words, definitions, "zsh")).map(({ value }) => value);
 
-/** A home with the executable under another name, as `build --name` makes it, in a folder that no PATH has. */
+/**
+ * A home directory with the executable under another name, as `build --name` creates it, in a directory that isn't on
+ * PATH.
+ */
 const home = mkdtempSync(join(tmpdir(), "completion-"));
 const folder = join(home, "bin of mine");
 mkdirSync(folder);
@@ -75,7 +78,7 @@ describe("what may follow", () => {
 test("the scripts are for the executable's own name, and an unknown shell is refused", () => {
   for (const shell of SHELLS) {
     const { stdout, exitCode } = run([program, "completion", shell]);
-    // The process knows the file that the link leads to.
+    // The process only sees the link's target.
     expect([shell, exitCode, stdout.includes("bridge-hooks")]).toEqual([shell, 0, true]);
   }
   expect(run([program, "completion", "nushell"]).stderr).toContain(
@@ -83,7 +86,7 @@ test("the scripts are for the executable's own name, and an unknown shell is ref
   );
 });
 
-/** What a shell does with its script for words that are typed; `typed` is the line up to the caret. */
+/** Runs a shell's completion script for typed words; `typed` is the command line up to the cursor. */
 const DRIVERS: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
   bash: (script, words) => [
     "bash",

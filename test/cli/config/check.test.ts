@@ -202,7 +202,7 @@ x/.bridge-hooks.json: ok (as a project file)
 `,
     ]);
     expect(check(text, "y.json", "--scope", "project").stdout).toContain("(as a project file)\n");
-    // A user's file may be read by executables with other hooks.
+    // Executables with other hooks may read a user's config file.
     expect(check('{ "hooks": { "nope": {} } }', "y.json", "--scope", "user").code).toBe(0);
     expect(check('{ "hooks": { "nope": {} } }', "y.json").code).toBe(1);
   });

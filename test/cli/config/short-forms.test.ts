@@ -128,7 +128,7 @@ describe("where nothing else could keep its meaning, the error has the command t
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The paths at which a schema takes a string, and an object or a list instead. */
+/** Lists the paths at which a schema accepts a string as an alternative to an object or array. */
 function listShortForms(schema: Schema, path: readonly string[] = []): string[][] {
   const choices = ((schema.anyOf ?? schema.oneOf ?? []) as Schema[]).flatMap((one) => (one.anyOf as Schema[]) ?? [one]);
   const takes = (types: string[]) =>

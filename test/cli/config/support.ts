@@ -47,7 +47,7 @@ export const hooks: HookSet = {
   files: new Map(),
 };
 
-/** A machine with a config file of each scope, as far as they are given; `end` removes it. */
+/** Creates a machine with the given config files, by scope; disposing it removes the machine. */
 export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, unknown>>>) {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-config-"));
   const project = join(folder, "project");
@@ -69,7 +69,7 @@ export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, un
     sources,
     fileOf,
     read: (scope: ConfigScope) => readFileSync(fileOf(scope), "utf8"),
-    /** Without the folder's name. */
+    /** Removes the temporary directory's name. */
     tidy: (text: string) => text.replaceAll(`${folder}/`, "").replaceAll(folder, "FOLDER"),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -82,7 +82,7 @@ export interface Outcome {
   text?: string;
 }
 
-/** What is said of a change, and the file's text afterwards. */
+/** Changes a setting and returns the output and the file's new text. */
 export async function change(documents: Documents, scope: ConfigScope, key: string, value?: string): Promise<Outcome> {
   using configs = createConfigs(documents);
   const file = configs.fileOf(scope);

@@ -11,14 +11,14 @@ const PROJECT = {
   hooks: { "block-destructive": { allow: ["git push -f x"] } },
 };
 
-/** A project with a config file, in the home of a user with a host. */
+/** Creates a project with a config file, in the home directory of a user with a host. */
 function createUntrusted(document: object = PROJECT) {
   const app = createProject({ ".bridge-hooks.json": JSON.stringify(document) });
   mkdirSync(join(app.home, ".claude"));
   app.run(["install", "--yes", "--host", "claude"]);
   const ask = (args: readonly string[]) => {
     const { code, stdout, stderr } = app.run(args);
-    // Output is wrapped at words.
+    // Output is wrapped between words.
     return { code, said: `${stdout}${stderr}`.replaceAll(/\s+/g, " ").replaceAll("~/", `${app.home}/`) };
   };
   const file = join(app.home, ".config/bridge-hooks/config.json");

@@ -6,7 +6,7 @@ const SSH = (terminal = "-"): Parameters<typeof judge>[0] => [
   [101, 100, "-", "sshd-session", { root: true }],
   [102, 101, terminal, "sshd-session", { executable: undefined, environment: undefined }],
 ];
-/** The environment of a shell that ssh started. */
+/** The environment of a shell started by ssh. */
 const REMOTE = { environment: { SSH_CONNECTION: "192.0.2.9 5 192.0.2.7 22" } };
 const SCOPE = "/user.slice/user-1000.slice/session-3.scope";
 const tmux = (parent = 1, more: object = {}): Parameters<typeof judge>[0][number] => [
@@ -493,7 +493,7 @@ describe("nobody confirms", () => {
       const verdict = judge(rows, facts);
       expect(verdict).toStartWith("refused: ");
       expect(verdict).toContain(reason);
-      // It says what to do.
+      // The message explains what to do.
       expect(verdict).toMatch(/[;,:] .*\b(?:run|end|start|attach|a person has to)\b/);
     });
 });

@@ -50,9 +50,9 @@ describe("on a terminal of 80 columns", () => {
     test(`${one.topic} is wrapped except for code, and shows no Markdown syntax`, () => {
       const text = renderPage(one, pages, page);
       const lines = text.split("\n").filter((line) => !line.startsWith("    "));
-      // An address stays whole.
+      // URLs aren't broken.
       expect(lines.filter((line) => Bun.stringWidth(line) > 80 && !line.includes("://"))).toEqual([]);
-      // A row of a table, a heading, a link, a fence.
+      // Matches Markdown syntax: a table row, a heading, a link, or a fence.
       expect(text).not.toMatch(/^\|.*\|$|^#+ |\]\(|^```/m);
     });
 });

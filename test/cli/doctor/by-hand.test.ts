@@ -9,7 +9,7 @@ import { collectStatus } from "../../../src/operate/machine/status.ts";
 import { type Home, readTestFile, writeTestFile } from "../../support/homes.ts";
 import { createMachine, getConfigPath } from "./machine.ts";
 
-/** A machine whose PATH leads to the executable. */
+/** Creates a machine whose PATH includes the executable's directory. */
 function createMachineOnPath(): Home {
   const home = createMachine();
   Object.assign(home.machine.env, { PATH: `${dirname(home.self)}:${home.machine.env.PATH}` });
@@ -47,7 +47,7 @@ test("bridge-hooks --host claude in settings.json is green, with one note on wha
   expect(notes[0]).toContain("without --on-error, --timeout-ms, --event");
 });
 
-/** Matchers of a hand-written entry: whether hooks that want every tool are called for all of them. */
+/** Matchers of a hand-written entry, with whether hooks for all tools are called for every tool. */
 const MATCHERS: readonly [host: string, event: string, matcher: string | undefined, covers: boolean][] = [
   ["claude", "PreToolUse", undefined, true],
   ["claude", "PreToolUse", "", true],
@@ -85,7 +85,7 @@ describe("matchers are compared by what they match:", () => {
     });
 });
 
-/** What may stand around a command of ours. */
+/** Wrappers that may surround our command. */
 const WRAPPERS: readonly [name: string, wrap: (command: string) => string][] = [
   ["env X=1", (command) => `env X=1 ${command}`],
   ["timeout 5", (command) => `timeout 5 ${command}`],
@@ -99,7 +99,7 @@ const WRAPPERS: readonly [name: string, wrap: (command: string) => string][] = [
   ["several", (command) => `cd / && FOO=1 timeout 5 sh -c '${command}' 2>>/dev/null`],
 ];
 
-/** Lines that do more than call us, or something else. */
+/** Command lines that do more than run our command, or something else. */
 const FOREIGN: readonly string[] = [
   "echo bridge-hooks --host claude",
   "bridge-hooks --host claude; rm x",

@@ -24,7 +24,7 @@ describe("doctor", () => {
       await installEntries(home, host.id, scope);
       const report = await diagnoseHosts([host.id], home, "0");
       const [one] = report.hosts;
-      // What only a person can do is not done.
+      // Steps that only a user can take remain.
       const untrusted: Readonly<Record<string, string>> = { codex: "untrusted", pi: "project-untrusted" };
       const isLeft = host.id === "codex" ? scope !== "managed" : host.id === "pi" && scope === "project";
       const left = isLeft ? [String(untrusted[host.id])] : [];
@@ -128,7 +128,7 @@ describe("bridge-hooks", () => {
     ]).toEqual([0, hosts.map(({ id }) => id)]);
     const doctor = run(home, "doctor", "--json");
     const report = DoctorReport.parse(JSON.parse(doctor.stdout));
-    // Nobody has trusted the entries in Codex yet.
+    // No user has trusted the entries in Codex yet.
     const reds = report.hosts.flatMap(({ host, findings }) =>
       findings.filter(({ level }) => level === "red").map(({ check }) => `${host} ${check}`),
     );
@@ -149,7 +149,7 @@ describe("bridge-hooks", () => {
   test("doctor ends while a process holds a host's stdout open, and matrix when a late reader has all", () => {
     using home = createMachine();
     writeTestFile(join(home.machine.home, ".claude/x"), "");
-    // A host's program that leaves something behind, which holds its stdout open.
+    // A host's program leaves a background process that holds its stdout open.
     writeFileSync(
       writeExecutable(join(home.folder, "tools", "claude")),
       '#!/bin/sh\nsleep 3600 &\necho $! > "$0.pid"\necho 2.1.330\n',
@@ -160,11 +160,11 @@ describe("bridge-hooks", () => {
         cwd: home.machine.roots[0],
       }).stdout.toString();
     expect(shell("bridge-hooks doctor")).toContain("Claude Code has no bridge-hooks entry");
-    // That throws if the process has ended.
+    // This throws if the process has already ended.
     process.kill(Number(readTestFile(join(home.folder, "tools", "claude.pid"))));
-    // The reader is late on purpose; it may be as late as it likes.
+    // The reader is slow on purpose; any delay works.
     const slowly = shell("bridge-hooks matrix --markdown --notes | (sleep 0.3; cat)");
-    // More than a pipe holds.
+    // More than fits in a pipe.
     expect(slowly.length).toBeGreaterThan(65_536);
     expect(slowly).toBe(shell("bridge-hooks matrix --markdown --notes > x; cat x"));
   });
@@ -213,7 +213,7 @@ describe("bridge-hooks", () => {
       `key-wrong red: ${user}:1:31: locked: must be true, or a list of names`,
       `key-wrong red: ${user}:1:59: trusted: must be a list of folders`,
     ]);
-    // Once, and not for each hook.
+    // Reported once instead of once per hook.
     expect(found(user, '{"hooks": {')).toEqual([
       expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: not valid JSON/),
     ]);

@@ -14,7 +14,7 @@ import {
   writeScript,
 } from "./machine.ts";
 
-/** A fault, and the finding that tells of it. */
+/** A fault, and the finding that reports it. */
 const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home) => Promise<void> | void }> = {
   "a host without entries": { check: "not-installed", plant: () => {} },
   "an executable that is gone": {
@@ -37,7 +37,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     async plant(home) {
       await installEntries(home, "claude");
       const bytes = copyExecutable(home);
-      // ELF's machine: 0xb7 is arm64, 0x3e x64.
+      // ELF's machine field: 0xb7 is arm64, 0x3e is x64.
       bytes.writeUInt16LE(bytes.readUInt16LE(18) === 0xb7 ? 0x3e : 0xb7, 18);
       writeFileSync(home.self, bytes);
     },

@@ -25,7 +25,7 @@ export const STARTER_ENTRIES = [
   load: async () => ({ event: entry.events, handler: () => undefined }),
 }));
 
-/** A machine with the real executable. */
+/** Creates a machine with the real executable. */
 export function createMachine(): Home {
   const home = createHome(STARTER_ENTRIES);
   rmSync(home.self);
@@ -33,7 +33,7 @@ export function createMachine(): Home {
   return home;
 }
 
-/** Gives a machine a copy of the executable that tests can damage. */
+/** Replaces a machine's executable with a copy that tests can damage. */
 export function copyExecutable({ self }: Home): Buffer {
   rmSync(self);
   copyFileSync(product, self);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type Home, writeTestFile } from "../../support/homes.ts";
 import { createMachine, getConfigPath } from "./machine.ts";
 
-/** An ordinary user: root may read everything. */
+/** A non-root user, because root may read everything. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 function runAsUser(home: Home, ...line: string[]) {
@@ -21,7 +21,7 @@ function runAsUser(home: Home, ...line: string[]) {
   return { status, text: `${stdout}\n${stderr}` };
 }
 
-/** Gives a machine to the user. */
+/** Makes the user own a machine's files. */
 function handOver(home: Home): void {
   chmodSync(home.folder, 0o755);
   chmodSync(dirname(home.self), 0o755);
@@ -32,7 +32,7 @@ function handOver(home: Home): void {
     spawnSync("chown", ["-RP", `${uid}:${gid}`, join(home.folder, name)]);
 }
 
-/** What makes Cursor's file unreadable for its user. */
+/** Ways to make Cursor's file unreadable for its user. */
 const FORBIDDEN: Readonly<Record<string, (path: string) => void>> = {
   "a file that may not be read": (path) => {
     writeTestFile(path, "{}");

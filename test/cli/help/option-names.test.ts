@@ -65,11 +65,12 @@ test("an option has one meaning in all commands: the kind of its value, and what
       expect([path, definition, /^--?[a-z][a-z-]*(,-\w)?( #0)?$/.test(definition)]).toEqual([path, definition, true]);
     }
   expect(kinds.size).toBeGreaterThan(40);
-  // `log --project DIR` is about a folder, `allow --project` about this one; `log --session ID` and `status --session` likewise.
+  // `log --project DIR` takes a directory, but `allow --project` means the current one; `log --session ID` and `status
+  // --session` differ likewise.
   expect([...kinds].flatMap(([name, kind]) => (kind.size > 1 ? name : []))).toEqual(["--session", "--project"]);
   for (const name of ["--host", "--hooks", "--config", "--json", "--scope", "--yes"])
     expect(kinds.has(name)).toBe(true);
-  // Other words for what has a name already.
+  // Synonyms of existing option names.
   for (const name of [
     "--hosts",
     "--dir",

@@ -21,7 +21,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-copy-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** A home, and an executable as npm installs it. */
+/** Creates a home directory, and an executable as npm installs it. */
 function makeMachine() {
   const home = join(folder, `home-${count++}`);
   const program = join(home, "project/node_modules/@bridge-hooks/linux-x64/bridge-hooks");

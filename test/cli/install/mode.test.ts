@@ -7,7 +7,7 @@ import { createMachine, hasMachine } from "../allow/machine.ts";
 
 const HOST = ["--host", "claude"];
 
-/** A home with a host, and a config file of the user. */
+/** Creates a home directory with a host and a user config file. */
 function createHome(text: string) {
   const app = createProject({});
   const config = join(app.home, ".config/bridge-hooks/config.json");
@@ -53,7 +53,7 @@ describe("install --mode changes one value", () => {
     const { stdout } = home.run(["install", "--mode", "warn", "--yes", ...HOST]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(stays);
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
-    // What lets failures pass would do so after the end.
+    // An entry that lets failures pass would keep doing so after the mode ends.
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, and entries outlast it; --on-error allow changes that',
     );

@@ -25,7 +25,7 @@ async function uninstall(home: Home, ...hosts: string[]) {
 
 const HANDLER = '{"type":"command","command":"true"}';
 
-/** Configs of which a host skips a part, and obeys the rest. */
+/** Configs of which a host ignores one part and obeys the rest. */
 const SKIPPED: readonly [host: string, name: string, text: string][] = [
   ["gemini", "hooks.enabled", '{"hooks":{"enabled":true}}'],
   ["gemini", "hooks.disabled", '{"hooks":{"disabled":["x"]}}'],
@@ -66,7 +66,7 @@ test("a skipped entry is red if it is ours", async () => {
   expect(findings.filter(({ check }) => check === "config-flaw").map(({ level }) => level)).toEqual(["red"]);
 });
 
-/** TOML that Codex reads [seen 0.169.0, 2026-11-28]. */
+/** TOML that Codex accepts [seen 0.169.0, 2026-11-28]. */
 const TOML: readonly [name: string, text: string][] = [
   ["a byte order mark", '\ufeffmodel = "x"\n'],
   ["an integer above 2^53", "limit = 9223372036854775807\n"],
@@ -159,7 +159,7 @@ describe("an empty config, or one without settings, is written and restored byte
 
 type Plant = (path: string) => void;
 
-/** Files in a config's place that can't be read, or that nothing can be written to. */
+/** Files in place of a config that can't be read or written. */
 const BAD_INPUT: Readonly<Record<string, Plant>> = {
   "a file that was cut": (path) => writeFileSync(path, '{"hooks":{"PreToolUse":[{"hooks":[{"comm'),
   "a binary file": (path) => writeFileSync(path, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0, 1])),

@@ -5,7 +5,7 @@ import { createProject } from "../../support/projects.ts";
 
 const HOST = ["--host", "claude"];
 
-/** A project in a home with a host. */
+/** Creates a project in a home directory with a host. */
 function createHome() {
   const app = createProject({});
   const settings = join(app.home, ".claude/settings.json");
@@ -13,7 +13,7 @@ function createHome() {
   return { app, settings, end: app.end };
 }
 
-/** What a refusal tells to do, as it is pasted into a shell. */
+/** Extracts the command that a refusal suggests, to paste it into a shell. */
 const findCommand = (stderr: string): string => /to do it unasked: (.*)\n$/.exec(stderr)?.[1] ?? "";
 
 describe("where nobody can be asked, nothing is written", () => {
@@ -100,7 +100,7 @@ describe("what install, init, build and uninstall say to do next", () => {
     expect(next).toBe("dist/bridge-hooks install");
     const [code, installed] = paste(`${next} --yes ${HOST.join(" ")}`);
     expect(code).toBe(0);
-    // Other folders, as a person who has read the line is in any.
+    // Run from another directory, because the reader of the message may be in any.
     const [, doctor = ""] = /written\. (.*) shows whether/.exec(installed) ?? [];
     expect(doctor).toBe(`${join(app.at, "dist/bridge-hooks")} doctor`);
     expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("a denial holds");

@@ -50,7 +50,7 @@ const user = join(app.home, process.platform === "win32" ? "AppData/Roaming" : "
 mkdirSync(dirname(user), { recursive: true });
 writeFileSync(user, '{ "hooks": { "guard": { "branches": ["dev"], "most": 9 }, "something-else": {} } }');
 const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
-/** Without where the company's file lies on this system. */
+/** Removes the path of the managed config file, which depends on the system. */
 const shown = (text: string) =>
   text
     .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
@@ -146,7 +146,7 @@ config files, the strongest first
         "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
         ".bridge-hooks.json": text,
       });
-      // In one line each: where lines break depends on the folder's name.
+      // Wide output, because line breaks would depend on the length of the directory's name.
       const { code, stdout } = wrong.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
       wrong.end();
       expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);

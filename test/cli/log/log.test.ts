@@ -68,7 +68,7 @@ const ALL: LogFilter = { denied: false, hosts: [] };
 const select = (home: LogHome, filter: Partial<LogFilter>) =>
   [...selectLines(home.env, { ...ALL, ...filter }, { skipped: 0 })].map(({ id }) => id);
 
-/** Runs the executable in a home; stdin is a payload for a call. */
+/** Runs the executable in a home directory; for a call, stdin is a payload. */
 function runIn({ project, env }: LogHome, ...argv: string[]) {
   const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
     cwd: project,
@@ -122,7 +122,7 @@ describe("reading the log", () => {
       "\0\0\0",
       `${"é".repeat(3_000_000)}`,
     ];
-    // A disk was full in the middle of a line, and the next one stands behind it.
+    // A full disk truncated one record, and the next one follows it on the same line.
     writeLog(home, [createLine({ id: "1" }), ...strange, `{"v":1,"id":"cu${whole}`, whole.slice(0, 40)]);
     appendFileSync(getHomeLog(home), "\xff\xfe{");
     expect(read(home)).toEqual({ ids: ["2", "1"], skipped: strange.length - 1 + 2 });
@@ -293,10 +293,10 @@ test("following the log returns each new line once, across a rotation of the fil
       if (id === "last") break;
     }
   })();
-  // The file is open by now: an async function runs at once until it waits.
+  // The file is already open, because an async function runs synchronously until its first await.
   writeLog(home, [createLine({ id: "1", part: "head" }), createLine({ id: "1" })]);
   await waitFor(() => seen.includes("1"), "the line that was written before the file got another name");
-  // Nothing waits here, so that the first of these lines is only found under the other name.
+  // No await here, so that the first of these records is only found under the file's new name.
   writeLog(home, [createLine({ id: "2" })]);
   const file = getHomeLog(home);
   renameSync(file, file.replace(".jsonl", "-000001.jsonl"));
@@ -336,10 +336,10 @@ describe("verifying the log's chain", () => {
         (lines) => lines.toSpliced(2, 0, lines[0] as string),
         ["3: the chain starts again: 1 follows 2", "4: line 2 before it is missing"],
       ],
-      // Lines that are too old are gone.
+      // Removing the oldest records is allowed.
       [(lines) => lines.slice(2), []],
       [(lines) => [...lines, JSON.stringify(createLine())], []],
-      // What only an anchor finds.
+      // Changes that only an anchor detects.
       [(lines) => lines.slice(0, 3), []],
     ];
     for (const [by, found] of cases) {
@@ -370,7 +370,7 @@ describe("verifying the log's chain", () => {
     expect(at({ rule: "git/other" })).toEqual([
       "2: it contradicts its head: rule was git/push-force there, and is git/other here",
     ]);
-    // A head leaves out names that hooks make up, and a line redacts them.
+    // A record's head omits names chosen by hooks, and the complete record redacts them.
     expect(at({ rule: "[github-token]" })).toEqual([]);
     expect(at({ rule: "what I read" }, { rule: undefined })).toEqual([]);
     expect(at({ decision: "ask", wanted: "deny" }, { decision: "ask", wanted: "deny" })).toEqual([]);

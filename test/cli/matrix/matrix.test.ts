@@ -15,14 +15,14 @@ import { TOKENS } from "../../e2e/driver.ts";
 import { responseWith } from "../../e2e/table-cases.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
-/** A call of the host's shell at this event; only what lowering and encoding look at. */
+/** Builds a shell call of the host for this event, with only the fields that lowering and encoding read. */
 function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent {
   const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec", pi: "bash" }[host.id] ?? "Bash";
   const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
   const version =
     cell.versions &&
     ["2.0.0", "1.0.0", "0.1.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
-  // One host replaces the results of such calls alone.
+  // One host replaces only the results of MCP calls.
   const mcp = field === "modified_output" && host.id === "cursor" && native_event === "postToolUse";
   const call = mcp
     ? { tool: "MCP", tool_name: "MCP:echo", input: { tool: "echo", arguments: {} } }
@@ -44,7 +44,7 @@ function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent
   } as AnyEvent;
 }
 
-/** What every loss says last: what to do, or that nothing can be done. */
+/** How every loss message ends: with what to do, or that nothing can be done. */
 const REMEDY =
   /; (add|answer|ask|change|configure|deny|give|leave|put|return|rewrite|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; nothing can be done here$/;
 
@@ -66,7 +66,7 @@ function answerTo(
 
 const schemas = join(ROOT, "../shared/schemas/codex");
 
-/** Checks a document against Codex's own schema of an event's output, where the schemas are at hand. */
+/** Checks a document against Codex's own schema for an event's output, if the schemas are available. */
 function checkCodex(native_event: string, stdout: string): boolean {
   const file = join(
     schemas,
@@ -120,7 +120,7 @@ describe("the capability table", () => {
       if (cell.silent && cell.support !== "downgrade")
         expect(answerTo({ ...response, reason: TOKENS.reason }, place).warned).toContain("reason");
       expect([0, 2]).toContain(answer.exit_code);
-      // A denial that goes by exit code 2 always says why on stderr: one host lets the call pass otherwise.
+      // A denial by exit code 2 always prints its reason to stderr, because one host would otherwise allow the call.
       if (answer.exit_code === 2) expect(answer.stderr).not.toBe("");
       expect(answer.stdout).not.toContain("\n");
       if (answer.stdout !== "") parseStdout(answer.stdout);

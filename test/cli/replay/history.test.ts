@@ -24,7 +24,7 @@ export default defineHook({
   },
 });
 `;
-/** A hook that leaves a trace when it is asked. */
+/** A hook that writes a file when it runs. */
 const TRACE = `import { writeFileSync } from "node:fs";
 import { defineHook, deny } from "bridge-hooks";
 export default defineHook({

@@ -101,7 +101,7 @@ one.json    claude   PreToolUse Bash      failed #.## throw
   test("leaves no state behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
 });
 
-/** Another executable: a program that denies what it finds a word in, as one of ours would. */
+/** A stand-in for another executable, which denies inputs that contain a word. */
 const OTHER = `#!/bin/sh
 [ "$1" = --version ] && echo 0.0.0 && exit
 input=$(cat)
@@ -176,7 +176,7 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
   });
   app.put("alone/guard.ts", GUARD);
   app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
-  // Its ten seconds go by while the other tests run.
+  // Its ten seconds pass while the other tests run.
   const hanging = Bun.spawn([EXECUTABLE, "replay", "--hooks", "alone", "hang.jsonl", "--against", "./other.sh"], {
     cwd: app.at,
     env: app.env,
@@ -199,7 +199,7 @@ export default defineHook({ event: "PreToolUse", handler: (event) => {
 } });
 `,
     );
-    // The first call of a session takes longest, so that others would overtake it.
+    // The first call of a session is the slowest, so later calls would overtake it.
     app.put(
       "counts.sh",
       `#!/bin/sh

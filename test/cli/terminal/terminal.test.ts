@@ -6,7 +6,7 @@ import { createCli } from "../../../src/cli/main.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 
-// Every command in a terminal, in a home that has something of everything.
+// Runs every command in a terminal, in a home directory with data for each of them.
 
 const folder = mkdtempSync(join(tmpdir(), "terminal-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,7 +89,7 @@ for (const host of ["claude", "codex"])
   }
 write(join(project, "payload.json"), getPayload("claude", "PreToolUse-Bash"));
 
-/** Command lines of each command; what they print is for people. */
+/** Command lines of each command with human-readable output. */
 const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   allow: [["allow", "--last", "--reason", "mine"]],
   "allow list": [["allow", "list"]],
@@ -143,23 +143,23 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   verify: [["verify", "payload.json"]],
   "--version": [["--version"]],
 };
-/** What these print is a diff, which nothing may be inserted into. */
+/** A diff is printed unwrapped. */
 const isDiff = (text: string) => /^--- /m.test(text);
 
 const widthOf = (text: string) => Bun.stringWidth(text);
-/** A path, an address, a command of this program or a field of its object, at the beginning of a line or behind its label. */
+/** Matches a path, a URL or a command of this program, at the start of a line or after its label. */
 const PASTED = /^(?:.* )?(?:[("'`<]*(?:~|\.{0,2}\/|\w+:\/\/)\S*|(?:sudo )?\S*bridge-hooks .*|"\w+": ".*)$/;
-/** Where a longer word may be broken. */
+/** Whether a longer word may be broken after this character. */
 const isBreak = (letter: string | undefined) => letter === undefined || ",|/{[:;=&".includes(letter);
 const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** Whether a word is one of those, or a piece of a list that is one. */
+/** Whether a word is one of the given words, or part of a list that is. */
 function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean {
   if (words.has(word) || word.includes("…") || /^[\d.:-]+$/.test(word)) return true;
   for (let at = all.indexOf(word); at >= 0; at = all.indexOf(word, at + 1)) {
     const before = all[at - 1];
     const after = all[at + word.length];
-    // A hash that is longer than the line has no better place.
+    // A hash longer than the line can't be broken at a better position.
     if (/^[0-9a-f]{8,}$/.test(word)) return true;
     const isStart = /\s/.test(before ?? " ") || isBreak(before);
     if (isStart && (/\s/.test(after ?? " ") || isBreak(word.at(-1)))) return true;
@@ -168,7 +168,7 @@ function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean
 }
 
 const printed = new Map<string, string>();
-/** What a command prints in a pipe, which is not wrapped; help always is. */
+/** Returns a command's output in a pipe, which isn't wrapped, except for help. */
 function runUncut(args: readonly string[]): string {
   const key = args.join(" ");
   const known = printed.get(key);
@@ -192,13 +192,14 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
     for (const args of name.startsWith("-") || cols > 60 ? cases : [...cases, [...name.split(" "), "--help"]])
       test(`${args.join(" ").replaceAll(folder, "").slice(0, 60)} has no line that is too wide, cut or padded`, async () => {
         const text = await runInTerminal(args, cols, { NO_COLOR: "1", PAGER: "cat" });
-        // Progress is written over.
+        // Progress lines are overwritten.
         const lines = text.split("\n").map((line) => line.slice(line.lastIndexOf("\u001b[K") + 1).replace(/^\[K/, ""));
         if (isDiff(text)) return;
         expect(lines.length).toBeGreaterThan(1);
         expect(lines.filter((line) => widthOf(line) > cols && !PASTED.test(line))).toEqual([]);
         expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
-        // These print something else in a pipe, or when they are run again; the table of a host has short heads here.
+        // These commands print something else in a pipe or when run again, and a host's table has shorter headers at
+        // this width.
         if (/^(?:allow|docs|init|mdm|pause|report)$/.test(name) || (name === "matrix" && cols < 80)) return;
         const uncut = runUncut(args);
         const words = new Set(splitWords(uncut));

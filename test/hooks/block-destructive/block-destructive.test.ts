@@ -72,7 +72,7 @@ describe("block-destructive behind a cd to a variable that has no value", () => 
 });
 
 describe("block-destructive on uncommitted changes", () => {
-  /** A repository with one file. */
+  /** Creates a repository with one file. */
   const newRepository = (name: string) => {
     const root = join(folder, name);
     mkdirSync(join(root, "sub"), { recursive: true });

@@ -7,7 +7,7 @@ import { askLine } from "./support.ts";
 import { valueCases } from "./value-cases.ts";
 import { writtenCases } from "./written-cases.ts";
 
-/** What is not found, so that it shows when that changes. */
+/** Known misses, listed so that a change is noticed. */
 const misses = [
   "perl -e 'unlink glob \"*\"'",
   "./cleanup.sh",

@@ -1,13 +1,13 @@
 import type { LineCases } from "./support.ts";
 
-/** Rows of a table, in which `<nl>` is a new line, `<bt>` a backtick and `<b>` an opening brace. */
+/** Replaces placeholders in table rows: `<nl>` is a newline, `<bt>` a backtick and `<b>` an opening brace. */
 const splitRows = (rows: string): string[] =>
   rows
     .trim()
     .split("\n")
     .map((row) => row.replaceAll("<nl>", "\n").replaceAll("<bt>", "`").replaceAll("<b>", "{"));
 
-/** Interpreters whose code puts together, or gets from somewhere else, the command that it runs or the path that it deletes. */
+/** Interpreter code that builds, or reads from elsewhere, the command that it runs or the path that it deletes. */
 export const CODE_LINES: Readonly<Record<string, LineCases>> = {
   "python code that calls a command in pieces": {
     denied: splitRows(String.raw`

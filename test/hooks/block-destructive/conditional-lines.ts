@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Values that only some paths through a line set, each kind with its twins that do no harm. */
+/** Values assigned on only some paths through a command, each kind with harmless counterparts. */
 export const CONDITIONAL_LINES: Readonly<Record<string, LineCases>> = {
   "a directory that branches choose": {
     denied: [

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** More lines of products; `PS> ` and `CMD> ` begin those of other shells than bash. */
+/** More commands of specific products; `PS> ` and `CMD> ` mark commands for PowerShell and cmd.exe. */
 export const MORE_PRODUCT_LINES: Readonly<Record<string, LineCases>> = {
   "manifests, backups and infrastructure": {
     denied: [

@@ -1,7 +1,7 @@
 import { ORDINARY_TWINS } from "../ordinary-twins.ts";
 import type { LineCases } from "./support.ts";
 
-/** More lines that do the same in another spelling, and innocent ones that look like them. */
+/** More equivalent spellings of destructive commands, and harmless commands that resemble them. */
 export const MORE_SPELLINGS: Readonly<Record<string, LineCases>> = {
   "paths that expansions make": {
     denied: [

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Commands in options of other programs, in the words of other shells, in keys, and in code. */
+/** Commands nested in other programs' options, in other shells' syntax, in key presses, and in code. */
 export const nestedCases: LineCases = {
   denied: [
     "su --command='rm -rf /'",

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Lines that do the same in another spelling, and innocent ones that look like them. */
+/** Equivalent spellings of destructive commands, and harmless commands that resemble them. */
 export const OTHER_SPELLINGS: Readonly<Record<string, LineCases>> = {
   "options, wrappers and words with unknown parts": {
     denied: [

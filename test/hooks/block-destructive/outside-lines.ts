@@ -1,4 +1,4 @@
-/** Lines that do away with what is outside of the project, and their twins that pass. */
+/** Commands that delete files outside the project, and counterparts that pass. */
 export interface Family {
   rule: string;
   denied: readonly string[];
@@ -263,7 +263,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
       "rsync -a src/ ~/Documents/WORK/",
       "rsync -an --delete src/ ~/Documents/WORK/",
       "rsync -a --delete -b src/ ~/Documents/WORK/",
-      // A copy that is brought up to date.
+      // Updates an existing copy.
       "rsync -a --delete ../other/ ../other/",
       "rsync -a --delete --exclude=a --exclude=b ../x/ ~/Documents/WORK/",
       "rsync -a --delete src ../other/new",

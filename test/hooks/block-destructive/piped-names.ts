@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Names that one command hands to another, each kind with its twins that do no harm. */
+/** File names that one command passes to another, each kind with harmless counterparts. */
 export const PIPED_NAMES: Readonly<Record<string, LineCases>> = {
   "names through a pipe": {
     denied: [

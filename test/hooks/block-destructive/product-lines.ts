@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Lines of products and systems, by what people were hurt by; those that pass look like those that don't. */
+/** Commands of specific products and systems, based on real incidents; the allowed ones resemble the denied ones. */
 export const PRODUCT_LINES: Readonly<Record<string, LineCases>> = {
   "products that deploy": {
     denied: [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askLine } from "./support.ts";
 
-/** Spellings of programs: each class with lines that are denied, and with others of the same form that are not. */
+/** Ways to write a program name, each with commands that are denied and similar ones that are allowed. */
 const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: readonly string[] }>> = {
   "a name that variables of the line make": {
     denied: [

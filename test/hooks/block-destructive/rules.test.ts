@@ -8,14 +8,14 @@ import { createProject } from "../../score/project.ts";
 import { askLine as askWithDefaults, homeBefore } from "./support.ts";
 
 const project = createProject();
-// The tests of other files run in the same process.
+// Tests in other files run in the same process.
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 
-/** All categories are on, so that no rule is hidden by another. */
+/** Enable all categories, so that no rule hides another. */
 const askLine = (line: string, options: object = {}) =>
   askWithDefaults(line, { categories: CATEGORIES, ...options }, NEEDS_FILES.test(line) ? project.cwd : undefined);
-/** Lines that do harm only where git has such files. */
+/** Commands that are only harmful if git has matching files. */
 const NEEDS_FILES = /show HEAD:src\/index\.ts|cat-file|git ls-files -o|git status -s/;
 
 const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flatMap(([category, all]) =>
@@ -23,7 +23,7 @@ const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flat
 );
 const isCommandRule = (rule: CommandRule | BuiltInRule): rule is CommandRule => rule.program !== undefined;
 
-/** A word or two of each set. */
+/** Example words of each set. */
 const SAMPLES: Readonly<Record<string, string>> = {
   folder: "/etc",
   file: "/etc/passwd",
@@ -97,7 +97,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   keys: "$(redis-cli keys '*')",
 };
 
-/** The words of sets that depend on the program, by rule. */
+/** Example words of sets that depend on the program, by rule. */
 const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "filesystem/find-outside": { outside: "rm {} \\; -o C:/Users/me/Documents/2019" },
   "system/kill-listed": { processes: "node | % { $_.Kill() }" },
@@ -119,7 +119,7 @@ const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "downloads/code-php": { call: "-r 'system(1)'" },
 };
 
-/** What a command has to be given for a condition to hold. */
+/** Options that make a condition hold. */
 const HOLDING: Readonly<Record<string, string>> = {
   prunesAtOnce: "--prune=now",
   needsNoForce: "-c clean.requireForce=false",
@@ -138,7 +138,7 @@ const HOLDING: Readonly<Record<string, string>> = {
   feedsClient: "| psql shop",
 };
 
-/** The words of a pattern's token, for each of its alternatives. */
+/** Returns example words for each alternative of a pattern's token. */
 function spellToken(token: string, samples: Readonly<Record<string, string>>): string[] {
   if (token.startsWith("?")) return [HOLDING[token.slice(1)] ?? ""];
   if (token.startsWith("!")) return [""];
@@ -147,7 +147,7 @@ function spellToken(token: string, samples: Readonly<Record<string, string>>): s
   return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + samples[set]];
 }
 
-/** Lines that a pattern fits, so that each program and each word is in one of them. */
+/** Returns commands that match a pattern and together contain every program and every word. */
 function spellPattern({ id, program }: CommandRule, pattern: string): string[] {
   const programs = program.split("|");
   const samples = { ...SAMPLES, ...RULE_SAMPLES[id] };
@@ -198,7 +198,7 @@ describe("a rule", () => {
   });
 });
 
-// The folder is in no repository, so every condition of git's holds.
+// The directory isn't in a repository, so every git condition holds.
 describe("the examples are judged as declared for", () => {
   for (const { rule } of rules)
     test(rule.id, async () => {
@@ -240,7 +240,7 @@ describe("each word of the patterns is denied for", () => {
   test("all rules, in more than 500 lines", () => expect(lines).toBeGreaterThan(500));
 });
 
-/** Ways to write a line that mean the same to a shell. */
+/** Rewrites of a command that mean the same to a shell. */
 const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   "as it is": (line) => line,
   "blanks around": (line) => `  ${line}\t`,
@@ -257,7 +257,7 @@ const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   "in a shell": (line) => `bash -c ${quote(line)}`,
 };
 const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`;
-/** Lines of one command, made of plain words and quotes: those that can be rewritten by regular expressions, as bash has it. */
+/** Whether a command is a single bash command of plain and quoted words, which regular expressions can rewrite. */
 const isSimple = (line: string) =>
   /^[\w.-]+( |$)/.test(line) && !/^[A-Z][a-z]+-[A-Z]/.test(line) && !/[|&;<>()$`\n\\{}]/.test(line);
 

@@ -1,6 +1,6 @@
-/** SQL by what runs it, in families: what destroys, and what looks like it. */
+/** SQL grouped by the client that runs it: destructive statements, and similar harmless ones. */
 export interface SqlFamily {
-  /** The client, up to its text. */
+  /** The client's command line up to the SQL. */
   client: string;
   denied: readonly string[];
   allowed: readonly string[];
@@ -409,6 +409,6 @@ export const SQL_FAMILIES: Readonly<Record<string, SqlFamily>> = {
   },
 };
 
-/** A client's line with a text in single quotes. */
+/** Builds a client's command line with the SQL in single quotes. */
 export const formatClientLine = (client: string, text: string): string =>
   `${client} '${text.replaceAll("'", `'\\''`)}'`;

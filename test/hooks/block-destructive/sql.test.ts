@@ -35,7 +35,7 @@ describe("the reader of SQL", () => {
         text,
       );
       const isHarmful = isDestroying(text);
-      // A comment inside of `::` or `>=` would split it: the tokens are left whole.
+      // Keep tokens such as `::` and `>=` intact, because a comment would split them.
       expect([text, isDestroying(spaced), isDestroying(cased)]).toEqual([text, isHarmful, isHarmful]);
     }
   });

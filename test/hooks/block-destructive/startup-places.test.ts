@@ -16,7 +16,7 @@ const toPath = (place: string) => place.replaceAll("*", "name").replace(/\+$/, "
 const inHome = (places: readonly string[]) => places.map((place) => join(home, toPath(place)));
 const inProject = (places: readonly string[]) => places.map((place) => join(cwd, toPath(place)));
 
-/** What may not be replaced, and what may, by the levels of the list and by what is there. */
+/** Paths that must not be replaced and paths that may be, by list level and by what exists. */
 const kept = [...inHome(getStartupPlaces("kept").home), join(home, ".gitconfig"), join(home, ".ssh/config")];
 const created = inHome(getStartupPlaces("created").home);
 const absent = getStartupPlaces("created")

@@ -4,10 +4,10 @@ import { askHook } from "../../support/ask-hook.ts";
 
 export const HOME = "/home/me";
 export const CWD = "/home/me/code/shop";
-/** Read once: concurrent calls would restore a value that another one had set. */
+/** Read only once, because concurrent calls would restore a value that another call had set. */
 export const homeBefore = process.env.HOME;
 
-/** The hook's response to a line, with options as from a config file. */
+/** Returns the hook's response to a command, with options as from a config file. */
 export async function askLine(
   command: string,
   options: object = {},

@@ -1,6 +1,8 @@
 import type { LineCases } from "./support.ts";
 
-/** Values that reach a command by a function's defaults, a second `read`, the environment of code, or a filter of names. */
+/**
+ * Values that reach a command through function defaults, a second `read`, the environment of code, or a name filter.
+ */
 export const valueCases: LineCases = {
   denied: [
     'f() { local -r t="${1:-$HOME}"; rm -rf "$t"; }; f',

@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Programs that a line reads by a descriptor, or writes to a file that another program of the line runs. */
+/** Programs read through a file descriptor, or written to a file that another program in the same command line runs. */
 export const writtenCases: LineCases = {
   denied: [
     "exec < <(printf 'rm -rf ~'); sh",

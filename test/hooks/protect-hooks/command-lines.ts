@@ -5,7 +5,7 @@ import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
 import { scratch, root, evilFolder } from "./project.ts";
 
 export const DENIED_LINES = [
-  // Wildcards, and programs that do or only show.
+  // Wildcards, and programs that may modify or only show files.
   "rm *",
   "sed -i s/a/b/ *.json",
   "show .claude/setting*",
@@ -17,7 +17,7 @@ export const DENIED_LINES = [
   "alias x='rm -rf .claude'; x",
   "rm -r .claude",
   "rm -Rf .claude",
-  // Redirections and programs that write.
+  // Redirections, and programs that write.
   "echo '{}' > .claude/settings.json",
   "echo x >> .claude/settings.local.json",
   "cat x >| .codex/hooks.json",
@@ -262,13 +262,13 @@ export const DENIED_LINES = [
   `scp evil.json localhost:${root}/.claude/settings.json`,
   "ls .claude/settings.json; rm $_",
   "cat .claude/settings.json && mv $_ /tmp",
-  // Switching hooks off; all of these are in a table above.
+  // Turning hooks off; another table covers all of these.
   "bridge-hooks uninstall",
   "claude --bare -p hi",
   "export CLAUDE_CONFIG_DIR=/tmp/x",
 ];
 export const ALLOWED_LINES = [
-  // Wildcards, and programs that do or only show.
+  // Wildcards, and programs that may modify or only show files.
   "eslint *",
   "expr 3 * 4",
   "npm install lodash@*",
@@ -459,7 +459,7 @@ export const ALLOWED_LINES = [
   "node -e \"require('child_process').execSync('npm test')\"",
   "perl -e 'print \"claude --bare\"'",
   "hyperfine 'npm test'",
-  // A shell may have set this to the name of the process that runs the tests.
+  // A shell may have set `$_` to the name of the process that runs the tests.
   "mv notes.txt $_",
   "mkdir -p out && mv notes.txt $_",
   "",

@@ -34,7 +34,7 @@ for (const command of [
   test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 
-// Written down so that it is noticed when one of them is seen after all.
+// Known misses, listed so that an improvement is noticed.
 const MISSED = [
   "git stash",
   "git reset --hard HEAD~1",

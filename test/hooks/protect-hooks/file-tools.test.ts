@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { askDecision, root, scratch } from "./project.ts";
 
 const SETTINGS = ".claude/settings.json";
-/** Names by which servers call the file that they write. */
+/** Argument names that servers use for the file that they write. */
 const NAMES = (
   "path filePath filepath file_path FilePath file-path dst dstPath dest destination destFile out outFile outfile out_file output " +
   "outputPath output_path target targetPath target_file new_path newPath to toPath save_path savePath saveTo file fileName " +
@@ -38,7 +38,7 @@ test("text that mentions a guarded file is not one", async () => {
 
 const diff = (from: string, to = from) => `--- a/${from}\n+++ b/${to}\n@@ -1 +1 @@\n-{}\n+{ }\n`;
 const CALLS: [denied: boolean, tool: string, input: object][] = [
-  // A folder above guarded files.
+  // A parent directory of guarded files.
   [true, "delete_directory", { path: ".claude" }],
   [true, "deleteDirectory", { dirPath: join(root, ".claude") }],
   [true, "remove", { paths: ["src", ".claude/"] }],
@@ -57,7 +57,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "download_file", { url: "https://example.com/x", path: SETTINGS }],
   [true, "fetch", { url: "https://example.com/x", output: SETTINGS }],
   [true, "write_file", { file: `file://${root}/${SETTINGS}` }],
-  // Whole folders, by further verbs.
+  // Whole directories, with other verbs.
   ...[
     "clean_directory",
     "empty_folder",
@@ -81,7 +81,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [false, "str_replace_editor", { command: "view", path: ".claude/settings.json" }],
   [true, "str_replace_editor", { command: "insert", path: ".claude/settings.json" }],
   [true, "delete_files", { globs: ["src/*.js", ".claude/*.json"] }],
-  // Folders and names.
+  // Directory and file name in separate fields.
   [true, "write_file", { dir: ".claude", name: "settings.json", content: "{}" }],
   [true, "write_file", { directory: join(root, ".claude"), filename: "settings.json" }],
   [true, "create_file", { path: ".claude", name: "settings.json" }],
@@ -138,7 +138,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "patch", { patch: `Index: ${SETTINGS}\n=====\n` }],
   [true, "patch", { patch: diff(SETTINGS).replaceAll("\n", "\r\n") }],
   [true, "apply_patch", { input: `*** Begin Patch\n*** Update File: ${SETTINGS}\n@@\n-a\n+b\n*** End Patch\n` }],
-  // What only reads, or names no file.
+  // Calls that only read, or that name no file.
   [false, "git_diff", { repo_path: root, files: [SETTINGS] }],
   [false, "git_log", { repo_path: root, path: SETTINGS }],
   [false, "git_blame", { path: SETTINGS }],

@@ -51,7 +51,7 @@ describe("among many names, protect-hooks", () => {
   });
 });
 
-// Lines whose letters do not tell what they do, with `out` and `1x` linked to a guarded file and `cfg` to its folder.
+// Commands whose text hides their effect; `out` and `1x` are links to a guarded file, and `cfg` to its directory.
 const HIDDEN = [
   "r\\\nm -rf .cla\\\nude",
   "echo x | t\\\nee .cl\\\naude/settings.json",

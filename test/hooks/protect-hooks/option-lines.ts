@@ -1,4 +1,4 @@
-/** Lines that name guarded files as the value of an option or a variable, of any program. */
+/** Commands of various programs that pass a guarded file as the value of an option or variable. */
 export const DENIED_OPTIONS: readonly string[] = [
   "strace -o ~/.claude/settings.json true",
   "strace -o .claude/settings.json ls",
@@ -79,7 +79,7 @@ export const ALLOWED_OPTIONS: readonly string[] = [
   "claude -p 'read ~/.claude/settings.json'",
 ];
 
-/** The same with options that leave out other files. */
+/** Commands that pass a guarded file, with options that exclude other files. */
 export const DENIED_BESIDE_EXCLUSIONS: readonly string[] = [
   "zip -rm x.zip .claude -x src",
   "zip -x src -rm x.zip .claude",
@@ -88,7 +88,7 @@ export const DENIED_BESIDE_EXCLUSIONS: readonly string[] = [
   "tar --exclude src -xzf x.tgz -C .claude",
 ];
 
-/** Lines that write guarded files by scripts, type commands of ours, or replace the executable. */
+/** Commands that write guarded files through scripts, type our commands, or replace the executable. */
 export const DENIED_SCRIPTS: readonly string[] = [
   'sed -n "w $HOME/.claude/settings.json" ev.json',
   "vim -es ev.json -c 'saveas! ~/.claude/settings.json'",

@@ -44,14 +44,14 @@ afterAll(() => {
 
 const describeSwitchOff = (line: string) => guarded({ cwd: project }).switchedOff(commandsIn(line));
 
-/** Whether the quick path ends a line. */
+/** Whether the quick path answers a command. */
 const isEnded = async (command: string): Promise<boolean> => {
   const payload = getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } });
   const system = openQuickSystem() as QuickSystem;
   return (await answerQuickly(["--host", "claude"], JSON.stringify(payload), index, system)) !== undefined;
 };
 
-/** More folders than shells have on PATH. */
+/** More directories than a shell usually has on PATH. */
 const MANY_FOLDERS = Array.from({ length: 250 }, (_, at) => `/none/${at}`).join(":");
 
 const PAUSES = "lets calls pass that the policy denies";
@@ -421,7 +421,7 @@ describe.skipIf(process.platform === "win32")("a program and its arguments may b
     });
 });
 
-/** The fields of a shell call, as hosts' are read. */
+/** Returns the fields of a shell call, as read from a host's payload. */
 function getShellInput(tool_name: string, tool_input: object) {
   const { command, cwd } = findShellInput(tool_name, tool_input as Record<string, unknown>) ?? { command: "" };
   return { tool: "Bash", input: { command, cwd } };

@@ -1,4 +1,6 @@
-/** Lines that put files below a folder under paths that their sources have, or that only show when the line runs. */
+/**
+ * Commands that create files in a directory under the paths of their sources, or under paths only known at run time.
+ */
 export const DENIED_PLACEMENTS: readonly string[] = [
   "cd fk && cp --parents .config/bridge-hooks/exceptions/ID.json ~",
   "cp --parents -t ~ .claude/settings.json",

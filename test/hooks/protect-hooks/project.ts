@@ -44,7 +44,7 @@ export const askDecision = async (
   event = "PreToolUse",
 ) => {
   decisionCount++;
-  // As bash passes it to the hook.
+  // Bash sets this variable for the hook.
   process.env._ = process.execPath;
   return (await askHook(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))
     ?.decision;

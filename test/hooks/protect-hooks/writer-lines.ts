@@ -1,4 +1,4 @@
-/** Lines that write to guarded files by options, archives, containers, mounts, or in code relative to its folder. */
+/** Commands that write guarded files through options, archives, containers, mounts, or code run in their directory. */
 export const DENIED_WRITES: readonly string[] = [
   "git checkout-index -a --prefix=.claude/",
   "git checkout-index --prefix=.claude/ -a",
@@ -289,7 +289,7 @@ export const DENIED_WRITES: readonly string[] = [
   "ssh localhost 'rm app/.claude/settings.json'; rm .claude/settings.json",
   "rsync -a host:x/ .claude/",
   "rsync -a host:x/ ~/",
-  // Values that only some paths through the line set.
+  // Values assigned on only some paths through the command.
   'if x; then f=.claude/settings.json; else f=a; fi; echo > "$f"',
   'if x; then f=.claude/settings.json; else f=a; fi; { echo a; echo b; } > "$f"',
   'if x; then f=.claude/settings.json; else f=a; fi; cp b "$f"',
@@ -309,7 +309,7 @@ export const DENIED_WRITES: readonly string[] = [
   'node -e \'eval("require(\\"fs\\").rmSync(\\"/\\",{recursive:true})")\'',
 ];
 
-/** Lines of the same programs that leave them alone. */
+/** Commands of the same programs that don't touch guarded files. */
 export const ALLOWED_WRITES: readonly string[] = [
   "git checkout-index -a --prefix=out/",
   "gh release download -D dist",
@@ -388,7 +388,7 @@ export const ALLOWED_WRITES: readonly string[] = [
   "docker cp c:/a.md .claude/agents/",
   "rsync -a host:x/ build/",
   "7z x a.7z -o~",
-  // Values that only some paths through the line set.
+  // Values assigned on only some paths through the command.
   'if x; then f=b.json; else f=a; fi; echo > "$f"',
   'f=.claude/settings.json; if x; then f=a; else f=b; fi; echo > "$f"',
   'if x; then f=.claude/settings.json; else f=.claude/settings.local.json; fi; cat "$f"',

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
 import { askCall, splitRows } from "./project.ts";
 
-/** The lines that denials advise, in each shell. */
+/** Commands that denials suggest, in each shell. */
 const ADVISED: Readonly<Record<string, string>> = {
   bash: String.raw`
 env | cut -d= -f1
@@ -46,7 +46,7 @@ for (const [shell, lines] of Object.entries(ADVISED))
     test(`what a denial advises passes in ${shell}: ${command}`, async () =>
       expect(await askCall("Bash", { command, shell })).toBeUndefined());
 
-/** What stands in quotes in an advice, or behind a colon, is a line of its shell. */
+/** Extracts the commands from an advice: text in quotes or after a colon is a shell command. */
 const listQuoted = (advice: string): string[] =>
   [...advice.matchAll(/"([a-z(][^"]*)"|: (if .*)$/gi)].map(([, quoted, line]) => quoted ?? line ?? "");
 

@@ -22,7 +22,7 @@ afterAll(() => {
   if (HOME !== undefined) process.env.HOME = HOME;
 });
 
-/** What Claude Code is told of a prompt, and whether the quick path took it. */
+/** Returns Claude Code's answer to a prompt, and whether the quick path gave it. */
 const askPrompt = async (prompt: string) => {
   const payload = JSON.stringify(getPayload("claude", "UserPromptSubmit", { cwd: app, prompt }));
   const { isTaken, said } = await compare(["--host", "claude"], payload, true);

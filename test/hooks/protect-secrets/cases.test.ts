@@ -16,7 +16,7 @@ import {
   expectDenial,
 } from "./project.ts";
 
-/** Calls of other tools, and what is said in the denial. */
+/** Calls of tools other than the shell, with text that the denial must contain. */
 const CALLS_DENIED: [tool: string, input: object, about: string][] = [
   ["Read", { file_path: "/app/.env" }, "/app/.env contains secrets"],
   ["Read", { file_path: ".env" }, ".env contains secrets"],
@@ -230,7 +230,7 @@ test("protect-secrets looks at the other fields of an unknown tool with a comman
   expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
 });
 
-/** What would show secrets and is let pass: the README says so. */
+/** Known misses that would reveal secrets; the README documents them. */
 const MISSES = splitRows(String.raw`
 npm start
 grep -r KEY .

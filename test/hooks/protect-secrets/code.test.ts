@@ -12,7 +12,7 @@ const toCommand = (program: string, args: string[]): Command => ({
 });
 const findIn = (program: string, code: string) => findSecretInCode(toCommand(program, ["-e", code]), isSecret);
 
-/** Rows of `program code`, in which `<nl>` is a new line. */
+/** Splits rows of `program code`, in which `<nl>` is a newline. */
 const splitCases = (rows: string): [program: string, code: string][] =>
   splitRows(rows).map((row) => {
     const at = row.indexOf(" ");
@@ -115,7 +115,7 @@ describe("findSecretInCode", () => {
   });
 });
 
-/** What opens brackets, strings, comments, names and statements, and does not close them. */
+/** Strings that open brackets, strings, comments, names or statements without closing them. */
 const PIECES = [
   ...'( [ { ) ` " \' /* // # x( \\" `${ "#{ f"{ "$a{ "\\( \'\'\''.split(" "),
   ..."x=ENV[ a=b; ENV; {a}=ENV; ENV.map( for_v_in_ENV, ENV: a, ENV. print_ENV ENV|".split(" "),
@@ -128,7 +128,7 @@ const repeatPiece = (piece: string, size: number) => `ENV ${repeatToSize(piece.r
 
 const SMALL = 60_000;
 const MILLION = 1_000_000;
-/** The time for a text grows with its size: a square would be 277 times as much. */
+/** Expects that the time grows linearly with the size; quadratic growth would be a factor of 277. */
 async function expectLinearToMillion(piece: string): Promise<void> {
   for (const program of PROGRAMS) {
     const measure = (size: number) => measureRawCpuTime(() => findIn(program, repeatPiece(piece, size)));
@@ -136,7 +136,7 @@ async function expectLinearToMillion(piece: string): Promise<void> {
     if (large >= 1_000) expect([program, large < 60 * (await measure(SMALL))]).toEqual([program, true]);
   }
 }
-/** One limit for all programs together, so that a small square of one of them counts, too. */
+/** One limit for all programs together, so that small quadratic growth in one of them also counts. */
 const expectLinearAtOnce = (piece: string) =>
   expectLinear((size) => PROGRAMS.forEach((program) => findIn(program, repeatPiece(piece, size))));
 

@@ -1,6 +1,9 @@
 import { ORDINARY_TWINS } from "../ordinary-twins.ts";
 
-/** Lines that name a file of secrets in parts, by a filter, or in a script, and innocent ones that look like them. */
+/**
+ * Commands that construct a secret file's name from parts, with a filter, or in a script, and harmless ones that
+ * resemble them.
+ */
 export const MADE_NAMES_DENIED: readonly string[] = [
   'perl -e \'$f=".e"; $f.="nv"; open F,$f; print <F>\'',
   "grep -rh --include=id_rsa . ~",

@@ -43,7 +43,7 @@ export const validateOptions = (given: object) => {
   return read.value;
 };
 export const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
-/** What the hook answers, as the engine passes it on. */
+/** Returns the hook's answer, as the engine passes it on. */
 export const askHook = async (event: object, options: object = {}) => {
   const answer = await handler(
     { cwd: app, ...event },
@@ -76,7 +76,7 @@ export const expectDenial = async (answered: Promise<IHookResponse | undefined>)
   return { decision, reason };
 };
 
-/** Tests lines that pass, and their twins, which must not. */
+/** Tests allowed commands and their denied counterparts. */
 export function compareLinesBy(
   decide: (line: string) => Promise<string | undefined>,
   name: string,

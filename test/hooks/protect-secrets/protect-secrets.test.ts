@@ -276,7 +276,7 @@ describe("protect-secrets in a host's format", () => {
 describe("protect-secrets on large or broken lines", () => {
   test("takes less than 100 ms for a here-document of 100 kB", async () => {
     const command = `cat > README.md <<'X'\n${"copy .env.example to .env\n".repeat(4_000)}X\n`;
-    // The first one warms the code up.
+    // The first call warms up the code.
     expect(await askBash(command)).toBeUndefined();
     expect(await measureCpuTime(() => askBash(command))).toBeLessThan(100);
   });
@@ -300,7 +300,7 @@ describe("protect-secrets on large or broken lines", () => {
 });
 
 describe("protect-secrets loads", () => {
-  /** The parser and the rules, if calls in a process of their own loaded them. */
+  /** Lists which of the parser and the rules the given calls load in a separate process. */
   const loadedBy = (...calls: [tool: string, input: object][]) => {
     const script = `
       const { default: hook } = await import(${JSON.stringify(join(ROOT, "hooks/protect-secrets.ts"))});

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { askHook, compareLinesBy, folder, privateKey, splitRows } from "./project.ts";
 
-/** A project with files of secrets beside others. */
+/** A project with secret files and ordinary ones. */
 const shop = join(folder, "quiet-shop");
 const files = {
   "server.key": privateKey,

@@ -7,7 +7,7 @@ import { askBash, askHook, getSecret } from "./project.ts";
 
 const ruleIds = Object.keys(SECRETS_RULES) as SecretsRuleId[];
 
-/** An example as a call, with made-up secrets in their places. */
+/** Runs the hook on an example, with its placeholders replaced by made-up secrets. */
 function askExample(example: RuleExample) {
   const event = (
     typeof example === "string"

@@ -33,7 +33,7 @@ git checkout .env
 `),
 );
 
-/** A repository in which a file of secrets is staged beside another. */
+/** A repository with a staged secret file and another staged file. */
 const repository = join(folder, "staged");
 mkdirSync(join(repository, "src"), { recursive: true });
 writeFileSync(join(repository, "src/a.ts"), "fine\n");

@@ -11,7 +11,7 @@ import {
   specific,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-launch-process", event: "PreToolUse", tool: "launch-process" },
   buildCall: (tool_name, tool_input) => ({
@@ -41,12 +41,12 @@ export const facts: HostFacts = {
     MCP: expectServers,
   },
   answers: [
-    // Read in the package, not seen.
+    // Found in the package's code, not observed.
     ["PreToolUse", "", "", 0, {}],
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "X" }), "R", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "R" }), "", 0, deny("R")],
-    // Without an event's name the document does not count, and neither does a decision outside.
+    // Without an event name, the document is ignored, as is a decision outside the event-specific part.
     ["PreToolUse", json({ hookSpecificOutput: { permissionDecision: "deny" } }), "", 0, {}],
     ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, {}],
     ["PreToolUse", json({ continue: true }), "R", 2, {}],

@@ -82,7 +82,7 @@ testFlaws([
 
 describe("doctor for claude", () => {
   const settings = (handler: Payload) => ({ hooks: { PreToolUse: [{ hooks: [handler] }] } });
-  /** A machine with our entry in a scope, and more in others. */
+  /** Creates a machine with our entry in one scope, and other files in other scopes. */
   const planted = (scope: string, others: Record<string, object> = {}, options = {}) => {
     const made = createMachine("claude", options);
     const texts: Record<string, object> = { [scope]: settings(made.ours("PreToolUse")) };
@@ -172,7 +172,7 @@ describe("doctor for claude", () => {
       expectSoundFindings(findings);
     });
 
-  /** Managed settings with options of the plugin that keeps mods from hooks. */
+  /** Returns managed settings that configure the plugin which keeps mods away from hooks. */
   const guardOptions = (options: object, id = "cc-plugin-sec-default@builtin") => ({
     cleanupPeriodDays: 30,
     pluginConfigs: { [id]: { options } },
@@ -270,7 +270,7 @@ describe("doctor for claude", () => {
     expectSoundFindings(findings);
   });
 
-  /** A program of another system, which prints this. */
+  /** A program of another system that prints the given text. */
   const fake = (name: string, text: string) => {
     const bin = createFolder();
     writeTestFile(join(bin, name), `#!/bin/sh\ncat <<'END'\n${text}\nEND\n`);

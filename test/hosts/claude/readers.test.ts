@@ -9,7 +9,7 @@ import {
   writeTestFile,
 } from "../check-support.ts";
 
-/** A machine with our entry in the user's settings. */
+/** Creates a machine with our entry in the user's settings. */
 function plant(options = {}) {
   const made = createMachine("claude", options);
   writeTestFile(made.pathOf("user"), { hooks: { PreToolUse: [{ hooks: [made.ours("PreToolUse")] }] } });

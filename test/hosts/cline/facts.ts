@@ -16,7 +16,7 @@ import {
   pickFields,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_commands", event: "PreToolUse", tool: "run_commands" },
   buildCall: (name, input) => ({

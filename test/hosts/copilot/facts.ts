@@ -15,7 +15,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse", event: "preToolUse", tool: "Bash" },
   change: (tool, input) => ({ toolName: tool, toolArgs: input }),

@@ -1,6 +1,6 @@
 import { command, deny, expectChanges, FULL, type HostFacts, json, ONE, pickFields, specific } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-bash", event: "PreToolUse", tool: "bash" },
   buildCall: (tool_name, tool_input) => ({
@@ -19,13 +19,13 @@ export const facts: HostFacts = {
     Edit: ({ files }) => expectChanges(files),
     WebFetch: (input) => [["WebFetch", pickFields(input, "url")]],
     Task: (input) => [["Task", pickFields(input, "prompt")]],
-    // Server and tool are one name.
+    // Server and tool share one name.
     MCP: ({ server, tool, arguments: args }) => [
       ["MCP", { tool: server === undefined ? tool : `${server}_${tool}`, arguments: args }],
     ],
   },
   answers: [
-    // Documented, not seen.
+    // Documented, not observed.
     ["PreToolUse", "", "", 0, {}],
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", json({ decision: "allow" }), "R", 2, deny("R")],

@@ -169,7 +169,7 @@ describe("doctor for cursor", () => {
     for (const version of ["2.4.0", "2.4.21", "3.18.25", "10.0.0", "2026.01.23-916f423", "2026.09.10-fd3934a"])
       expect([version, await found(version)]).toEqual([version, []]);
     expect(await found()).toEqual([]);
-    // The editor and its command line read the same file.
+    // The editor and its command-line tool read the same file.
     const [finding, ...more] = await found("2026.09.10-fd3934a", "2.3.41");
     expect(more).toEqual([]);
     expect(finding?.what).toBe("Cursor 2.3.41 does not know preToolUse, which came with 2.4.0");

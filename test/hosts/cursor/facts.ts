@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse.Shell", event: "preToolUse", tool: "Shell" },
   at: (cwd) => ({ cwd, workspace_roots: [cwd] }),

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "BeforeTool-run_shell_command", event: "BeforeTool", tool: "run_shell_command" },
   hasShellFolder: true,

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_terminal_command", event: "PreToolUse", tool: "run_terminal_command" },
   change: (tool, input) => ({ toolName: tool, toolInput: input }),
@@ -42,7 +42,7 @@ export const facts: HostFacts = {
     MCP: expectServers,
   },
   answers: [
-    // Documented, not seen.
+    // Documented, not observed.
     ["PreToolUse", "", "", 0, {}],
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, deny("R")],

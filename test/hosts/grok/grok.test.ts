@@ -15,11 +15,11 @@ import { answerCall } from "../../support/answer-call.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 
-// Payloads in other spellings than the recorded ones are made up after the documentation and reports.
+// Payloads in spellings that weren't recorded are based on the documentation and on reports.
 
 const grok = hosts.find(({ id }) => id === "grok") as Host;
 
-/** Names in both spellings, as far as the newest releases say them. */
+/** Names in both spellings, as far as the latest releases send them. */
 const BOTH: Record<string, string> = {
   sessionId: "session_id",
   toolName: "tool_name",
@@ -30,7 +30,7 @@ const BOTH: Record<string, string> = {
   permissionMode: "permission_mode",
 };
 
-/** The payload of an event as several releases say it. */
+/** Returns an event's payload in the spellings of several releases. */
 const spellings = (event: string, more: Payload): [name: string, payload: Payload][] => {
   const snake = event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
   const camel: Payload = { sessionId: "s", cwd: "/w", ...more };
@@ -101,7 +101,7 @@ describe("a payload of Grok Build", () => {
   test("in snake_case alone is denied, and in its format if GROK_SESSION_ID matches", async () => {
     expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
     expect(await asked([], snake)).toMatchObject(DENIED);
-    // Answered as Claude Code, with the exit code that denies there too.
+    // Answered as Claude Code, with an exit code that also denies there.
     const { stdout, exit_code } = await asked(CLAUDE, snake, { GROK_SESSION_ID: "another" });
     expect([exit_code, stdout]).toEqual([2, expect.stringContaining("no forced push")]);
   });

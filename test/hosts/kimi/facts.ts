@@ -11,7 +11,7 @@ import {
   UNREAD,
 } from "../facts.ts";
 
-/** What only a test about this host can know. */
+/** Facts that only tests for this host need. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Bash", event: "PreToolUse", tool: "Bash" },
   hasShellFolder: true,

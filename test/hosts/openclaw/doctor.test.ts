@@ -112,7 +112,7 @@ testVerdicts([
 ]);
 
 describe("doctor for openclaw", () => {
-  /** A machine with an entry of ours, and what its config says of plugins. */
+  /** Creates a machine with one of our entries and a plugin config. */
   const planted = (plugins: object = {}, env: Record<string, string> = {}) => {
     const made = createMachine("openclaw", { env });
     const [file] = getSetup("openclaw").listConfigFiles(made.place) as [ConfigFile];

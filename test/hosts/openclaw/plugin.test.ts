@@ -9,7 +9,10 @@ import { waitFor } from "../../support/machine.ts";
 const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A resident process that answers with what the plan says for an event: a document, its payload or pid, a failure, nothing. */
+/**
+ * A resident process that follows a plan per event: it answers with a document, its payload or process ID, a failure,
+ * or nothing.
+ */
 const SERVER = `
 import { createInterface } from "node:readline";
 const plan = JSON.parse(process.argv[2]);
@@ -27,7 +30,7 @@ type Handler = (event: object, ctx?: object) => Promise<unknown> | unknown;
 const text = (count: number) => ({ content: [{ type: "text", text: "out" }], details: { exitCode: 0 }, count });
 
 let made = 0;
-/** The plugin as it is written, registered with an API that keeps what it is given. */
+/** Registers the plugin, as written, with an API that records what it receives. */
 async function loaded(
   plan: object,
   {
@@ -111,7 +114,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const { call, logged } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
     const event = tool();
     expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
-    // The hook asks by itself where the policy was not asked, or its denial was not taken.
+    // The hook runs by itself if the policy didn't run or its denial was ignored.
     expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
     expect(logged).toEqual([]);
   });
@@ -224,7 +227,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(JSON.parse(logged[1] as string)).toMatchObject({ params: { command: "ls" }, unreadable: "no" });
   });
 
-  /** Parameters as a model may choose them. */
+  /** Parameters that a model may choose. */
   const nested = (depth: number): object => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
   const CHOSEN: [string, object][] = [
     ["have a key toString", { toString: 1, valueOf: null, a: { toString: 1 }, b: [{ toString: 1 }, { toString: 1 }] }],
@@ -361,7 +364,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const build = () =>
       call("before_prompt_build", { prompt: "p", messages: [] }, { sessionKey, runId: `r${++calls}` });
     expect([await build(), await build()]).toEqual([{ prependContext: "S" }, undefined]);
-    // Where OpenClaw tells of no start, the first prompt stands for it.
+    // If OpenClaw reports no session start, the first prompt takes its place.
     const other = run();
     expect(await call("before_prompt_build", { prompt: "p", messages: [] }, other)).toEqual({ prependContext: "S" });
   });
@@ -375,7 +378,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     });
     const counting = await loaded({ before_agent_finalize: "echo" });
     await counting.call("before_agent_finalize", {}, ctx);
-    // What one registration did, another knows.
+    // Registrations share their state.
     expect(JSON.parse(counting.logged[0] as string)).toMatchObject({ continuations: 1 });
   });
 

@@ -27,7 +27,9 @@ testVerdicts([
   ["pi", "session_shutdown", "exit code 2", "", "no", 2, {}, "passed"],
 ]);
 
-/** A machine with an entry of ours in a scope, and what stands beside it, by path from the extension's folder. */
+/**
+ * Creates a machine with one of our entries in a scope, and additional files by path from the extension's directory.
+ */
 function plant(scope: "user" | "project", beside: Record<string, string> = {}) {
   const machine = createMachine("pi");
   const file = getSetup("pi")

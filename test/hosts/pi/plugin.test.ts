@@ -9,7 +9,10 @@ import { waitFor } from "../../support/machine.ts";
 const folder = mkdtempSync(join(tmpdir(), "pi-extension-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A resident process that answers by a plan: a document, "die", "hang", or "echo" for the payload as a message. */
+/**
+ * A resident process that follows a plan: it answers with a document or dies ("die"), hangs ("hang"), or returns the
+ * payload as a message ("echo").
+ */
 const SERVER = `
 import { createInterface } from "node:readline";
 const plan = JSON.parse(process.argv[2]);
@@ -27,7 +30,7 @@ type Handler = (event: object, ctx: object) => Promise<any> | any;
 type Factory = (pi: object) => void;
 
 let made = 0;
-/** The extension as it is written. */
+/** Imports the extension as it is written. */
 async function importExtension(plan: object, { on_error = "deny" as "deny" | "allow", program = "" } = {}) {
   const command = join(folder, `program-${++made}`);
   const [line] = [`exec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'`];
@@ -50,7 +53,7 @@ async function importExtension(plan: object, { on_error = "deny" as "deny" | "al
   return ((await import(file)) as { default: Factory }).default;
 }
 
-/** The extension, loaded by something that keeps what it is given. */
+/** Loads the extension with an API that records what it receives. */
 async function load(
   plan: object,
   { confirms, ...options }: { confirms?: boolean | undefined; on_error?: "deny" | "allow"; program?: string } = {},

@@ -18,7 +18,8 @@ export const createLine = ({
   ...more,
 });
 
-// The request as its published definition has it, in protobuf's JSON: docs https://github.com/open-telemetry/opentelemetry-proto
+// The request in protobuf's JSON format, according to its published definition: docs
+// https://github.com/open-telemetry/opentelemetry-proto
 const AnyValue: z.ZodType = z.union([
   z.strictObject({ stringValue: z.string() }),
   z.strictObject({ boolValue: z.boolean() }),

@@ -24,7 +24,7 @@ function writeLog(home: LogHome, wanted: readonly (LogLine | string)[], suffix =
   return file;
 }
 
-/** Ships to a list; `failAt`: the batch that does not arrive. */
+/** Exports to a list; the batch with number `failAt` fails. */
 async function ship(home: LogHome, { name = "here", failAt = 0 } = {}): Promise<string[]> {
   const arrived: string[] = [];
   let batches = 0;
@@ -50,7 +50,7 @@ describe("export with a bookmark", () => {
     renameSync(current, current.replace(".jsonl", "-000002.jsonl"));
     writeLog(home, lines("5"));
     expect(await ship(home)).toEqual(["4", "5"]);
-    // A process had opened the file before it got its number.
+    // A process had opened the file before it was rotated.
     writeLog(home, lines("late"), "-000002");
     expect(await ship(home)).toEqual(["late"]);
     expect(await ship(home, { name: "there" })).toEqual(["1", "2", "3", "4", "late", "5"]);
@@ -125,7 +125,7 @@ describe("export with a bookmark", () => {
       if (++batches % 10 === 0) most = Math.max(most, measure() - before);
     };
     const { shipped } = await exportLog(home.env, { send });
-    // A fifth of the log.
+    // Memory stays below a fifth of the log's size.
     expect([shipped, batches > 10, most < 8_000_000]).toEqual([20_000, true, true]);
   });
 });

@@ -11,7 +11,7 @@ import { deleteReceipt } from "../../../src/operate/machine/receipts.ts";
 import { fuzz } from "../../support/fuzz.ts";
 import { createHome, writeTestFile, readTestFile, installTargets } from "../../support/homes.ts";
 
-/** Generated configs of each kind of file. */
+/** Number of generated configs for each file format. */
 const CONFIGS = fuzz(500);
 
 const space = (comments: boolean) =>
@@ -26,7 +26,7 @@ const key = fc
   .oneof(fc.constantFrom("theme", "more", "list", "a b", "ü", '"', "//", ","), fc.string({ maxLength: 6 }))
   .filter((name) => name !== "__proto__");
 
-/** A JSON text with white space and comments wherever they may be. */
+/** Formats a value as JSON with whitespace and comments wherever they are allowed. */
 function jsonText(value: unknown, next: () => string): string {
   const gap = next;
   if (Array.isArray(value))
@@ -51,7 +51,7 @@ const rest = fc.dictionary(
   },
 );
 
-/** What somebody else has in a config: keys of all kinds, and hooks in the host's layout. */
+/** Generates another tool's config content: keys of all types, and hooks in the host's layout. */
 const document = (layout: Setup["layout"], events: readonly string[], others = rest) => {
   const handler = fc.record({
     type: fc.constant("command"),
@@ -89,7 +89,7 @@ const comments = (text: string) => {
   return found;
 };
 
-/** Foreign keys and entries of a JSON text. */
+/** Returns the keys and entries of other tools in a JSON text. */
 function foreign(text: string) {
   const value = parse(text, [], { allowTrailingComma: true }) as Record<string, unknown>;
   const strip = (item: unknown): unknown => {
@@ -103,26 +103,26 @@ function foreign(text: string) {
   return strip(value);
 }
 
-/** Without the lists that are empty now: ours were the only entries in them, or nobody's. */
+/** Removes empty lists, which contained only our entries or were already empty. */
 function withoutEmpty(value: unknown): unknown {
   const { hooks, ...others } = value as { hooks?: Record<string, unknown[]> };
   const kept = Object.entries(hooks ?? {}).filter(([, list]) => list.length > 0);
   return kept.length > 0 ? { ...others, hooks: Object.fromEntries(kept) } : others;
 }
 
-// A module is all ours.
+// A module belongs to us completely.
 for (const target of installTargets.filter(
   ({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml",
 )) {
   const { host, setup, scope, syntax, bare } = target;
-  /** The document around the hooks. */
+  /** Returns the document that contains the hooks. */
   const nest = (value: unknown) => (bare ? { hooks: value } : value);
   const check = await host.loadDoctor();
   describe(`generated configs of ${host.name}, ${scope}`, () => {
     const allows =
       setup.layout === "list" && check.findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0;
     const options = { hosts: [host.id], scope, events: [], on_error: "deny" } as const;
-    // A host may take no key but its own.
+    // A host may reject unknown keys.
     const strict = check.findConfigProblems('{ "other": 1 }', "hooks.json").length > 0;
     const natives = Object.keys(host.capabilities).filter((name) => !setup.forbiddenEvents[name]);
     const texts =
@@ -166,7 +166,7 @@ for (const target of installTargets.filter(
             expect(comments(between)).toEqual(comments(text));
             expect(withoutEmpty(nest(foreign(between)))).toEqual(withoutEmpty(nest(parse(text))));
           } else {
-            // An empty inline list gives way to tables, and so does a header that says nothing any more.
+            // An empty inline list is replaced by tables, as is a header that has become empty.
             for (const line of text
               .split("\n")
               .filter((one) => one.trim() !== "" && !/= \[ ?\]$|^\[hooks\]$/.test(one)))
@@ -174,7 +174,7 @@ for (const target of installTargets.filter(
           }
           const again = await planInstall(options, home);
           expect(again.files.map(({ after }) => after)).toEqual([between]);
-          // With the receipt gone, only what the text says can be gone by.
+          // Without the receipt, only the text shows which entries are ours.
           if (forget) deleteReceipt(home.machine.env, path);
           const out = await planUninstall(options, home);
           expect(out.problems).toEqual([]);

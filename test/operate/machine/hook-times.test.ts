@@ -49,7 +49,7 @@ describe("the limits of an entry", () => {
 });
 
 describe("install grants the time of a check at Stop on", () => {
-  // Qwen Code grants no hook more than 60 s.
+  // Qwen Code grants hooks at most 60 s.
   for (const { id } of hosts.filter(({ id, absentEvents }) => id !== "qwen" && !absentEvents.includes("Stop")))
     test(id, async () => {
       const host = getHost(id);
@@ -57,7 +57,7 @@ describe("install grants the time of a check at Stop on", () => {
       using home = createHome([STOP_CHECK(60_000), createHookEntry(["Stop", "PreToolUse"], { name: "other" })]);
       expect((await install(home, id)).filter((note) => note.includes("asks for"))).toEqual([]);
       const targets = setup.listConfigFiles(home.machine).filter((one) => one.scope === "user" && one.target);
-      // Some hosts have a file per event.
+      // Some hosts have one file per event.
       const entries = targets
         .filter(({ path }) => existsSync(path))
         .flatMap(({ path }) => setup.parseEntries(readTestFile(path), path));
@@ -68,7 +68,7 @@ describe("install grants the time of a check at Stop on", () => {
       const lineOf = ({ command, args = [] }: (typeof entries)[number]) => [command, ...args].join(" ");
       expect(byEvent("Stop").length).toBeGreaterThan(0);
       for (const entry of byEvent("Stop")) {
-        // 60 s for the check, and 4 for the other hook.
+        // 60 s for the check, and 4 s for the other hook.
         expect(lineOf(entry)).toContain("--timeout-ms 64000");
         expect(readGrantedSeconds(setup.timeGrants, entry)).toBe(granted(entry, 69));
       }
@@ -150,7 +150,7 @@ describe("doctor compares the time of an entry", async () => {
   const tenSeconds = [STOP_CHECK(10_000)];
   test("with what its hooks need", async () => {
     expect(await check(tenSeconds, claude, "Stop", { timeoutMs: 18_000, timeout: 20 })).toEqual([]);
-    // Written by hand: a call has four seconds then.
+    // A hand-written entry leaves a call four seconds.
     expect(await check(tenSeconds, claude, "Stop", {})).toEqual(["hook-time red"]);
     expect(await check([STOP_CHECK(3_000)], claude, "Stop", {})).toEqual([]);
     expect(await check([createHookEntry(["Stop"])], claude, "Stop", {})).toEqual([]);

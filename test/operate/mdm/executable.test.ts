@@ -36,7 +36,7 @@ function run(script: string, ...args: string[]) {
   return [exitCode, stdout.toString(), stderr.toString()] as const;
 }
 
-/** Stands in for an executable: placing one looks at its version alone. */
+/** Creates a stand-in for an executable; placing one only checks its version. */
 function writeVersion(version: string): string {
   const file = join(work, `bridge-hooks-${version}`);
   writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && echo ${version}\n`);
@@ -55,7 +55,7 @@ describe("place.sh", () => {
     expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is in force\n$/)]);
     const before = statSync(program).ino;
     expect(run("place.sh", "add", writeVersion("0.2.0"))[0]).toBe(0);
-    // Another file in its place: a resident process sees that.
+    // The file is replaced instead of overwritten, which a resident process notices.
     expect([inForce(), statSync(program).ino === before]).toEqual(["0.2.0", false]);
     expect(statSync(program).mode & 0o777).toBe(0o755);
     const name = first.split(" ")[0] ?? "";
@@ -110,7 +110,10 @@ describe("smoke-test.sh", () => {
     mkdirSync(place, { recursive: true });
     writeFileSync(program, text, { mode: 0o755 });
   };
-  /** Without what it says of folders: those of a test do not belong to root, and anybody may write to /tmp. */
+  /**
+   * Runs the smoke test without its directory checks: test directories don't belong to root, and any user may write to
+   * /tmp.
+   */
   const smoke = (): [code: number | null, lines: string[]] => {
     const [code, stdout] = run("smoke-test.sh");
     return [

@@ -28,13 +28,13 @@ const managed = setups.flatMap(({ host, setup }) => {
   const path = findManagedPath(setup, "linux");
   return path === "" ? [] : [{ host, setup, path }];
 });
-/** What a pack sets for a whole fleet, and an installation leaves to the owner of the machine. */
+/** Settings that a pack applies to a whole fleet, but that an installation leaves to the machine's owner. */
 const FLEET_KEYS: Readonly<Record<string, readonly string[]>> = {
   claude: ["managedSourcesBehavior", "pluginConfigs"],
   droid: ["allowManagedHooksOnly"],
 };
 
-/** What `mdm` writes, and `install --scope managed` into an empty image. */
+/** Runs `mdm`, and `install --scope managed` into an empty image. */
 function writeBoth(name: string, flags: readonly string[], config?: string) {
   const [pack, image] = [join(work, name, "pack"), join(work, name, "image")];
   mkdirSync(dirname(image + PROGRAM), { recursive: true });
@@ -80,7 +80,7 @@ test("the mode decides what failures do, unless a flag does", () => {
   for (const mode of ["observe", "warn"] as const) {
     expect(chooseFailurePolicy(undefined, { mode })).toBe("allow");
     expect(chooseFailurePolicy("deny", { mode })).toBe("deny");
-    // It is enforced one day, and nobody writes the entries again then.
+    // The policy will be enforced later, and the entries aren't rewritten then.
     expect(chooseFailurePolicy(undefined, { mode, until: "2027-01-01" })).toBe("deny");
   }
 });
@@ -109,7 +109,7 @@ test("mdm ships the entry for announce if its policy has it, as install writes i
     for (const flag of ["--out", "--plugin"])
       guard(home, "mdm", flag, join(owner, flag), "--host", "claude", "--config", own);
     guard(owner, "install", "--host", "claude", "--yes");
-    // The config files of this machine say nothing about another folder's.
+    // This machine's config files don't apply to an image in another directory.
     const image = join(owner, "image");
     mkdirSync(dirname(image + PROGRAM), { recursive: true });
     cpSync(outfile, image + PROGRAM);

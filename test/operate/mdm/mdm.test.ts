@@ -48,7 +48,7 @@ const file = (path: string): PackFile => pack.find((one) => one.path === path) ?
 const having = (end: string) => pack.filter(({ path }) => path.endsWith(end));
 
 type Json = Record<string, unknown>;
-/** The settings that a profile forces. */
+/** Returns the settings that a profile forces. */
 const forced = (text: string, domain: string): Json => {
   const profile = plist(text) as {
     PayloadContent: [{ PayloadType: string; PayloadContent: Record<string, { Forced: [Json] }> }];
@@ -63,7 +63,7 @@ const forced = (text: string, domain: string): Json => {
 const base64 = (value: unknown) =>
   toml(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(String(value), "base64"))) as Json;
 
-/** The strings of a .reg file, as regedit would take it; `null` for one that is deleted. */
+/** Parses the strings of a .reg file as regedit does; `null` for a deleted one. */
 function reg({ text, encoding }: PackFile): Record<string, string | null> {
   expect([encoding, text.slice(0, 39), text.replaceAll("\r\n", "").includes("\n")]).toEqual([
     "utf-16le",
@@ -81,7 +81,7 @@ function reg({ text, encoding }: PackFile): Record<string, string | null> {
 }
 const POLICY = "HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\ClaudeCode\\Settings";
 
-/** Every place in the pack that holds entries, read back by a parser of its format. */
+/** Every file in the pack that contains entries, parsed in its own format. */
 const read: [host: string, system: keyof typeof PLATFORM, from: string, document: () => unknown][] = [
   ...(["linux", "macos", "windows"] as const).flatMap((system): typeof read => {
     const claude = file(`claude/${system}/managed-settings.d/50-bridge-hooks.json`).text;
@@ -102,7 +102,7 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       }),
     ];
   }),
-  // On Windows root's own layer is missing.
+  // On Windows, root's own layer is missing.
   ...(["linux", "macos"] as const).flatMap((system): typeof read => {
     const grok = file(`grok/${system}/requirements.toml`).text;
     return [
@@ -177,7 +177,7 @@ describe("every config in the pack has exactly the planned entries", () => {
   test("in 37 documents", () => expect(read.length).toBe(37));
 });
 
-/** The program that the host starts. */
+/** Returns the program that the host starts. */
 function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof splitCommand>[1]): string | undefined {
   if (args) return command;
   const line = splitCommand(command, dialect) ?? [];
@@ -409,7 +409,7 @@ describe("the pack's directory", () => {
 });
 
 test("shared modules of mdm name no host", () => {
-  // A short id may be a part of any word.
+  // A short ID may be part of any word.
   const names = new RegExp(hosts.map(({ id }) => (id.length < 4 ? `\\b${id}\\b` : id)).join("|"), "i");
   for (const path of [
     "src/operate/mdm/mdm.ts",

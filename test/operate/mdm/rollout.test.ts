@@ -47,7 +47,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
   const newRoot = () => {
     root = mkdtempSync(join(work, "it's a root "));
   };
-  /** As a policy of Jamf Pro starts it, with a mount point. */
+  /** Runs a script as a Jamf Pro policy does, with a mount point. */
   const run = (args: readonly string[], options = {}) => runScript([root, "mac", "mia", ...args], options);
   function runScript(args: readonly string[], { files = pack, env = {} }: { files?: typeof pack; env?: object } = {}) {
     const script = join(work, "place-files.sh");
@@ -89,7 +89,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(run(["remove", "codex"]).lines.length).toBe(1);
     expect(there()).toEqual([...kept.filter((path) => !path.includes("codex")), record].sort());
     expect(run(["remove"]).code).toBe(0);
-    // The system's own folders, which are empty nowhere else.
+    // The system's own directories, which are only empty in this test.
     expect(readdirSync(root, { recursive: true })).toEqual(
       system === "linux" ? ["etc"] : ["Library", "Library/Application Support"],
     );
@@ -127,7 +127,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       stderr: expect.stringContaining('no files of "cursr"'),
     });
     expect(run(["instal"])).toMatchObject({ code: 1, stderr: "place-files.sh: say install, check or remove\n" });
-    // Jamf passes all eleven parameters, and empty ones for those that are not set.
+    // Jamf passes all eleven parameters, with empty strings for unset ones.
     expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
     expect(there().length).toBe(placed.length + 1);
   });

@@ -19,7 +19,7 @@ import {
 
 const SECRET = "a made-up secret of a webhook";
 const TOKEN = `ghp_${"aB3".repeat(12)}`;
-/** Some tests wait for attempts that fail. */
+/** Time limit for tests that wait for failing attempts. */
 const FAILING_MS = 30_000;
 
 const createLine = (more: Partial<LogLine>): LogLine => ({
@@ -37,7 +37,7 @@ type Respond = (request: Request) => Response | Promise<Response>;
 const servers: { stop: (isForced?: boolean) => unknown }[] = [];
 afterAll(() => void servers.forEach((server) => server.stop(true)));
 
-/** A receiver on this machine; without `tls` over plain HTTP. */
+/** Starts a receiver on this machine; without `tls`, it uses plain HTTP. */
 function startReceiver(respond: Respond = () => new Response(), tls?: { cert: string; key: string }) {
   const posts: Post[] = [];
   const server = Bun.serve({
@@ -94,7 +94,7 @@ describe("a denied call", () => {
     const signature = headers.get("bridge-hooks-signature") ?? "";
     expect(signature).toBe(signPost(body, SECRET, Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature)?.[1])));
     expect(headers.get("bridge-hooks-id")).toBe(post.id);
-    // A call that passes, and one that a mode lets pass, are no denials.
+    // A call that passes, and one that a mode allows, aren't denials.
     await call(home, "ls");
     writeUserConfig(home.home, { mode: "observe", log: { notify: { webhook: url } } });
     await call(home, "git reset --hard");
@@ -115,7 +115,7 @@ describe("a denied call", () => {
     const { posts, url } = startReceiver(() => new Promise<Response>(() => {}));
     const home = createHome({ log: { notify: { webhook: url } } });
     const answered = await call(home, "git reset --hard");
-    // The receiver has it and says nothing: the streams of the call are closed all the same.
+    // The receiver doesn't respond, but the call's streams are closed anyway.
     await waitFor(() => posts.length > 0, "the post");
     expect([answered.exitCode, answered.stdout.includes('"deny"')]).toEqual([2, true]);
     expect(existsSync(getStateFile(home, "notify.running"))).toBe(true);
@@ -150,7 +150,7 @@ describe("a denied call", () => {
     const home = createHome();
     await call(home, "git reset --hard HEAD~1");
     for (const round of [2, 4]) {
-      // Another address is another receiver.
+      // A different address is a different receiver.
       const { posts, url } = startReceiver();
       writeUserConfig(home.home, { log: { notify: { webhook: url } } });
       for (const at of [round, round + 1]) {
@@ -194,7 +194,7 @@ describe("a webhook", () => {
     expect(made.exitCode).toBe(0);
     Object.assign(keys, { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") });
   });
-  /** What the command says that a denied call starts. */
+  /** Returns the output of the command that a denied call starts. */
   const tryOut = (notify: object, more: Record<string, string> = {}) =>
     run(createHome({ log: { notify } }), ["export", "--notify", "--trial"], more);
 

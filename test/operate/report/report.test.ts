@@ -32,7 +32,10 @@ const createLine = (more: Partial<LogLine> = {}): LogLine => ({
 });
 const count = (more: Partial<OutcomeCounts>) => ({ ...createCounts(), ...more });
 
-/** Markup, an end of what it may stand in, colours, a new line, a mark of direction, and a C1 control. */
+/**
+ * Hostile text: markup, closing delimiters, ANSI colors, a newline, a bidirectional override and a C1 control
+ * character.
+ */
 const BAD = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>--></style>&lt;\u001b[31m\n\u202e\u009b31m`;
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
@@ -117,7 +120,7 @@ test("the tally keeps 2,000 names, and counts all others together", () => {
   expect(tally.stopped.length).toBe(2_000);
 });
 
-/** The elements of a page with their attributes, and all of its text. */
+/** Returns a page's elements with their attributes, and its text. */
 async function readPage(html: string): Promise<{ tags: Set<string>; attributes: Set<string>; text: string }> {
   const [tags, attributes] = [new Set<string>(), new Set<string>()];
   let text = "";
@@ -289,7 +292,7 @@ describe("bridge-hooks report", () => {
     run(home, "--host", "claude", "git reset --hard");
     writeUserConfig(home.home, { rules: { "git/push-force": { action: "warn" } } });
     run(home, "--host", "claude", "git push --force origin main");
-    // What is denied is nobody's warning.
+    // A denied call doesn't also count as a warning.
     run(home, "--host", "claude", "git push --force origin main && rm -rf /");
     const { counts, withheld, candidates, by } = read(home);
     expect(counts).toEqual(count({ denied: 1, warned: 1, withheld: 2 }));
@@ -330,7 +333,7 @@ describe("bridge-hooks report", () => {
     );
     expect(states?.map(({ host, state, calls }) => [host, state, calls]).sort()).toEqual([
       ["claude", "drift", 1],
-      // It runs no hook that its user has not looked at.
+      // Codex doesn't run hooks that its user hasn't reviewed.
       ["codex", "faulty", 0],
       ["cursor", "no entries", 1],
       ["gemini", "in force", 0],
@@ -383,7 +386,7 @@ describe("bridge-hooks report", () => {
     writeUserConfig(home.home, { log: { level: "all" } });
     run(home, "install", "--host", "claude", "--yes");
     run(home, "doctor", "--host", "claude");
-    // An entry for a host that this executable does not know.
+    // An entry for a host that this executable doesn't know.
     for (const stdin of [INVALID_PROBE, JSON.stringify(markProbe(createShellPayload("ls")))])
       Bun.spawnSync([EXECUTABLE, "--host", "nobody"], {
         cwd: home.project,
@@ -391,7 +394,7 @@ describe("bridge-hooks report", () => {
         stdin: Buffer.from(stdin),
       });
     expect(existsSync(getHomeLog(home))).toBe(false);
-    // An older executable wrote them.
+    // Written by an older executable.
     const old = [
       createLine({ decision: "deny", host: "claude", session: PROBE_SESSION }),
       createLine({ decision: "deny", host: "claude", asked: { command: PROBE } }),

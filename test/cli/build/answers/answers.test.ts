@@ -19,7 +19,7 @@ const IMPORTS =
   'import { allow, ask, commands, context, defineHook, deny, git, modify, modifyOutput, warn } from "bridge-hooks";';
 const TYPES = 'import type { IHookResponse } from "bridge-hooks";';
 
-/** Writes modules into a project that `init` made, one a file. */
+/** Writes modules to a project that `init` created, one per file. */
 async function createModules(name: string, modules: readonly (readonly [code: string, extension: string])[]) {
   const project = join(folder, name);
   await initProject(project);
@@ -31,7 +31,7 @@ async function createModules(name: string, modules: readonly (readonly [code: st
   });
 }
 
-/** What `build` says of modules. */
+/** Returns the problems that `build` reports for modules. */
 async function findProblems(files: readonly string[]): Promise<readonly SourceProblem[]> {
   const error = await withWorkshop(join(folder, "shop"), (shop) => checkModules(files, shop)).catch((thrown) => thrown);
   if (error === undefined) return [];
@@ -43,7 +43,7 @@ const wrong = await createModules(
   "wrong",
   WRONG_HOOKS.map(({ code, extension = "ts" }) => [stripTypes(code, extension), extension]),
 );
-/** The head of the table serves JavaScript as well, where its only type would be an error. */
+/** Removes the only type annotation from the shared head, because it would be an error in JavaScript. */
 function stripTypes(code: string, extension: string): string {
   return extension.endsWith("ts") ? code : code.replaceAll(": string", "");
 }
@@ -61,7 +61,7 @@ describe("build refuses, at the line, ", () => {
         expect.stringContaining(expected),
         expected,
       ]);
-      // One mistake is one error, but for a handler whose only response is the one that is lost.
+      // Each mistake is reported once, except for a handler whose only response is the one that is lost.
       expect(found.filter((one) => !there.includes(one)).map(({ message }) => message.slice(0, 28))).toEqual(
         title === "a handler without an answer" ? ["the response of deny(…) is n"] : [],
       );
@@ -73,7 +73,7 @@ describe("build refuses, at the line, ", () => {
   });
 });
 
-/** What an editor shows: the types and the options that `init` writes. */
+/** Lists the errors that an editor shows with the types and options that `init` writes. */
 function listEditorErrors(project: string): { file: string; line: number }[] {
   const path = join(project, "tsconfig.json");
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };

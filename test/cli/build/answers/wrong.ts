@@ -1,13 +1,13 @@
-/** A module whose marked line is wrong: `// ✗ TEXT` at its end, with what the message has to say. */
+/** A module with one faulty line, marked by `// ✗ TEXT` at its end; the message must contain TEXT. */
 export interface WrongHook {
   title: string;
   code: string;
-  /** Whether an editor shows it, too: it has the types, but not the checks of build. */
+  /** Whether an editor also shows the error; it has the types, but not the checks of `build`. */
   editor?: true;
   extension?: "ts" | "js" | "mjs" | "mts";
 }
 
-/** A handler's body in a hook for shell calls. */
+/** Builds a hook for shell calls with the given handler body. */
 const body = (text: string, { head = "", async = false, tool = '"Bash"' } = {}) => `${head}export default defineHook({
   event: "PreToolUse",
   tool: ${tool},

@@ -5,7 +5,10 @@ import { promises } from "node:dns";
 import { tmpdir, userInfo } from "node:os";
 import { runInNewContext } from "node:vm";
 
-/** On the command "busy" it does what hooks do, so that the runtime looks up all variables that it looks up for that. */
+/**
+ * On the command "busy", performs typical hook work, so that the runtime looks up every environment variable that such
+ * work needs.
+ */
 export default defineHook({
   event: "PreToolUse",
   matcher: "Bash(busy)",
