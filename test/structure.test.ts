@@ -8,7 +8,7 @@ import { formatRegistryFiles } from "../tools/registry.ts";
 
 const files = listModules();
 
-/** What each folder may import, besides itself. */
+/** The directories from which each directory may import, besides itself. */
 const ALLOWED: Record<string, string[]> = {
   protocol: [],
   system: ["protocol"],
@@ -69,13 +69,13 @@ test("a host imports nothing from another host", () => {
 });
 
 test("shared code names no host", () => {
-  // The build tries its result with one host's payload.
+  // The build tests its result with one host's payload.
   const shared = files.filter(
     (file) =>
       /^(protocol|shell|system|policy|call|author|operate|cli)\//.test(file) && file !== "cli/build/selftest.ts",
   );
   expect(shared.length).toBeGreaterThan(15);
-  // A short id may be a part of any word; others are parts of a system's name and of a program's.
+  // A short ID may be part of any word; other IDs are parts of a system's or a program's name.
   const names = new RegExp(hosts.map(({ id }) => (id.length < 4 ? `\b${id}\b` : id)).join("|"), "i");
   const readNames = (file: string) =>
     names.exec(readFileSync(join(SRC, file), "utf8").replaceAll(/android|execlineb/gi, ""))?.[0];

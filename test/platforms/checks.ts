@@ -12,15 +12,15 @@ import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
 import { createQuickProject, listQuickCalls, TRACE } from "./quick.ts";
 
-/** What was seen, by the name of what was tried; the same on every machine. */
+/** Results by the name of the step, which is the same on every machine. */
 export type Observations = Map<string, string>;
 
-/** An executable on a machine, and the folder for everything that it does. */
+/** An executable on a machine, and the directory for everything that it does. */
 export interface Station {
   machine: Machine;
   executable: string;
   folder: string;
-  /** Builds an executable with the starter hooks, and one that says when it is asked. */
+  /** Builds an executable with the starter hooks and a hook that prints a line when it runs. */
   buildTraced: () => Promise<string>;
 }
 
@@ -28,12 +28,12 @@ interface Run {
   stdin?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it hangs, on this machine when it is quiet. */
+  /** Milliseconds after which a run hangs, on a quiet machine. */
   timeout?: number;
-  /** Stdout is a file, and not a pipe. */
+  /** Stdout is a file instead of a pipe. */
   intoFile?: true;
   executable?: string;
-  /** Goes on with the state and the home of the runs before; else each run has a state of its own. */
+  /** Keeps the state and home directory of the previous runs; otherwise, each run has its own state. */
   continues?: true;
 }
 
@@ -41,11 +41,11 @@ type Check = (station: Station) => Promise<Observations>;
 
 let states = 0;
 
-/** Where the configs of the hosts lie. */
+/** Returns the directory that contains the hosts' configs. */
 const getHome = ({ machine, folder }: Pick<Station, "machine" | "folder">): string =>
   machine.home ?? join(folder, "home");
 
-/** Runs the executable; variables of this process don't reach it. */
+/** Runs the executable without this process's environment variables. */
 async function run(station: Station, args: readonly string[], given: Run = {}): Promise<Ended> {
   const { machine, folder } = station;
   const { stdin = "", cwd = folder, timeout = 20_000, executable = station.executable, intoFile } = given;
@@ -71,16 +71,16 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
       timeout: scaleMs(timeout * machine.slowness),
     });
   let ended = await start();
-  // Wine's own failure on a busy machine, before the program did anything.
+  // Wine itself failed on a busy machine before the program started.
   if (ended.stderr.startsWith("wine client error:")) ended = await start();
   return intoFile ? { ...ended, stdout: readFileSync(output, "utf8") } : ended;
 }
 
-/** What a host gets to see. */
+/** Formats what a host receives. */
 const formatEnded = (station: Station, { exit_code, stdout, stderr, stopped }: Ended): string =>
   neutralize(station, omitAllowId(`exit code ${exit_code}${stopped ? ` (${stopped})` : ""}\n${stdout}\n${stderr}`));
 
-/** Replaces what differs between machines and runs, and is meant to: paths, times, sizes. */
+/** Replaces whatever may differ between machines and runs: paths, times and sizes. */
 export function neutralize({ machine, folder }: Pick<Station, "machine" | "folder">, text: string): string {
   const replacePath = (changed: string, path: string, name: string) => {
     const native = machine.toPath(path);
@@ -104,7 +104,7 @@ export function neutralize({ machine, folder }: Pick<Station, "machine" | "folde
 
 const denyingFlags = ["--on-error", "deny", "--timeout-ms", "60000"];
 
-/** Calls at a time: one where they share a home. */
+/** Number of concurrent calls: one if they share a home directory. */
 const countAtOnce = ({ machine }: Station): number => (machine.home ? 1 : 2);
 
 const checkCorpus: Check = async (station) => {
@@ -170,7 +170,7 @@ const checkHostile: Check = async (station) => {
   return seen;
 };
 
-/** The files below a folder; with their content where that is the same on the target. */
+/** Lists the files in a directory, with their content if it should be the same on the target. */
 function readTree(station: Station, folder: string): string {
   if (!existsSync(folder)) return "";
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
@@ -184,7 +184,7 @@ function readTree(station: Station, folder: string): string {
     .join("\n");
 }
 
-/** What a person gets to see; on another system that is other text, and only the exit code is compared. */
+/** Formats what a user sees. If the target's text differs by design, only the exit code is compared. */
 const formatCommand = (station: Station, ended: Ended): string =>
   station.machine.sameness === "output" ? formatEnded(station, ended) : `exit code ${ended.exit_code}`;
 
@@ -254,8 +254,8 @@ const checkLoop: Check = async (station) => {
 };
 
 /**
- * Hooks that start programs by name, as a user sets them. Wine's cmd.exe looks into the current folder whatever it is
- * told [Wine 10.0, 2026-11-25], so that only the shell itself is tried there.
+ * Hooks that start programs by name, as a user configures them. Wine's cmd.exe always searches the current directory
+ * [Wine 10.0, 2026-11-25], so only the shell itself is tested there.
  */
 const getStartingHooks = ({ isLinux }: Machine) => ({
   hooks: {
@@ -264,7 +264,7 @@ const getStartingHooks = ({ isLinux }: Machine) => ({
   },
 });
 
-/** In a folder with programs of many names, none is started from there. */
+/** In a directory with planted programs of many names, none of them may be started. */
 const checkPlanted: Check = async (station) => {
   const seen: Observations = new Map();
   const { machine, folder } = station;
@@ -285,7 +285,7 @@ const checkPlanted: Check = async (station) => {
       ["--host", "claude", "--on-error", "deny", "--timeout-ms", "30000"],
       JSON.stringify(getPayload("claude", file, { cwd: machine.toPath(cwd), ...change })),
     );
-  // A script of Linux is run by its shell: an emulator takes programs alone.
+  // A Linux script runs through its shell, because an emulator accepts only binaries.
   const [executable, args] = machine.isLinux ? ["/bin/sh", [program]] : [program, []];
   await step("a planted program, by its path", args, "", { executable });
   await call("a session starts", "SessionStart");
@@ -304,8 +304,8 @@ const checkPlanted: Check = async (station) => {
 };
 
 /**
- * Calls on the quick path, and on the long way, which is taken where an entry has flags that the quick path does not know.
- * Only what goes the long way is asked about there, and says so.
+ * Makes calls on the quick path and on the full path, which entries with other flags take. The traced hook runs, and
+ * prints a line, only on the full path.
  */
 const checkQuick: Check = async (station) => {
   const seen: Observations = new Map();
@@ -326,7 +326,7 @@ const checkQuick: Check = async (station) => {
   return seen;
 };
 
-/** What is tried on every machine. */
+/** The checks that run on every machine. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   corpus: checkCorpus,
   quick: checkQuick,

@@ -16,31 +16,31 @@ import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { fetchPackages, runTool, UnavailableError } from "../../release/debian-packages.ts";
 
-/** What runs executables of another target here. */
+/** An environment that runs executables of another target on this machine. */
 export interface Machine {
-  /** How it is done, for the report. */
+  /** A description for the report. */
   how: string;
-  /** Returns the command that runs a program of the target with these variables, in the current folder. */
+  /** Returns the command that runs a target's program with these environment variables, in the current directory. */
   wrap(argv: readonly string[], env: Readonly<Record<string, string>>): string[];
-  /** How programs of the target name a file. */
+  /** Converts a path to the form that the target's programs use. */
   toPath(file: string): string;
-  /** By how much it is slower, for time limits. */
+  /** The factor by which time limits are extended. */
   slowness: number;
   isLinux: boolean;
   /**
-   * What of the commands for people is the same: what they print, too, or the files that they leave, or only their exit
-   * code. Answers to hosts are the same everywhere, in every byte.
+   * How much of the user commands' results is the same: their output, only the files that they leave, or only their
+   * exit codes. Answers to hosts are identical everywhere.
    */
   sameness: "output" | "files" | "exit code";
-  /** Whether the bundler runs there, and folders are listed with all that is in them. */
+  /** Whether the bundler runs there and directory listings are complete. */
   canBuild: boolean;
-  /** The home of its programs, where a variable does not say. */
+  /** The home directory of its programs, unless an environment variable sets one. */
   home?: string;
-  /** Ends what it left running. */
+  /** Ends the processes that it left running. */
   end?(): Promise<void>;
 }
 
-/** Runs the target's programs as any other. */
+/** Runs the target's programs directly. */
 export const native: Machine = {
   how: "as it is",
   wrap: (argv, env) => ["/usr/bin/env", "-i", ...formatVariables(env), ...argv],
@@ -54,12 +54,13 @@ export const native: Machine = {
 const formatVariables = (env: Readonly<Record<string, string>>) =>
   Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
-/** Places of this machine that a jail shows, besides its own /lib. */
+/** Directories of this machine that a jail shares, besides its own /lib. */
 const SHARED = ["usr", "proc", "dev", "etc", "tmp"];
 
 /**
- * Enters a folder as the root of the file system, in namespaces of its own. $1 is the folder, $2 the interpreter for
- * programs of another processor, if any: the kernel starts it for every such program, those that hooks start included.
+ * Enters a directory as the root file system, in new namespaces. $1 is the directory, $2 the interpreter for programs
+ * of another CPU architecture, if any. The kernel starts the interpreter for all of these programs, including those
+ * that hooks start.
  */
 const ENTER_JAIL = `set -e
 jail=$1 interpreter=$2; shift 2
@@ -77,7 +78,7 @@ const enterJail = (jail: string, interpreter = ""): string[] => [
   ...[jail, interpreter],
 ];
 
-/** Fails early where namespaces are not allowed. */
+/** Fails early if namespaces aren't allowed. */
 async function checkJail(enter: readonly string[]): Promise<void> {
   if (!findProgram("unshare", { path: process.env.PATH })) throw new UnavailableError("there is no unshare");
   await runTool([...enter, "true"]).catch((error: Error) => {
@@ -85,7 +86,7 @@ async function checkJail(enter: readonly string[]): Promise<void> {
   });
 }
 
-/** A folder with mount points, and with links to this machine's programs. Its mounts are only seen inside. */
+/** Creates a directory with mount points and links to this machine's programs. Its mounts are only visible inside. */
 function createJail(): string {
   const jail = mkdtempSync(join(tmpdir(), "bridge-hooks-jail-"));
   for (const place of [...SHARED, "lib", "binfmt"]) mkdirSync(join(jail, place), { recursive: true });
@@ -97,7 +98,10 @@ function linkPlaces(root: string, links: Readonly<Record<string, string>>): void
   for (const [link, to] of Object.entries(links)) if (!existsSync(join(root, link))) symlinkSync(to, join(root, link));
 }
 
-/** A processor from before AVX, emulated: what the name `baseline` promises. Programs that it starts run natively. */
+/**
+ * Emulates a CPU without AVX, which the `baseline` builds must support. Programs started by the emulated one run
+ * natively.
+ */
 async function prepareOldProcessor(): Promise<Machine> {
   const root = await fetchPackages("qemu", { architecture: "amd64", packages: ["qemu-user-static"] });
   const qemu = join(root, "usr/bin/qemu-x86_64-static");
@@ -106,12 +110,12 @@ async function prepareOldProcessor(): Promise<Machine> {
     how: "qemu-x86_64 -cpu Nehalem (no AVX)",
     wrap: (argv, env) => native.wrap([qemu, "-cpu", "Nehalem", ...argv], env),
     slowness: 10,
-    // `status` and `doctor` tell that a call takes long, and no version where that takes too long.
+    // `status` and `doctor` report slow calls, and omit a version that takes too long to determine.
     sameness: "files",
   };
 }
 
-/** Linux on another processor: qemu for its programs, this machine's own for all others. */
+/** Prepares Linux on another CPU architecture: qemu runs its programs, and all others run natively. */
 async function prepareArm64(): Promise<Machine> {
   const packages = await fetchPackages("qemu", { architecture: "amd64", packages: ["qemu-user-static"] });
   const libraries = await fetchPackages("arm64", {
@@ -129,13 +133,16 @@ async function prepareArm64(): Promise<Machine> {
     how: "qemu-aarch64, Debian's glibc",
     wrap: (argv, env) => [...enter, ...formatVariables(env), ...argv],
     slowness: 10,
-    // `status` and `doctor` tell that a call takes long, and no version where that takes too long.
+    // `status` and `doctor` report slow calls, and omit a version that takes too long to determine.
     sameness: "files",
     end: async () => rmSync(jail, { recursive: true, force: true }),
   };
 }
 
-/** Musl as the C library; Debian has no C++ library for it, so glibc's serves, with what it lacks in `musl-shim.c`. */
+/**
+ * Prepares musl as the C library. Debian has no C++ library for it, so glibc's is used, and `musl-shim.c` provides what
+ * is missing.
+ */
 async function prepareMusl(): Promise<Machine> {
   const packages = await fetchPackages("musl", {
     architecture: "amd64",
@@ -165,7 +172,7 @@ async function prepareMusl(): Promise<Machine> {
   };
 }
 
-/** Wine of a Debian release whose Wine is new enough, in a root of its own. */
+/** Prepares Wine from a Debian release with a recent enough version, in a separate root. */
 async function prepareWine(): Promise<Machine> {
   const root = await fetchPackages("wine", {
     architecture: "amd64",
@@ -181,7 +188,7 @@ async function prepareWine(): Promise<Machine> {
   );
   cpSync(join(wine, "wineserver64"), join(wine, "wineserver"));
   chmodSync(join(wine, "wineserver"), 0o755);
-  // The root's own /etc and /usr are not this machine's.
+  // The root has its own /etc and /usr instead of this machine's.
   writeFileSync(join(root, "etc/.own"), "");
   const enter = enterJail(root);
   await checkJail(enter);
@@ -198,11 +205,11 @@ async function prepareWine(): Promise<Machine> {
       WINEDEBUG: "-all",
       WINEDLLOVERRIDES: "mscoree,mshtml=",
     });
-  // It misses the programs of 32 bits, and says so by its exit code.
+  // wineboot's exit code reports the missing 32-bit programs.
   await runTool([...enter, ...variables(), "/usr/lib/wine/wine64", "wineboot", "-i"]).catch(() => {});
   if (!existsSync(join(prefix, "drive_c/windows/system32/kernel32.dll")))
     throw new UnavailableError("Wine does not start");
-  // What has windows, as the installer has, looks for it there.
+  // Programs with windows, like the installer, search for it there.
   cpSync(join(root, "usr/x86_64-w64-mingw32/lib", dll), join(prefix, "drive_c/windows/system32", dll));
   return {
     how: "Wine 10",
@@ -215,7 +222,8 @@ async function prepareWine(): Promise<Machine> {
     slowness: 4,
     isLinux: false,
     sameness: "exit code",
-    // A path below an open folder is "not found": no bundle, and short recursive lists of files [Wine 10.0, 2026-11-23].
+    // Paths below an open directory are "not found", so bundling fails and recursive file listings are incomplete [Wine
+    // 10.0, 2026-11-23].
     canBuild: false,
     home,
     async end() {
@@ -227,7 +235,7 @@ async function prepareWine(): Promise<Machine> {
 
 const never = (why: string) => () => Promise.reject(new UnavailableError(why));
 
-/** Prepares what runs a target. Those of `native` need x64. */
+/** Prepares the environment for each target. `native` ones need x64. */
 export const MACHINES: Readonly<Record<BuildTarget, () => Promise<Machine>>> = {
   "bun-linux-x64": async () => native,
   "bun-linux-x64-baseline": prepareOldProcessor,

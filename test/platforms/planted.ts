@@ -4,19 +4,19 @@ import { prepareRuntime } from "../../src/cli/build/prepare-runtime.ts";
 import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import type { Machine } from "./machines.ts";
 
-/** Programs that bridge-hooks, its starter hooks or their commands start, and those of systems. */
+/** Programs that bridge-hooks, its starter hooks or their commands start, and common system programs. */
 const NAMES = "git bash sh cmd powershell pwsh taskkill reg where node npm claude less formatter".split(" ");
 
-/** Programs planted in a folder: each that runs leaves its name. */
+/** Programs planted in a directory; each one that runs records its name. */
 export interface Planted {
   folder: string;
   /** The path of one of them. */
   program: string;
-  /** The names of those that ran since the last call. */
+  /** Returns the names of the programs that ran since the last call. */
   takeTrace: () => string;
 }
 
-/** Plants programs in a folder, as a clone may hold them. */
+/** Plants programs in a directory, as a clone may contain them. */
 export async function plantPrograms(machine: Machine, folder: string): Promise<Planted> {
   const trace = join(folder, "..", "trace.txt");
   mkdirSync(folder, { recursive: true });
@@ -38,7 +38,7 @@ export async function plantPrograms(machine: Machine, folder: string): Promise<P
   };
 }
 
-/** A program for Windows that adds its own name to a file. */
+/** Compiles a Windows program that appends its own name to a file. */
 const compileTracer = (outfile: string, trace: string): Promise<void> =>
   withWorkshop(join(outfile, ".."), async (shop) => {
     const entrypoint = join(shop.folder, "tracer.ts");

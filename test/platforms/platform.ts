@@ -12,10 +12,10 @@ import { readStructure } from "./structure.ts";
 export const REFERENCE: BuildTarget = "bun-linux-x64";
 
 export interface Difference {
-  /** What was tried. */
+  /** The name of the step. */
   name: string;
   seen: string;
-  /** What Linux on x64 shows. */
+  /** The result on Linux x64. */
   wanted: string;
 }
 
@@ -27,12 +27,12 @@ export interface TargetResult {
   checks: Record<string, CheckResult>;
 }
 
-/** The reference's observations, by check, and for machines where less is compared. */
+/** The reference's results, by check and by how much of the output is compared. */
 const references = new Map<string, Observations>();
 
 /**
  * Runs the checks on a target; the first call also runs them on the reference.
- * @param done called with each result as soon as it exists.
+ * @param done called with each result as soon as it is available.
  * @param prepare prepares the machine, which is ended afterwards.
  */
 export async function checkTarget(
@@ -41,7 +41,7 @@ export async function checkTarget(
   done: (check: string, result: CheckResult) => void = () => {},
   prepare: () => Promise<Machine> = () => prepareMachine(target),
 ): Promise<TargetResult> {
-  // Names of one length: what is printed is wrapped.
+  // Names of equal length, because output is wrapped.
   const work = mkdtempSync(join(tmpdir(), "bridge-hooks-platforms-"));
   const folder = join(work, "run");
   const clear = () => rmSync(work, { recursive: true, force: true });
@@ -92,20 +92,20 @@ export async function checkTarget(
   }
 }
 
-/** What an executable has besides the starter hooks. */
+/** The hooks of an executable, in addition to the starter hooks. */
 interface PlatformHooks {
-  /** The folder below that of the run. */
+  /** The subdirectory of the run's directory. */
   place: string;
   hooks: string;
 }
-/** A hook that does what it is told to. */
+/** A hook that responds as the command or prompt says. */
 const PROBE: PlatformHooks = { place: "bin", hooks: "test/support/probe-hooks" };
-/** A hook that says when it is asked. */
+/** A hook that prints a line when it runs. */
 const TRACED: PlatformHooks = { place: "alt", hooks: "test/support/trace-hooks" };
 
 async function buildFor(target: BuildTarget, folder: string, { place, hooks }: PlatformHooks = PROBE): Promise<string> {
   const outfile = join(folder, place, target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
-  // What can run here is built from the same runtime: the same executable, whatever the target is called.
+  // Targets that can run here are built with the same runtime, so they produce the same executable.
   const built = canRunHere(target) ? REFERENCE : target;
   await placeExecutable(join(ROOT, hooks), outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
     throw error.message.includes("could not be fetched") ? new UnavailableError(error.message) : error;
@@ -114,8 +114,8 @@ async function buildFor(target: BuildTarget, folder: string, { place, hooks }: P
 }
 
 /**
- * Prepares what runs a target.
- * @throws UnavailableError if this machine can't.
+ * Prepares the environment for a target.
+ * @throws UnavailableError if this machine can't run the target.
  */
 export async function prepareMachine(target: BuildTarget): Promise<Machine> {
   if (detectTarget() !== REFERENCE) throw new UnavailableError("targets run on Linux on x64, with glibc");

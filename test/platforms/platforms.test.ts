@@ -3,7 +3,10 @@ import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import type { Machine } from "./machines.ts";
 import { checkTarget, prepareMachine } from "./platform.ts";
 
-/** The cheap targets, with what takes seconds on them: `npm run platforms` runs all on all. */
+/**
+ * Targets that are fast to prepare, with the checks that take only seconds; `npm run platforms` runs every check on
+ * every target.
+ */
 const CHEAP: readonly (readonly [target: BuildTarget, checks: readonly string[]])[] = [
   ["bun-linux-x64-baseline", ["serve"]],
   ["bun-linux-x64-musl", ["serve", "rubbish"]],

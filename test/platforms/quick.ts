@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { getPayload } from "../support/fixtures.ts";
 import type { Machine } from "./machines.ts";
 
-/** The files of the project that quick calls are about. */
+/** The project files that the calls use. */
 const FILES: Readonly<Record<string, string>> = {
   "package.json": "{}\n",
   "src/app.ts": "export const a = 1;\n",
@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".claude/settings.json": "{}\n",
 };
 
-/** A folder whose path mentions nothing that concerns a hook. */
+/** Creates a directory whose path contains nothing that concerns a hook. */
 export function createQuickProject(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "quick-project-")));
   for (const [file, text] of Object.entries(FILES)) {
@@ -27,10 +27,10 @@ export function createQuickProject(): string {
   return folder;
 }
 
-/** What the hook says that `checkQuick` builds in. */
+/** Matches the line printed by the hook that `checkQuick` builds in. */
 export const TRACE = /^asked\r?\n/m;
 
-/** Paths that end on the quick path, and others. */
+/** Paths that the quick path handles, and others. */
 const PATHS = ["src/app.ts", "package.json", "src/none.ts", "src/./app.ts", "src/new folder/b.ts", "none/x.ts"];
 const OTHER_PATHS = [
   ".env",
@@ -46,7 +46,7 @@ const OTHER_PATHS = [
   "linked/settings.json",
 ];
 
-/** Lines that bash, PowerShell and cmd.exe read alike, and others. */
+/** Commands that bash, PowerShell and cmd.exe parse alike, and others. */
 const LINES = [
   "npm test",
   "npm run test:unit && npx eslint src --max-warnings 0",
@@ -82,11 +82,11 @@ printenv`
 
 interface QuickCall {
   stdin: string;
-  /** It has to end on the quick path. */
+  /** The quick path must answer this call. */
   isPlain: boolean;
 }
 
-/** Calls of Claude Code in a project, by name. */
+/** Lists Claude Code calls in a project, by name. */
 export function listQuickCalls({ toPath }: Pick<Machine, "toPath">, project: string): Map<string, QuickCall> {
   const found = new Map<string, QuickCall>();
   const add = (name: string, file: string, change: object) => {

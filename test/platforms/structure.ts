@@ -3,12 +3,12 @@ import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import { readSignature } from "../support/macho.ts";
 import type { Observations } from "./checks.ts";
 
-/** The codes of processors in the headers of executables. */
+/** CPU architecture codes in executable headers. */
 const ELF_MACHINE = { x64: 0x3e, arm64: 0xb7 };
 const PE_MACHINE = { x64: 0x8664, arm64: 0xaa64 };
 const MACHO_CPU = { x64: 0x0100_0007, arm64: 0x0100_000c };
 
-/** Reads what an executable's file says of itself; what is wrong is a text that is not `ok`. */
+/** Checks an executable file's headers; any result other than `ok` describes a problem. */
 export function readStructure(file: string, target: BuildTarget): Observations {
   const image = readFileSync(file);
   const arch = target.includes("arm64") ? "arm64" : "x64";
@@ -31,7 +31,7 @@ function readElf(image: Buffer, machine: number, target: BuildTarget): Checks {
     "ELF, 64 bits": expectSame(image.toString("latin1", 0, 5), "\x7fELF\x02"),
     processor: expectSame(image.readUInt16LE(18), machine),
     "the loader is of its C library": expectSame(loader.includes("musl"), target.endsWith("musl")),
-    // Larger pages than the alignment of its segments: some arm64 kernels have pages of 64 kB.
+    // Some arm64 kernels use pages of 64 kB, which requires a larger segment alignment.
     "segments fit pages of 64 kB":
       machine !== ELF_MACHINE.arm64 || expectSame(readSegmentAlignment(image) % 0x10000, 0),
   };

@@ -46,7 +46,7 @@ const RIGHT: Document[] = [
   { log: { level: "all", content: "structure", retainDays: 3650, chain: true, record: false } },
   { allow: { by: "administrators", longest: "4h", pause: "10m" } },
   { allow: { pause: false } },
-  // What is added in a file can be named in it.
+  // Rules added by a file can also be named in it.
   { ...added, mode: { rules: { "acme/deploy": "warn", "acme/*": { mode: "warn" } } } },
   {
     ...added,
@@ -147,7 +147,7 @@ async function check(document: Document): Promise<string[]> {
 
 describe("a config file is one description, for people and for editors:", async () => {
   const schema = await createConfigSchema(hooks, "/");
-  // Two executables may have different hooks, and a key may be one of a newer one.
+  // Executables may have different hooks, and a key may belong to a newer one.
   const unknownHooks = (document: Document) => ({ ...document, hooks: { guard: {} } });
   for (const document of RIGHT)
     test(`both accept ${JSON.stringify(document)}`, async () => {
@@ -202,14 +202,14 @@ describe("a call reads what is wrong as its strictest meaning, and that alone:",
   });
 });
 
-/** What a file adds, and everything that can name it. */
+/** A file's added rule, and every setting that can name it. */
 const NAMING = {
   rules: { "acme/deploy": { ...own, deny: ["acme-deploy x"] } },
   exceptions: [{ rule: "acme/deploy", reason: "r", match: "acme-deploy test" }],
   locked: ["rules/acme/deploy"],
   mode: { rules: { "acme/deploy": "warn" } },
 };
-/** The same, with names that there are not. */
+/** The same settings with unknown names. */
 const MISNAMING = {
   ...NAMING,
   exceptions: [{ rule: "acme/depoy", reason: "r" }],
@@ -228,7 +228,7 @@ describe("a rule that a file adds can be named in that file:", () => {
       ? "../AppData/Roaming/bridge-hooks/config.json"
       : "../.config/bridge-hooks/config.json";
   const put = (document: object) => app.put(config, JSON.stringify(document));
-  /** The lines of a command's output that name the rule. */
+  /** Returns the lines of a command's output that name the rule. */
   const findLines = (args: string[], word: string) => {
     const { code, stdout, stderr } = app.run(args, { env: { COLUMNS: "300" } });
     return { code, lines: `${stdout}${stderr}`.split("\n").filter((line) => line.includes(word)) };

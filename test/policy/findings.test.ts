@@ -25,7 +25,10 @@ const files = Object.fromEntries(sources.map(({ scope, path }) => [scope, path])
 type Scope = "managed" | "project" | "user";
 type Documents = Partial<Record<Scope, unknown>>;
 
-/** What `doctor` says of a file, a line for each finding, without places in the first line; files are named by their scopes. */
+/**
+ * Returns one line per finding that `doctor` reports about a file, without positions in the first one; files are named
+ * by their scopes.
+ */
 async function examine(scope: Scope, documents: Documents, hooks = HOOKS) {
   for (const { path } of sources) rmSync(path, { force: true });
   for (const [name, document] of Object.entries(documents)) writeConfig(name, document);
@@ -249,7 +252,7 @@ describe("doctor's check of a config file", () => {
   for (const [name, scope, documents, found] of CASES)
     test(`${found.length === 0 ? "finds nothing in" : "reports"} ${name}`, async () => {
       const lines = await examine(scope, documents);
-      // The findings about names come last.
+      // Findings about names come last.
       expect(lines.toSorted()).toEqual(found.toSorted());
     });
 

@@ -8,7 +8,7 @@ import { folder, sources, writeConfig } from "./options-support.ts";
 
 type Documents = Partial<Record<"managed" | "project" | "user", unknown>>;
 
-/** The policy that config files make for the hook "guard". */
+/** Returns the policy for the hook "guard" that results from config files. */
 async function readPolicy(documents: Documents, cwd = folder) {
   for (const { path } of sources) rmSync(path, { force: true });
   for (const [scope, document] of Object.entries(documents)) writeConfig(scope, document);
@@ -20,7 +20,7 @@ const rules = (id: string, said: object, more: object = {}) => ({ rules: { [id]:
 const trusting = { trusted: [folder] };
 
 describe("a rule", () => {
-  // Each: what the files say of git/push, and what becomes of a call that it denies by itself.
+  // Rows of what the files set for git/push, and the action for a call that it denies by default.
   const CASES: [string, Documents, RuleAction][] = [
     ["denies if no file mentions it", { user: { hooks: {} } }, "deny"],
     ["asks if the user's config sets that action", { user: rules("git/push", { action: "ask" }) }, "ask"],

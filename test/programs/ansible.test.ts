@@ -39,7 +39,7 @@ describe.skipIf(!program)(
     const isFile = (path: string) => statSync(join(root, path)).isFile();
     const installed = join(root, "opt/bridge-hooks/bridge-hooks");
 
-    /** Runs the playbook of the pack against the root, as this user. */
+    /** Runs the pack's playbook against the root, as the current user. */
     function play(variables: Readonly<Record<string, unknown>> = {}, ...flags: string[]): Outcome {
       const { uid, gid } = statSync(work);
       const given = { bridge_hooks_root: root, ...variables };

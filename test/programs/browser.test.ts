@@ -19,7 +19,7 @@ interface BrowserEvent {
   params: Record<string, never>;
 }
 
-/** A browser that is told what to do over its debugging protocol. */
+/** Starts a browser that is controlled through its debugging protocol. */
 async function startBrowser(path: string, env: Record<string, string>, profile: string) {
   const flags = [
     "--headless",
@@ -69,8 +69,8 @@ async function startBrowser(path: string, env: Record<string, string>, profile: 
 }
 
 /**
- * An expression whose value names what is cut off in a page: elements that are wider than their box, and text, in charts
- * too, that reaches beyond the page or its chart.
+ * An expression that lists clipped content of a page: elements wider than their box, and text that extends beyond the
+ * page or its chart.
  */
 const FIND_CUT = `[...document.querySelectorAll("body, body *")].flatMap((one) => {
   const box = one.getBoundingClientRect();
@@ -116,7 +116,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
   });
   afterAll(() => browser?.stop());
 
-  /** Shows the report as a device or a printer would. */
+  /** Displays the report as on a device or a printer. */
   async function showReport({ width, scheme, media = "screen" }: { width: number; scheme: string; media?: string }) {
     const { send, events } = browser as NonNullable<typeof browser>;
     events.length = 0;
@@ -142,17 +142,17 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
         const { evaluate, events } = browser as NonNullable<typeof browser>;
         await showReport({ width, scheme });
         const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
-        // Nothing is asked for but the page, nothing was blocked, and no script of the log ran.
+        // Only the page is requested, nothing is blocked, and no script from the log runs.
         expect(of("Network.requestWillBeSent").length).toBe(1);
         expect(of("Log.entryAdded")).toEqual([]);
         expect(await evaluate("document.title")).toMatch(/^bridge-hooks report, /);
         await evaluate("document.querySelector('details').open = true");
         expect(await evaluate(FIND_CUT)).toEqual([]);
-        // One of the two charts is shown.
+        // One of the two charts is visible.
         const shown = "[...document.querySelectorAll('figure svg')].filter(one => one.getClientRects().length > 0)";
         expect(await evaluate(`${shown}.length`)).toBe(1);
         expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(4);
-        // The style counts, by its hash.
+        // The style is applied, because its hash is allowed.
         const [page, text] = (await evaluate(
           "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]",
         )) as [string, string];
@@ -163,7 +163,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
 
   test("cuts nothing off on paper", async () => {
     const { evaluate } = browser as NonNullable<typeof browser>;
-    // A4 in portrait, without its margins.
+    // A4 portrait, without margins.
     await showReport({ width: 718, scheme: "light", media: "print" });
     expect(await evaluate(FIND_CUT)).toEqual([]);
     await takeScreenshot("report-print");

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** What a program asked to be shown. */
+/** A notification that a program requested. */
 export interface ShownNotification {
   application: string;
   title: string;
@@ -21,7 +21,7 @@ function writeUint(value: number): Buffer {
 const writeText = (text: string) => Buffer.concat([writeUint(Buffer.byteLength(text)), Buffer.from(`${text}\0`)]);
 const writeSignature = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(`${text}\0`)]);
 
-/** A text, a number, or a list of texts, one after the other. */
+/** A string, a number, or an array of strings. */
 type Value = string | number | string[];
 const nameType = (value: Value) => (typeof value === "string" ? "s" : typeof value === "number" ? "u" : "as");
 
@@ -69,7 +69,7 @@ interface Message {
   body: Buffer;
 }
 
-/** Reads a message at the start of what came; undefined if it is not whole. */
+/** Parses the message at the start of the received bytes; undefined if it is incomplete. */
 function readMessage(bytes: Buffer): { message: Message; length: number } | undefined {
   if (bytes.length < 16) return undefined;
   const end = 16 + bytes.readUInt32LE(12);
@@ -102,7 +102,7 @@ function readMessage(bytes: Buffer): { message: Message; length: number } | unde
   return { message, length };
 }
 
-/** The application, the title and the text of a call of `Notify`. */
+/** Parses the application, title and text from a call of `Notify`. */
 function readNotification(body: Buffer): ShownNotification {
   let at = 0;
   const take = () => {
@@ -113,7 +113,7 @@ function readNotification(body: Buffer): ShownNotification {
     return text;
   };
   const application = take();
-  // The id of an earlier one that it replaces.
+  // The ID of an earlier notification to replace.
   at = align(at, 4) + 4;
   const [, title, text] = [take(), take(), take()];
   return { application, title: title ?? "", text: text ?? "" };
@@ -125,7 +125,7 @@ const REPLIES: Readonly<Record<string, Value[]>> = {
   Notify: [1],
 };
 
-/** Serves notifications on a bus, as a desktop does. Resolves once it has the name. */
+/** Serves notifications on a bus, as a desktop does. Resolves once it owns the name. */
 export async function serveNotifications(
   socketPath: string,
 ): Promise<{ shown: ShownNotification[]; stop: () => void }> {
@@ -167,7 +167,7 @@ export async function serveNotifications(
     for (let found = readMessage(received); found; found = readMessage(received)) {
       received = received.subarray(found.length);
       const { kind, member, sender, body, serial: asked } = found.message;
-      // The second answer of the bus is about the name.
+      // The second reply of the bus confirms the name.
       if (kind === RETURN && serial >= 2) resolve();
       if (kind !== CALL) continue;
       if (member === "Notify") shown.push(readNotification(body));

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_FOLDER, fetchPackages } from "../../release/debian-packages.ts";
 
-/** A program that tests look through: none of ours, and none that every machine has. */
+/** A third-party program that tests use and that isn't installed on every machine. */
 export interface Program {
   path: string;
-  /** Where it was unpacked; empty for one that is installed. */
+  /** The directory where it was unpacked; empty if it is installed. */
   root: string;
   env: Record<string, string>;
 }
 
-/** Each with the Debian package that has it. */
+/** Programs with the Debian package that contains each. */
 const PACKAGES = {
   rsyslogd: { packageName: "rsyslog", path: "usr/sbin/rsyslogd" },
   "notify-send": { packageName: "libnotify-bin", path: "usr/bin/notify-send" },
@@ -23,11 +23,11 @@ export const PROGRAM_NAMES = Object.keys(PACKAGES) as ProgramName[];
 
 export const LIBRARY_FOLDER = "usr/lib/x86_64-linux-gnu";
 
-/** Whether this is `npm run programs`: tests that take minutes run only there. */
+/** Set by `npm run programs`; tests that take minutes run only there. */
 export const PROGRAMS_VARIABLE = "BRIDGE_HOOKS_TEST_PROGRAMS";
 export const isProgramsRun = process.env[PROGRAMS_VARIABLE] === "1";
 
-/** Finds a program that is installed, or was fetched. */
+/** Finds a program that is installed or was downloaded. */
 export function findProgram(name: ProgramName): Program | undefined {
   const installed = Bun.which(name, { PATH: `${process.env.PATH ?? ""}:/usr/sbin` });
   if (installed) return { path: installed, root: "", env: {} };
@@ -41,8 +41,8 @@ export function findProgram(name: ProgramName): Program | undefined {
 }
 
 /**
- * Fetches a program from Debian, without installing it.
- * @throws UnavailableError where that can't be done.
+ * Downloads a program from Debian without installing it.
+ * @throws UnavailableError if that isn't possible.
  */
 export async function fetchProgram(name: ProgramName): Promise<void> {
   await fetchPackages(name, { architecture: "amd64", packages: [PACKAGES[name].packageName] });

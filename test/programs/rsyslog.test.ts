@@ -25,7 +25,7 @@ describe.skipIf(!program)(program ? "rsyslog" : "rsyslog (skipped: not here, npm
     port = probe.port;
     probe.stop(true);
     const config = join(home.home, "rsyslog.conf");
-    // What the documentation shows, with a file and inputs of this test's own.
+    // The config from the documentation, with this test's own file and inputs.
     const page = readFileSync(join(import.meta.dir, "../../docs/operate/logs.md"), "utf8");
     const [shown = ""] = /^# \/etc\/rsyslog\.d\/[^`]*/m.exec(page) ?? [];
     expect(shown).toContain('"/var/log/bridge-hooks.jsonl"');

@@ -17,7 +17,7 @@ const sums = new Map(
     .split("\n")
     .map((line) => [line.slice(66), line.slice(0, 64)]),
 );
-/** Every download that a text names, with the hash behind it. */
+/** Lists every download in a text, with the hash that follows it. */
 const files = [...sums.keys()];
 
 describe("the package manager file", () => {

@@ -7,15 +7,15 @@ import { readSigningKey, signBytes } from "../../release/sign.ts";
 /** The files of a release that an attacker serves, by name. */
 export type Served = Record<string, string | Uint8Array>;
 
-/** A member of a tar archive: `type` is the byte of its header, where it is not a regular file. */
+/** A member of a tar archive: `type` is the byte in its header, unless it is a regular file. */
 export interface Member extends ArchiveFile {
   type?: string;
 }
 
-/** An executable of an attacker: it says the expected version, and leaves a file that shows that it ran. */
+/** An attacker's executable, which prints the expected version and creates a file when it runs. */
 export const FORGED = `#!/bin/sh\necho ran >"$HOME/ran"\necho 0.1.0\n`;
 
-/** Writes a .tar.gz whose members may be of any type. */
+/** Writes a .tar.gz whose members may have any type. */
 export function packMembers(members: readonly Member[]): Uint8Array {
   const tar = Buffer.concat(
     members.map(({ type, ...file }) => {
@@ -34,7 +34,9 @@ function setTarType(entry: Buffer, type: string): Buffer {
   return entry;
 }
 
-/** Signs a list with the release's own key: what follows has to hold even if the list of a maintainer is wrong. */
+/**
+ * Signs a list with the release's own key, because the other checks must hold even if a maintainer's list is malicious.
+ */
 export const signList = (key: string, list: string): Served => ({
   SHA256SUMS: list,
   "SHA256SUMS.sig": signBytes(readSigningKey(key), Buffer.from(list)),
@@ -42,13 +44,13 @@ export const signList = (key: string, list: string): Served => ({
 
 export const listFile = (name: string, content: string | Uint8Array): string => `${computeSha256(content)}  ${name}\n`;
 
-/** A release with one archive, properly signed. */
+/** Returns a properly signed release with one archive. */
 export const signArchive = (key: string, name: string, archive: Uint8Array): Served => ({
   ...signList(key, listFile(name, archive)),
   [name]: archive,
 });
 
-/** The list, its signature and one archive of a release that was made. */
+/** Reads the list, its signature and one archive of an existing release. */
 export const readServed = (folder: string, archive: string): Served =>
   Object.fromEntries(["SHA256SUMS", "SHA256SUMS.sig", archive].map((name) => [name, readFileSync(join(folder, name))]));
 
@@ -58,7 +60,7 @@ export const answerWith = (files: Served | undefined, name: string): Response =>
   return found === undefined ? new Response("not found", { status: 404 }) : new Response(found);
 };
 
-/** An answer that has no end. */
+/** Returns a response whose body never ends. */
 export const answerForever = (): Response =>
   new Response(
     new ReadableStream({

@@ -29,7 +29,7 @@ const line = list.split("\n").find((one) => one.endsWith(archive)) ?? expect.unr
 
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
 
-/** What the server has, by the first part of the path. */
+/** The served files, by the first part of the URL's path. */
 const places: Record<string, Served> = { right, older };
 const requested: string[] = [];
 const url = serveFiles((place, file) => {
@@ -137,7 +137,7 @@ describe("an archive that is signed and hostile", () => {
   };
   const victim = join(makeFolder(), "victim");
   const content = "unchanged";
-  /** The members, and whether the executable among them is installed. */
+  /** Rows of the archive's members, and whether its executable is installed. */
   const ARCHIVES: readonly [name: string, members: Parameters<typeof packMembers>[0], installs: boolean][] = [
     [
       "paths with ..",

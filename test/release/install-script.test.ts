@@ -11,7 +11,7 @@ const here = detectTarget().slice("bun-".length);
 const { folder } = await makeSmallRelease([here]);
 const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
 
-/** Serves the release, and the same with something wrong: the first part of the path says what. */
+/** Serves the release and faulty variants of it; the first part of the URL's path names the fault. */
 const requested: string[] = [];
 const server = Bun.serve({
   // A busy machine may take longer than the default of ten seconds.
@@ -40,7 +40,7 @@ const server = Bun.serve({
         new ReadableStream({
           async pull(stream) {
             stream.enqueue(bytes.subarray(0, 1));
-            // Only the pace of a stream that has no end.
+            // Only slows down an endless stream.
             await Bun.sleep(50);
           },
         }),
@@ -52,7 +52,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-/** A connection that ends in the middle of a file, as no HTTP server does on purpose. */
+/** A connection that ends in the middle of a file, which an HTTP server wouldn't do intentionally. */
 const broken = Bun.listen({
   hostname: "127.0.0.1",
   port: 0,
@@ -182,7 +182,7 @@ describe("install.sh leaves nothing behind", () => {
     const { argv, ...options } = prepareInstall("right", ["--dir", disk], { home });
     const env = { ...options.env, PATH: `${options.env.PATH}:${process.env.PATH}` };
     const messages = new Set<string>();
-    // Each step may be the one that finds no room: the list, the signature, the key, the archive, what is in it.
+    // Any step may run out of disk space: the list, the signature, the key, the archive, or its content.
     for (let pages = 1; ; pages++) {
       const script = `mount -t tmpfs -o size=${pages * 4}k none ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`;
       const within = [findProgram("unshare") ?? "", "-rm", findProgram("sh") ?? "", "-c", script, "sh"];
@@ -203,7 +203,7 @@ describe("install.sh leaves nothing behind", () => {
       () => existsSync(bin) && readdirSync(bin).some((name) => existsSync(join(bin, name, "archive"))),
       "the beginning of the archive",
     );
-    // As a terminal does: to all that runs.
+    // Signal the whole process group, as a terminal does.
     process.kill(-child.pid, "SIGINT");
     expect(await child.exited).toBe(130);
     expect(readdirSync(bin)).toEqual([]);

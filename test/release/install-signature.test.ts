@@ -16,13 +16,15 @@ const right = readServed(folder, archive);
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
 const forged = signArchive(writeKey(join(makeFolder(), "another.pem")), archive, forgedArchive);
 
-/** What the server has, by the first part of the path. */
+/** The served files, by the first part of the URL's path. */
 const places: Record<string, Served> = { right, forged };
 const url = serveFiles((place, file) => answerWith(places[place], file));
 const { attack } = makeInstaller(folder, (place) => `${url}${place}`);
 
 const openssl = findProgram("openssl") ?? "openssl";
-/** Stands in for a Mac's: says that it is LibreSSL, and takes from `dgst` what LibreSSL's takes, and no `pkeyutl`. */
+/**
+ * A stand-in for macOS's openssl: it identifies as LibreSSL, supports LibreSSL's `dgst` options, and rejects `pkeyutl`.
+ */
 const LIKE_LIBRESSL = `#!/bin/sh
 case "$1 $2 $3 $5" in
   'version   ') echo 'LibreSSL 3.3.6' ;;
@@ -30,7 +32,7 @@ case "$1 $2 $3 $5" in
   *) echo "unknown option '$2'" >&2; exit 1 ;;
 esac
 `;
-/** Debian 11's OpenSSL, from before 3.0: it knows no -rawin. */
+/** Debian 11's OpenSSL, a version before 3.0 that doesn't support -rawin. */
 const old = await fetchPackages("release-openssl-1.1", {
   architecture: "amd64",
   suite: "bullseye",

@@ -8,12 +8,12 @@ export interface Machine {
   home: string;
   /** Programs that the machine lacks. */
   without?: readonly string[];
-  /** Programs in place of the system's: shell scripts by name. */
+  /** Replacements for system programs, as shell scripts by name. */
   instead?: Readonly<Record<string, string>>;
   shell?: string;
 }
 
-/** The programs that the script may find. */
+/** The programs available to the script. */
 const PROGRAMS = [
   "awk",
   "cat",
@@ -42,8 +42,8 @@ const PROGRAMS = [
 ];
 
 /**
- * Runs the install.sh of a release's folder in a home of its own, with the programs of a machine alone.
- * @param locate the URL for a place that a test names.
+ * Runs install.sh from a release directory in a separate home directory, with only the given programs.
+ * @param locate returns the URL for a path that a test names.
  */
 export function makeInstaller(folder: string, locate: (place: string) => string) {
   const prepareInstall = (
@@ -70,7 +70,10 @@ export function makeInstaller(folder: string, locate: (place: string) => string)
     const { argv, ...options } = prepareInstall(...given);
     return run(argv, options);
   };
-  /** What install.sh leaves of an attack: its exit code, its last message, and every file in the home but the programs. */
+  /**
+   * Returns the result of an attack on install.sh: its exit code, its last message, and every file in the home
+   * directory except the programs.
+   */
   const attack = async (...given: Parameters<typeof prepareInstall>) => {
     const { exit_code, stdout, stderr } = await install(...given);
     const last = stderr.trim().split("\n").at(-1) ?? "";
@@ -82,7 +85,7 @@ export function makeInstaller(folder: string, locate: (place: string) => string)
   return { install, prepareInstall, attack };
 }
 
-/** What `attack` returns where nothing was installed. */
+/** What `attack` returns if nothing was installed. */
 export const refusal = (message: RegExp) => ({
   exit_code: 1,
   stdout: "",

@@ -8,7 +8,7 @@ import { startRegistry } from "./registry.ts";
 import { makeFolder, makeSmallRelease, run } from "./support.ts";
 
 const here = detectTarget().slice("bun-".length);
-// Another platform's package is not installed here.
+// Packages for other platforms aren't installed here.
 const other = here.startsWith("windows") ? "linux-x64" : "windows-x64";
 const { folder } = await makeSmallRelease([here, other]);
 const tarballs = readdirSync(join(folder, "npm"));
@@ -111,7 +111,7 @@ describe("the npm package for authors", () => {
   const project = makeProject();
   const unpacked = join(project, "node_modules/bridge-hooks");
   mkdirSync(unpacked, { recursive: true });
-  // What the declarations refer to; the package names it as an optional peer.
+  // The declarations need these; the package lists them as optional peer dependencies.
   for (const name of ["@types", "undici-types"])
     symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name));
   const tarball = tarballs.find((name) => name === "bridge-hooks-0.1.0.tgz") ?? "";

@@ -1,4 +1,4 @@
-/** A registry for npm's own protocol, as far as `publish` and `install` need it, in this process. */
+/** Starts an npm registry in this process, as far as `publish` and `install` need it. */
 export function startRegistry(): { url: string; host: string; stop: () => void } {
   const packages = new Map<string, any>();
   const tarballs = new Map<string, Uint8Array>();
@@ -17,7 +17,7 @@ export function startRegistry(): { url: string; host: string; stop: () => void }
         if (before?.versions[version]) return Response.json({ error: "this version is there" }, { status: 409 });
         for (const [name, { data }] of Object.entries<any>(_attachments))
           tarballs.set(name, Buffer.from(data, "base64"));
-        // npm names the tarball after the package, scope included.
+        // npm names the tarball after the package, including its scope.
         document.versions[version].dist.tarball =
           `${server.url}-/tarballs/${encodeURIComponent(Object.keys(_attachments)[0] ?? "")}`;
         packages.set(path, { ...document, versions: { ...before?.versions, ...document.versions } });

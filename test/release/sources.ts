@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { ROOT } from "../support/fixtures.ts";
 
-/** The sources in another place, as a clone has them. @param version another one: what an upgrade installs. */
+/** Copies the sources, as a clone has them. @param version a different version, which an upgrade installs. */
 export function copySources(to: string, version?: string): string {
   mkdirSync(to, { recursive: true });
   const names = [

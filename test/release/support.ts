@@ -9,7 +9,7 @@ import { ROOT } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 import { copySources } from "./sources.ts";
 
-/** A folder that goes with the test file. */
+/** Creates a directory that is removed after the test file. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-release-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ export function writeKey(file: string): string {
   return file;
 }
 
-/** Stands in for an executable where its 120 MB would only take time: it knows its version, and denies every call. */
+/** Replaces an executable of 120 MB to save time; it prints its version and denies every call. */
 const SMALL_EXECUTABLE = `#!/bin/sh
 [ "$1" = --version ] && echo 0.1.0 && exit 0
 [ "$1" = copy ] && exec cat
@@ -40,13 +40,13 @@ export function writeSmallExecutables(folder: string, targets: readonly string[]
   return folder;
 }
 
-/** A time that no file of the tests has otherwise. */
+/** A timestamp that no other test file uses. */
 export const RELEASE_TIME = 1_700_000_000;
 
 interface RunOptions {
   root?: string;
   env?: Record<string, string>;
-  /** The command that runs it, before its own. */
+  /** A command that wraps the release command. */
   within?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ interface ProgramOptions {
   stdin?: string;
 }
 
-/** It ends a program that hangs, and measures nothing. */
+/** Kills a program that hangs; this isn't a performance limit. */
 const HANG_MS = scaleMs(300_000);
 
 export const run = (
@@ -74,7 +74,7 @@ export const run = (
   { cwd = tmpdir(), env = {}, stdin = "" }: ProgramOptions = {},
 ): Promise<Ended> => runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: HANG_MS });
 
-/** A server for a test file, on this machine alone. It answers while a busy machine takes its time. */
+/** Serves files to a test file on this machine, with timeouts that allow for a busy machine. */
 export function serveFiles(answer: (place: string, name: string) => Response | Promise<Response>, tls?: Tls) {
   const server = Bun.serve({
     idleTimeout: 255,
@@ -95,7 +95,7 @@ interface Tls {
   key: string;
 }
 
-/** A release of small executables, made once for all tests of a file. */
+/** Returns a release of small executables, built once for all tests of a file. */
 export const makeSmallRelease = (() => {
   const made = new Map<string, Promise<{ folder: string; key: string }>>();
   return (targets: readonly string[], more: readonly string[] = []): Promise<{ folder: string; key: string }> => {
@@ -121,7 +121,7 @@ export const makeSmallRelease = (() => {
   };
 })();
 
-/** The same as of another version: what an upgrade installs. */
+/** Builds a release of another version, which an upgrade installs. */
 export async function makeNextRelease(
   targets: readonly string[],
   version: string,
@@ -145,7 +145,7 @@ export async function makeNextRelease(
   return out;
 }
 
-/** Tools of Debian that check what a release holds, unpacked and not installed; or why there are none. */
+/** Downloads and unpacks Debian tools that check a release's contents, or returns why they aren't available. */
 export async function findTools(): Promise<{ root: string } | { missing: string }> {
   try {
     return {
@@ -156,7 +156,7 @@ export async function findTools(): Promise<{ root: string } | { missing: string 
   }
 }
 
-/** Runs a program of the unpacked packages with their libraries. */
+/** Returns the command that runs a program from the unpacked packages with their libraries. */
 export const toolCommand = (root: string, program: string): string[] => [
   "env",
   `LD_LIBRARY_PATH=${join(root, "usr/lib/x86_64-linux-gnu")}`,

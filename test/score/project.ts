@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What stands in the project, as git has it. */
+/** Files committed to the project's git repository. */
 const TRACKED: Readonly<Record<string, string>> = {
   "README.md": "# Shop\n",
   "package.json": '{ "name": "shop", "version": "1.0.0" }\n',
@@ -33,7 +33,7 @@ const TRACKED: Readonly<Record<string, string>> = {
   "public/license_public.key": "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYI\n-----END PUBLIC KEY-----\n",
 };
 
-/** What git does not have, or has otherwise: something is to lose. */
+/** Files that are untracked or differ from the committed version, so that they can be lost. */
 const UNTRACKED: Readonly<Record<string, string>> = {
   ".env": "API_KEY=made-up\n",
   "src/index.ts": "export const answer = 43;\n",
@@ -52,14 +52,17 @@ const HOME_FILES: Readonly<Record<string, string>> = {
 };
 
 export interface ScoreProject {
-  /** The user's home folder. */
+  /** The user's home directory. */
   home: string;
-  /** The session's folder: a git repository with changes, a merged branch and one that is not. */
+  /** The session's directory: a git repository with changes, a merged branch and an unmerged one. */
   cwd: string;
   remove: () => void;
 }
 
-/** The same project in every run, but for where it lies. Sets what of this process tells hooks of a home and of git. */
+/**
+ * Creates a project that is the same in every run except for its path. Sets this process's environment variables for
+ * the home directory and git.
+ */
 export function createProject(): ScoreProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "score-")));
   const home = join(folder, "home/me");

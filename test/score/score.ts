@@ -13,10 +13,10 @@ import { buildSecretTexts } from "./secret-forms.ts";
 
 const GUARDS = ["block-destructive", "protect-secrets", "protect-hooks"];
 const BASELINE_FILE = join(import.meta.dir, "baseline.json");
-/** Of how many calls a sample takes one. */
+/** A sample contains one of this many calls. */
 const SAMPLE_STEP = 11;
 
-/** A call, and what a reader of the score is shown of it. */
+/** A call, and how the report shows it. */
 interface ScoredCall {
   shown: string;
   tool: string;
@@ -30,7 +30,7 @@ interface Category {
   calls: readonly ScoredCall[];
 }
 
-/** What became of a category's calls. */
+/** The results of a category's calls. */
 export interface CategoryScore {
   lines: number;
   denied: number;
@@ -44,7 +44,7 @@ interface Mistake {
   reason?: string;
 }
 
-/** Scores by category: of ordinary calls a denial is a false alarm, of harmful ones it is what should be. */
+/** Scores by category: denying an ordinary call is a false alarm, and denying a harmful one is correct. */
 export interface Score {
   ordinary: Record<string, CategoryScore>;
   harmful: Record<string, CategoryScore>;
@@ -82,13 +82,13 @@ async function buildCategories({ home }: ScoreProject): Promise<Category[]> {
   categories.push({
     name: "secret-texts",
     harmful: true,
-    // Which secret it was is no use to a reader, and none may stand in a log.
+    // The secret itself is of no use to a reader and must not appear in a log.
     calls: (await buildSecretTexts()).map(({ issuer, text }) => toWriteCall("src/settings.ts", text, issuer)),
   });
   return categories;
 }
 
-/** The compiled-in hooks that deny calls, loaded when the home folder is that of the project. */
+/** Loads the built-in hooks that deny calls, after the home directory was set to the project's. */
 async function loadGuards(): Promise<(call: ScoredCall, cwd: string) => Promise<IHookResponse | undefined>> {
   const { askHook, validateOptions } = await import("../support/ask-hook.ts");
   const hooks = await Promise.all(
@@ -110,7 +110,7 @@ async function loadGuards(): Promise<(call: ScoredCall, cwd: string) => Promise<
   };
 }
 
-/** Runs the corpora through the hooks; of a sample, every eleventh call of each category. */
+/** Runs the corpora through the hooks; a sample contains every eleventh call of each category. */
 export async function computeScore(isSample: boolean): Promise<{ score: Score; mistakes: Mistake[] }> {
   const project = createProject();
   try {
@@ -146,7 +146,7 @@ export interface Baseline {
 
 export const readBaseline = () => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;
 
-/** What is worse than the baseline, a line each. */
+/** Lists the categories that are worse than the baseline, one per line. */
 export function findDrops({ ordinary, harmful }: Score, baseline: Score): string[] {
   const rate = (one: CategoryScore | undefined) => (one ? one.denied / one.lines : 0);
   const drops: string[] = [];

@@ -13,8 +13,9 @@ type MakeText = (alphabet: string, length: number) => string;
 type Form = readonly [issuer: string, make: (text: MakeText) => string];
 
 /**
- * Forms as their issuers document them, or as the public lists of secret scanning name them
- * (docs https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns and the page beside each).
+ * Formats documented by the issuers or listed by public secret scanners (docs
+ * https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns and the page
+ * linked at each).
  */
 const FORMS: readonly Form[] = [
   // docs https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
@@ -125,13 +126,13 @@ const CONTEXTS: readonly ((secret: string) => string)[] = [
 ];
 const SAMPLES_PER_FORM = 4;
 
-/** A text with a secret in it, and whose it is. */
+/** A text that contains a secret, and the secret's issuer. */
 export interface SecretText {
   issuer: string;
   text: string;
 }
 
-/** What a module of samples gives, where there is one. */
+/** The exports of the sample module, if it exists. */
 interface SampleModule {
   SAMPLE_FORMS: readonly { kind: string; form: string; names?: readonly string[] }[];
   makeSamples: (form: SampleModule["SAMPLE_FORMS"][number], count: number) => string[];
@@ -139,10 +140,10 @@ interface SampleModule {
   NAMELESS: readonly string[];
 }
 
-/** The fuller list, which the tests of `secrets()` use. */
+/** The more complete list that the tests of `secrets()` use. */
 const SAMPLE_MODULE = join(import.meta.dir, "../author/secret-samples.ts");
 
-/** Well-formed secrets in texts, of each issuer, made when they are asked for. */
+/** Builds texts with well-formed secrets of each issuer, generated on request. */
 export async function buildSecretTexts(): Promise<SecretText[]> {
   if (existsSync(SAMPLE_MODULE)) return buildFromModule((await import(SAMPLE_MODULE)) as SampleModule);
   return FORMS.flatMap(([issuer, make]) => {

@@ -45,7 +45,7 @@ const MESSAGES = [
   "feat: rotate keys",
 ];
 
-/** Words of made-up projects and machines, by the slots of the templates. */
+/** Words of fictional projects and machines, by template slot. */
 export const VOCABULARY: Vocabulary = {
   word: WORDS,
   word2: WORDS,

@@ -4,7 +4,7 @@ import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SMALL = `${UPPER.toLowerCase()}234567`;
-/** Tokens of letters and digits alone: such a row may come about in base64. */
+/** Tokens that consist only of letters and digits, which could also occur by chance in base64. */
 const TOKENS = {
   aws: `AKIA${makeLetters(`${UPPER}234567`, 16)}`,
   nuget: `oy2${makeLetters(SMALL, 43)}`,
@@ -15,7 +15,7 @@ const LINE = 76;
 const letters = (length: number, seed: number) => makeAlphanumeric(length, seed);
 const findKinds = async (text: string) => (await secrets(text)).map(({ kind }) => kind);
 
-/** A file in base64, on one line or on several, with a token at a place of it. */
+/** Base64-encoded files, on one line or several, that contain a token. */
 const encoded: Record<string, (token: string) => string> = {
   "behind a slash": (token) => `${letters(90, 1)}/${token}${letters(90, 2)}=`,
   "behind a plus": (token) => `data:image/png;base64,${letters(90, 3)}+${token}${letters(9, 4)}`,
@@ -31,7 +31,7 @@ const encoded: Record<string, (token: string) => string> = {
     }),
 };
 
-/** The same characters, where they are a token. */
+/** Contexts in which the same characters are a token. */
 const named: Record<string, (token: string) => string> = {
   alone: (token) => token,
   "in a list of tokens": (token) => [letters(token.length, 9), token, letters(token.length, 10)].join("\n"),

@@ -6,7 +6,7 @@ import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
 import { scaleMs } from "../support/machine.ts";
 import { ORDINARY_TEXTS, putSecret, SECRET_PLACES, SECRET_VARIANTS } from "./secret-places.ts";
 
-/** Random texts of several kinds: what a person or a program chooses. */
+/** Random strings of several kinds, as chosen by users or programs. */
 const secrets = (seed: number): string[] => [
   `a1${makeAlphanumeric(14, seed)}`,
   `Z9${makeLetters("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", 18, seed)}`,
@@ -71,7 +71,7 @@ describe("redaction", () => {
     expect(SECRET_PROGRAMS.filter((name) => !hasSecretHint(name))).toEqual([]);
   });
   test("takes time in proportion to the length of a text", () => {
-    /** The fastest of several runs: other programs keep the machine busy, too. */
+    /** The fastest of several runs, because other programs also use the machine. */
     const measure = (text: string) =>
       Math.min(
         ...[1, 2, 3].map(() => {

@@ -1,4 +1,4 @@
-/** Texts with a secret at a place that shows what it is: `SECRET` stands for it. */
+/** Texts in which the context identifies a secret; `SECRET` stands for it. */
 export const SECRET_PLACES: readonly string[] = [
   "psql postgres://app:SECRET@localhost:5432/shop",
   "git clone https://me:SECRET@git.example.com/x.git",
@@ -132,7 +132,7 @@ export const SECRET_PLACES: readonly string[] = [
   "export TOKEN_GITHUB=SECRET",
 ];
 
-/** More forms of the same, which are tried without the executable. */
+/** More contexts, which are tested without the executable. */
 export const SECRET_VARIANTS: readonly string[] = [
   "DB_PASSWORD=a$'SECRET' run",
   "mysql -u root -p'$SECRET' shop",
@@ -202,7 +202,7 @@ export const SECRET_VARIANTS: readonly string[] = [
   'env "DB_PASSWORD=SECRET" run',
 ];
 
-/** Ordinary texts, which stay as they are. */
+/** Ordinary texts, which must not change. */
 export const ORDINARY_TEXTS: readonly string[] = [
   "docker run -p 8080:80 nginx",
   "docker run -d -p 3306:3306 -u 1000:1000 mysql:8",
@@ -322,5 +322,5 @@ export const ORDINARY_TEXTS: readonly string[] = [
   'echo "$(echo release-2024-10)"',
 ];
 
-/** A text with a secret at its place. */
+/** Inserts a secret into a text. */
 export const putSecret = (place: string, secret: string): string => place.replaceAll(/SECRET(?![_=])/g, secret);

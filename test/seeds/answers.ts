@@ -12,7 +12,7 @@ export const context: IHookResponse = { additional_context: "C" };
 /** Replaces the recorded command. */
 export const rewritten: IHookResponse = { modified_input: { command: "ls" } };
 
-/** A document of Claude Code or Codex with fields for an event. */
+/** Builds a Claude Code or Codex document with fields for an event. */
 export const specific = (hookEventName: string, fields: object, more: object = {}) => ({
   ...more,
   hookSpecificOutput: { hookEventName, ...fields },
@@ -23,7 +23,7 @@ export const addition = (event: string, more?: object) => specific(event, { addi
 export const BLOCK = { decision: "block", reason: "R" };
 export const PERMITTED = specific("PermissionRequest", { decision: { behavior: "allow" } });
 
-/** Recordings of Cursor's events that can stop a call, and a denial there. */
+/** Recordings of Cursor events that can stop a call, and the document of a denial. */
 export const CURSOR_GATES = ["preToolUse.Shell", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];
 export const CURSOR_DENIED = { permission: "deny", user_message: "R", agent_message: "R" };
 
@@ -32,10 +32,10 @@ type Expected = Omit<ClaimCase, "host" | "stdin">;
 const onEach = (host: string, recordings: Recordings, expected: Expected, change?: Payload) =>
   [recordings].flat().map((recording) => createRecordedCase(host, recording, expected, change));
 
-/** The hook sees these fields of recorded payloads, some of which may be changed before. */
+/** The hook sees these fields of recorded payloads, which may be changed first. */
 export const sees = (host: string, recordings: Recordings, fields: Payload, change?: Payload) =>
   onEach(host, recordings, { sees: fields }, change);
-/** The host gets this document, and the call goes on as the document says. */
+/** The host gets this document, and the call proceeds as the document says. */
 export const sends = (
   host: string,
   recordings: Recordings,
@@ -44,7 +44,7 @@ export const sends = (
   more: Expected = {},
   change?: Payload,
 ) => onEach(host, recordings, { answer, stdout, exit_code: 0, ...more }, change);
-/** The host gets this document, no warning and exit code 0. */
+/** The host gets this document, without a warning and with exit code 0. */
 export const sendsSilently = (host: string, recordings: Recordings, answer: IHookResponse, stdout: unknown) =>
   sends(host, recordings, answer, stdout, { stderr: "" });
 /** A denial: the document, exit code 2, and the reason on stderr. */
@@ -54,19 +54,19 @@ export const blocks = (host: string, recordings: Recordings, stdout: unknown, mo
 export const warns = (host: string, recordings: Recordings, answer: IHookResponse, stderr: RegExp, more?: Expected) =>
   onEach(host, recordings, { answer, stderr, ...more });
 
-/** The table of recorded payloads of the newest release that has them: event, tool and input of each. */
+/** References the event, tool and input of payloads recorded from the latest release that has them. */
 export const recorded = (host: string, ...recordings: string[]): TestReference[] =>
   recordings.map((name) => {
     const version = fixtures.findLast((one) => one.host.id === host && one.file === name)?.version;
     return [`hosts/${host}/recordings/${version}/expected.tsv`, name];
   });
-/** Tests or rows of a file. */
+/** References tests or table rows of a file. */
 export const testsIn =
   (file: string) =>
   (...titles: string[]): TestReference[] =>
     titles.map((title) => [file, title]);
 
-/** Whole answers by field, with what each loses. */
+/** Complete answers by field, with the losses of each. */
 export const answered = testsIn("call/answers.test.ts");
 export const called = testsIn("call/executable.test.ts");
 export const calledWith = testsIn("call/executable-payloads.test.ts");

@@ -2,47 +2,47 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 
 /**
- * One call of an executable whose only hook takes every event and responds with `answer`. Omitted fields are not
- * checked. A call of which only `sees` is checked is answered without a process.
+ * One call of an executable whose only hook subscribes to every event and responds with `answer`. Omitted fields aren't
+ * checked. If only `sees` is checked, no process is started.
  */
 export interface ClaimCase {
-  /** As in `--host <id>`; absent: detected from the payload. */
+  /** The host in `--host <id>`; absent: detected from the payload. */
   host?: string;
-  /** Further arguments. */
+  /** Additional arguments. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** The host's payload. */
   stdin: Payload | string;
   /** The hook's response. */
   answer?: IHookResponse;
-  /** Fields of the event that the hook sees; `null`: it does not run. */
+  /** Fields of the event that the hook sees; `null` if it doesn't run. */
   sees?: Payload | null;
-  /** All of stdout: its JSON document, or "" for no output. */
+  /** The complete stdout: its JSON document, or "" for no output. */
   stdout?: unknown;
   stderr?: RegExp | "";
   exit_code?: number;
 }
 
 /**
- * A file under `test/` and what shows the statement there: the title of a test or group (variable parts are `…`), the
- * strings that a row of a table of tests begins with, or, in a .tsv file, the first column of a row.
+ * A file under `test/` and the part of it that shows the statement: the title of a test or group (with `…` for variable
+ * parts), the strings that start a row of a test table, or, in a .tsv file, the first column of a row.
  */
 export type TestReference = readonly [file: string, title: string];
 
-/** One statement of a document about hooks, in this project's words. */
+/** One statement of a document about hooks, in this project's terms. */
 export type Claim = {
   says: string;
-  /** Calls of the executable that prove it, or, where it differs, the difference. */
+  /** Calls of the executable that prove the statement or, if it differs, the difference. */
   cases?: readonly ClaimCase[];
-  /** Any other proof, with the executable of the cases. @throws Error if it fails. */
+  /** Any other proof, run with the executable of the cases. @throws Error if it fails. */
   check?: (executable: string) => void | Promise<void>;
-  /** Tests of other rooms that show it. */
+  /** Tests in other directories that show the statement. */
   shownBy?: readonly TestReference[];
 } & (
   | {}
-  /** How and why it differs here, with source and date in brackets. */
+  /** How and why the behavior differs, with source and date in brackets. */
   | { differs: string }
-  /** Why it is missing here, and what to do instead. */
+  /** Why the feature is missing, and what to do instead. */
   | { missing: string }
 );
 
@@ -52,9 +52,9 @@ export interface ClaimSection {
 }
 
 type Check = NonNullable<Claim["check"]>;
-/** Why a statement does not hold as it is, or what shows it. */
+/** Why a statement doesn't hold unchanged, or what proves it. */
 export type Proof = `differs: ${string}` | `missing: ${string}` | readonly (ClaimCase | TestReference)[] | Check;
-/** Statements, and what is said of each; a function is its only proof. */
+/** Statements with their proofs and remarks; a function is the only proof. */
 export type Rows = Readonly<Record<string, readonly Proof[] | Check>>;
 
 function createClaim(says: string, proofs: readonly Proof[]): Claim {
@@ -89,7 +89,7 @@ export const createSection = (title: string, rows: Rows): ClaimSection => ({
 /** One of the documents that describe what the product should do. */
 export interface SeedDocument {
   title: string;
-  /** What it is, and its date. */
+  /** A description of the document, and its date. */
   about: string;
   sections: readonly ClaimSection[];
 }
@@ -100,8 +100,8 @@ export const getVerdict = (claim: Claim): ClaimVerdict =>
   "differs" in claim ? "differs" : "missing" in claim ? "missing" : "same";
 export const getReason = (claim: Claim): string =>
   "differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "";
-/** Whether a test of this room proves it. */
+/** Whether a test in this directory proves the statement. */
 export const isRunHere = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
-/** Whether a test proves it, here or in another room. */
+/** Whether any test proves the statement, here or elsewhere. */
 export const isChecked = (claim: Claim) => isRunHere(claim) || (claim.shownBy ?? []).length > 0;
 export const listClaims = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);

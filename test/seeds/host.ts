@@ -36,11 +36,11 @@ export const createRecordedCase = (
 
 export const getHost = (id: string): Host => hosts.find((host) => host.id === id) as Host;
 
-/** The capability table's support for a field. */
+/** Returns the capability table's support for a field. */
 export const getSupport = (id: string, native_event: string, field: CapabilityField, version?: string): Support =>
   pickCell(getCells(getCapabilityRow(getHost(id), native_event), field), version).support;
 
-/** @throws Error unless the capability table has this support for the field, at each of the events. */
+/** @throws Error unless the capability table has this support for the field on each of the events. */
 export function assertSupport(
   id: string,
   native_events: readonly string[],
@@ -51,13 +51,13 @@ export function assertSupport(
     assert.deepEqual([event, field, getSupport(id, event, field)], [event, field, support]);
 }
 
-/** The config files of a host, on a made-up machine. */
+/** Lists the config files of a host on a fictional machine. */
 export async function listConfigs(id: string, platform: NodeJS.Platform = "linux", env: MachineContext["env"] = {}) {
   const setup: Setup = await getHost(id).setup();
   return setup.listConfigFiles({ roots: ["/repo"], home: "/home/dev", platform, env });
 }
 
-/** The entries that `install` writes for hooks that match every event. */
+/** Returns the entries that `install` writes for hooks that match every event. */
 export async function installEntries(
   id: string,
   scope: InstallOptions["scope"],
@@ -87,7 +87,7 @@ export async function installEntries(
   };
 }
 
-/** The findings of `doctor` on a machine where these scopes have entries, after its files were changed. */
+/** Returns the findings of `doctor` on a machine with entries in these scopes, after its files were changed. */
 export async function runDoctor(
   id: string,
   scopes: readonly InstallScope[],
@@ -105,7 +105,7 @@ export async function runDoctor(
   return [...findings, ...reports.flatMap((report) => report.findings)];
 }
 
-/** How a host takes an answer, as `doctor` judges it. */
+/** Returns how a host interprets an answer, according to `doctor`. */
 export async function judgeAnswer(
   id: string,
   native_event: string,
@@ -117,7 +117,7 @@ export async function judgeAnswer(
   return judgeAnswer(native_event, { stdout: text, stderr, exit_code }, handler).kind;
 }
 
-/** A program that calls `run` with these options and an answering hook, in a process of its own. */
+/** Runs a program that calls `run` with these options and an answering hook, in a separate process. */
 export function runLibrary(
   options: Readonly<Record<string, unknown>>,
   stdin: Payload,

@@ -6,7 +6,7 @@ import { simulate } from "../../src/author/testing/index.ts";
 import { calledWith, CURSOR_DENIED, recorded, testsIn } from "./answers.ts";
 import { createSection, type ClaimCase, type Proof, type SeedDocument } from "./claim.ts";
 
-/** Payloads without an event's name, each with its host detected and named, and with its optional fields or without. */
+/** Payloads without an event name, each with the host detected or named, and with or without its optional fields. */
 const decoded = testsIn("hosts/cursor/decode.test.ts");
 const seen = (stdin: Payload, sees: Payload, args: string[] = []): ClaimCase[] => [
   { host: "cursor", args, stdin, sees },
@@ -15,7 +15,7 @@ const seen = (stdin: Payload, sees: Payload, args: string[] = []): ClaimCase[] =
 /** A call of an MCP tool. */
 const calling = (tool: string, given: Payload) =>
   ({ event: "PreToolUse", tool: "MCP", input: { tool, arguments: given } }) as const;
-/** A call of an MCP tool is about a file: hooks find it in `path`. */
+/** Checks that hooks find the file of an MCP call in `path`. */
 const hasPath = (tool: string, given: Payload): Proof[] => [
   decoded("… before it runs"),
   async () => {

@@ -9,10 +9,10 @@ import {
   type SeedDocument,
 } from "./claim.ts";
 
-/** The generated page, from the repository's root. */
+/** The generated page, relative to the repository. */
 export const PAGE = "docs/reference/conformance.md";
 
-/** The formatter leaves the text between these as it is. */
+/** The formatter doesn't change the text between these markers. */
 const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignore-end -->"];
 
 const countClaims = (claims: readonly Claim[], verdict: ClaimVerdict) =>
@@ -36,7 +36,7 @@ const formatCounts = ({ title, about, ...document }: SeedDocument) => {
   return `- **${title}**: ${verdicts[0]} hold, ${verdicts[1]} differ, ${verdicts[2]} missing. ${about}`;
 };
 
-/** Formats the statements of a verdict, those with the same reason together. */
+/** Formats the statements with a verdict, grouped by reason. */
 const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string =>
   [
     ...Map.groupBy(
@@ -49,12 +49,12 @@ const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string 
 
 const withHeading = (heading: string, text: string) => (text === "" ? [] : [`${heading}\n\n${text}`]);
 
-/** Files whose tests show statements, in the order of their first mention. */
+/** Lists the files whose tests show statements, in the order of their first mention. */
 const listTestFiles = (documents: readonly SeedDocument[]): string[] => [
   ...new Set(documents.flatMap(listClaims).flatMap(({ shownBy = [] }) => shownBy.map(([file]) => file))),
 ];
 
-/** Formats a statement that holds, with the numbers of the files that show it if no test of this room does. */
+/** Formats a statement that holds, with the numbers of the files that show it if no test in this directory does. */
 function formatHeld(claim: Claim, files: readonly string[]): string {
   if (isRunHere(claim)) return claim.says;
   const numbers = new Set((claim.shownBy ?? []).map(([file]) => files.indexOf(file) + 1));
@@ -69,7 +69,7 @@ function formatHolding({ title, sections }: SeedDocument, files: readonly string
   return `### ${title}\n\n${paragraphs.join("\n")}`;
 }
 
-/** Formats the page of all documents: the differences from the contract, which is the first one, come first. */
+/** Formats the page of all documents. The first document is the contract, and differences from it come first. */
 export function formatPage(documents: readonly SeedDocument[]): string {
   const [contract, ...others] = documents;
   const files = listTestFiles(documents);

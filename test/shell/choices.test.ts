@@ -4,7 +4,7 @@ import { commandsIn, readLine } from "../../src/shell/index.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { repeatText } from "./support.ts";
 
-/** What the commands `w` of a line are given, with the directory where it is not the line's own. */
+/** Lists the arguments of the command `w` in a command line, and its directory if that differs from the line's. */
 const listGiven = (line: string) =>
   commandsIn(line)
     .filter(({ program }) => program === "w")
@@ -124,7 +124,7 @@ test("what depends on branches is read again only so often that an ordinary line
   expect(commands.filter(({ program }) => program === "w").length).toBeLessThan(3_000);
 });
 
-/** The commands `w` of a line; undefined if it has too many. */
+/** Lists the commands `w` in a command line; undefined if it contains too many. */
 function readOrRefuse(line: string) {
   try {
     return commandsIn(line).filter(({ program }) => program === "w");
@@ -136,7 +136,7 @@ function readOrRefuse(line: string) {
 
 const bash = Bun.which("bash");
 
-/** Lists of commands with branches and loops, in which each condition may be met or not. */
+/** Command lists with branches and loops, in which each condition may be met or not. */
 const { list } = (() => {
   const name = fc.constantFrom("x", "y", "z");
   const value = fc.oneof(

@@ -20,7 +20,7 @@ const LINES = [
 const createCall = (command: string) =>
   ({ event: "PreToolUse", host: "claude", session_id: "", cwd: folder, tool: "Bash", input: { command } }) as AnyEvent;
 
-/** All that a call is told of a line, or its error. */
+/** Returns everything that a call learns about a command line, or the error. */
 function read(command: string): unknown {
   try {
     const line = shellLine(createCall(command));
@@ -33,7 +33,7 @@ function read(command: string): unknown {
 const first = new Map(LINES.map((line) => [line, structuredClone(read(line))]));
 enableLineCache();
 
-/** What a careless hook does to the commands it is given. */
+/** Modifies the commands, as a careless hook might. */
 function spoil(commands: readonly Command[]): void {
   for (const command of commands as readonly { -readonly [K in keyof Command]: Command[K] }[]) {
     for (const list of [command.args, command.words, command.via, command.redirects, command.patched])
@@ -50,7 +50,7 @@ describe("a repeated line", () => {
     for (const line of LINES) {
       for (let time = 0; time < 3; time++) {
         expect(read(line)).toEqual(first.get(line));
-        // One that can't be read stays so.
+        // A command line that can't be parsed stays that way.
         if (typeof first.get(line) === "object") spoil(shellLine(createCall(line)).commands);
       }
       expect(commandsIn("true")).toHaveLength(1);

@@ -14,7 +14,7 @@ import fc from "fast-check";
 
 const nested = (open: string, close: string, depth: number) => repeatText(open, depth) + "a" + repeatText(close, depth);
 
-/** Lines that are too much, what is said of them, and lines that are large but no trouble. */
+/** Command lines that exceed a limit, with the message, and large ones that don't. */
 const LARGE: Record<string, [line: string, outcome: string | number]> = {
   "200 kB": ["x".repeat(200_000), "too long to be read (200000 characters; at most 131072)"],
   "100 kB in one word": ["x".repeat(100_000), 1],
@@ -96,7 +96,7 @@ const outcome = (line: string): string | number => {
   }
 };
 
-/** What a line may take of a quiet machine's processor: about four times what the slowest one takes. */
+/** CPU limit per command line on a quiet machine: about four times what the slowest one takes. */
 const LONGEST_MS = 200;
 
 for (const [name, [line, expected]] of Object.entries(LARGE))
@@ -119,7 +119,10 @@ const { user, system } = process.cpuUsage(begun);
 console.log((user + system) / 1000);
 `;
 
-/** CPU milliseconds of a quiet machine that a line takes in a process that has read nothing large before. */
+/**
+ * Returns the CPU milliseconds of a quiet machine that a command line takes in a process that has parsed nothing large
+ * before.
+ */
 async function cold(line: string): Promise<number> {
   const child = Bun.spawn([process.execPath, "-e", CHILD], {
     stdin: new Blob([line]),
@@ -132,7 +135,7 @@ async function cold(line: string): Promise<number> {
 test("a large or nested line is read or refused within 200 ms in a new process", async () => {
   const table = Object.entries(LARGE);
   expect(table.length).toBeGreaterThan(50);
-  // In this process, each line is measured above; in one that has just started, one for each outcome.
+  // All command lines are measured above in this process; in a new process, one per outcome suffices.
   for (const [name, [line]] of pickRepresentatives(table, ([, [, expected]]) => String(expected))) {
     const ms = await cold(line);
     expect([name, ms > 0, ms < LONGEST_MS]).toEqual([name, true, true]);
@@ -163,7 +166,7 @@ test("any text for bash is read, or refused with a message", () => {
   );
 });
 
-/** Ways to write a word so that a shell takes it as it is. */
+/** Ways to quote a word so that a shell doesn't change it. */
 const QUOTES: ((word: string) => string)[] = [
   (word) => `'${word.replaceAll("'", "'\\''")}'`,
   (word) => `"${word.replace(/[\\"$`]/g, "\\$&")}"`,
@@ -247,7 +250,7 @@ test.skipIf(!bash)("words are expanded as bash expands them", () => {
   for (const words of lines) {
     const expected = said.splice(0, 1 + Number(said[0])).slice(1);
     const command = commandsIn(`${before}w ${words}`).findLast(({ program }) => program === "w");
-    // `$A{1..3}` is `$A1 $A2 $A3`, which nobody knows.
+    // `$A{1..3}` is `$A1 $A2 $A3`, whose values are unknown.
     if (Object.keys(command?.dynamic ?? { 0: "" }).length > 0) continue;
     expect([words, command?.args, ++compared > 0]).toEqual([words, expected, true]);
   }
@@ -281,7 +284,7 @@ test("a plain line is read without the parser exactly as with it", () => {
     " && \n",
   );
   let same = 0;
-  // The parser's commands have their arguments and redirections as getters, beside all that follows the name.
+  // The parser's commands expose their arguments and redirections as getters, in addition to everything after the name.
   const toPlain = (tree: unknown): unknown =>
     JSON.parse(JSON.stringify(tree, (key, value: unknown) => (/^(?:args|redirects)$/.test(key) ? undefined : value)));
   const listParts = (node: unknown): unknown[] => {
@@ -332,7 +335,7 @@ test("searching code takes time in proportion to its length in every language", 
     "$(shell ",
   ];
   const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
-  // One limit for all parts together, so that a small square of one of them counts, too.
+  // One limit for all parts together, so that small quadratic growth in one of them also counts.
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" ")) {
     const language = lookUpProgram(program)?.language as CodeLanguage;
     const work = (size: number) => [...parts, ...more].forEach((part) => language.find(repeatToSize(part, size)));

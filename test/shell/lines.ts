@@ -1,4 +1,4 @@
-/** A line, its commands, and "!" with the problem if there is one. */
+/** A command line, its commands, and "!" with the problem if there is one. */
 export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["rm -rf /", "rm -rf /"],
   ["r''m -rf /", "rm -rf /"],
@@ -407,7 +407,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ],
   [":(){ :|:& };:", ":", ":", ":"],
   ['echo "it\'s"; rm a', 'echo "it\'s"', "rm a"],
-  // Files that the line writes.
+  // Files that the command line writes.
   ["echo rm a > x; sh ./x", "echo rm a >x", "sh ./x", "rm a (sh)"],
   [
     "echo rm a > /tmp/x; chmod +x /tmp/x && /tmp/x b",

@@ -1,4 +1,4 @@
-/** Lines of programs that run `rm a` on this machine, whatever the form of their options. */
+/** Programs that run `rm a` on this machine, with their options in various forms. */
 export const LOCAL_RUNNERS: readonly string[] = [
   "su --command='rm a'",
   "su -c'rm a'",

@@ -9,7 +9,7 @@ import { outcomeOf, showCommand } from "./windows-support.ts";
 
 const encode = (text: string) => Buffer.from(text, "utf16le").toString("base64");
 
-/** Lines, and the commands that hooks see, each as its program and words; "↯" before those that are remote. */
+/** Command lines, and the commands that hooks see, each as program and arguments; "↯" marks remote commands. */
 const READ: Record<string, readonly string[]> = {
   "Remove-Item -Recurse -Force x": ["rm -r -f x"],
   "ri x -rec -fo": ["rm -r -f x"],
@@ -212,12 +212,12 @@ test("block-destructive knows the cmdlets that stand for programs of its rules",
   const unknown = listCmdlets().flatMap(({ names, program: [program = ""] }) =>
     WATCHED.test(program) ? names.filter((name) => name !== program && !known.includes(name)) : [],
   );
-  // These are programs elsewhere, so that the rules have their names.
+  // These are programs elsewhere, so the rules use their names.
   expect(unknown.sort()).toEqual(["ac", "add-content", "invoke-sqlcmd"].filter((name) => unknown.includes(name)));
 });
 
 const repeat = (text: string, count: number) => text.repeat(count);
-/** Texts that grow, by the piece that is repeated. */
+/** Texts of growing length, by the repeated part. */
 const PUMPED: Record<string, (count: number) => string> = {
   words: (count) => `a ${repeat("x ", count)}`,
   commands: (count) => repeat("a;", count),

@@ -10,7 +10,10 @@ import { repeatText } from "./support.ts";
 
 const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
 
-/** A command on one line: `folder> NAME=value program words… >redirections [patched] (what runs it)`; `⟨…⟩` is only known when it runs. */
+/**
+ * Formats a command on one line: `directory> NAME=value program words… >redirections [patched] (what runs it)`; `⟨…⟩`
+ * is only known at run time.
+ */
 function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, guessed, patched }: Command): string {
   const parts = [
     cwd === "" ? "" : `${cwd ?? "?"}>`,
@@ -37,7 +40,7 @@ for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
 test("listPipeSources finds the commands whose output a command reads", () => {
-  /** The programs that each `sh` of a line reads, those behind a colon the ones that these read. */
+  /** Lists the programs that each `sh` reads from; after a colon, the programs that those read from. */
   const listSources = (line: string): string[] => {
     const describe = (command: Command): string => {
       const sources = listPipeSources(command);
@@ -116,7 +119,7 @@ test("an event's line is read once, and other events have no commands", () => {
   expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
-  // Nor one that can't be read: it takes the longest.
+  // The same applies to one that can't be parsed, which takes the longest.
   const large = { ...event, input: { command: repeatText("rm x; ", 17_000) } } as AnyEvent;
   const refusal = () => {
     try {
@@ -131,7 +134,7 @@ test("an event's line is read once, and other events have no commands", () => {
   expect(commands({ event: "Stop", continuations: 0 } as AnyEvent)).toEqual([]);
 });
 
-/** A pattern, lines with a command that fits, and lines without. */
+/** A pattern, command lines that contain a matching command, and others. */
 const PATTERNS: [pattern: string, fits: string[], misses: string[]][] = [
   [
     "git push*",
@@ -171,7 +174,7 @@ test("an argument pattern matches as it does in permission rules", () => {
       expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, true, true]);
     for (const line of misses)
       expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, false, true]);
-    // What fits is never ruled out by the look that comes before.
+    // The preceding word check never excludes a matching command.
     for (const line of fits)
       expect([pattern, line, patternWords(pattern).length === 0 || mentions(line, patternWords(pattern))]).toEqual([
         pattern,

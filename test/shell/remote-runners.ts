@@ -1,4 +1,4 @@
-/** Lines of programs that run `rm a` on another machine, in a container or under another root. */
+/** Programs that run `rm a` on another machine, in a container or under another root. */
 export const REMOTE_RUNNERS: readonly string[] = [
   "ssh h 'rm a'",
   "ssh -p22 h 'rm a'",

@@ -10,7 +10,7 @@ const FOLDERS = {
   getVariable: (name: string) => ({ A: "dir/file.txt", EMPTY: "" })[name],
 };
 
-/** A value on one line: the path, `pattern …`, `below … without NAMES`, or `any`. */
+/** Formats a value on one line: the path, `pattern …`, `below … without NAMES`, or `any`. */
 const show = (value: WordValue): string => {
   switch (value.kind) {
     case "path":

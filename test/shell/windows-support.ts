@@ -1,6 +1,6 @@
 import type { Command, ShellKind } from "../../src/shell/index.ts";
 import { readLine } from "../../src/shell/index.ts";
-/** A command as one text: `[folder] wrapper: NAME=value program words <stdin> redirections`. */
+/** Formats a command as a string: `[directory] wrapper: NAME=value program words <stdin> redirections`. */
 export function showCommand({ program, args, cwd, via, remote, env, redirects, stdin }: Command): string {
   const wrapper = via.at(-1);
   return [
@@ -14,7 +14,7 @@ export function showCommand({ program, args, cwd, via, remote, env, redirects, s
   ].join(" ");
 }
 
-/** How many commands a line has, or what is said of it; any other error is thrown. */
+/** Returns the number of commands in a command line, or the message of its syntax error; rethrows any other error. */
 export function outcomeOf(line: string, shell: ShellKind): string | number {
   try {
     return readLine(line, [shell]).commands.length;

@@ -2,10 +2,10 @@ const WAY = String.raw`to let it pass on purpose: (?:[^"]*[\\/])?[\w.-]+'? allow
 const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${WAY}"`, "g");
 const LINE = new RegExp(String.raw`(?:\\n|\n)?${WAY}`, "g");
 
-/** An answer without the id of the denied call, which is another one each time. */
+/** Removes the denied call's ID from an answer, because it differs each time. */
 export const omitAllowId = (answer: string): string =>
   answer.replace(FIELD, "").replace(LINE, "").replace(/^\{,/, "{").replaceAll('"answer":{,', '"answer":{');
 
-/** The id of the denied call that an answer tells the person; undefined if it tells none. */
+/** Returns the denied call's ID from an answer; undefined if it contains none. */
 export const findAllowId = (answer: string): string | undefined =>
   /to let it pass on purpose: .*? allow ([a-z0-9]{8}),/.exec(answer)?.[1];

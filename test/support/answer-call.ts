@@ -4,7 +4,7 @@ import type { AnyOptions } from "../../src/call/options.ts";
 import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { HostAnswer } from "../../src/protocol/host/host.ts";
 
-/** The answer to a call, for tests that need nothing else of it. */
+/** Returns only the answer to a call. */
 export const answerCall = async (
   entries: readonly HookDescriptor[],
   explicit: AnyOptions,

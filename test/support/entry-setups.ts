@@ -1,4 +1,4 @@
-/** What becomes of a call that a hook denies: it is denied, it takes place, or the host does not start. */
+/** The outcome of a call that a hook denies: it is denied, it passes, or the host doesn't start. */
 type Outcome = "denied" | "passes" | "no start";
 
 interface EntrySetup {
@@ -28,11 +28,11 @@ const GROK = { host: "grok", file: ".grok/hooks/bridge-hooks.json" } as const;
 const THEIRS = { type: "command", command: "true" };
 const build = (event: string, ...elements: unknown[]) => JSON.stringify({ hooks: { [event]: elements } });
 const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type: "command", command }] });
-/** The same for a file that has its events at the top level. */
+/** Builds a file with its events at the top level. */
 const buildBare = (event: string, ...elements: unknown[]) => JSON.stringify({ [event]: elements });
 const TABLES = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n';
 
-/** What the real hosts do with entries and with configs that are not quite right: doctor has to agree. */
+/** What the real hosts do with entries and with slightly invalid configs; doctor must agree. */
 export const ENTRY_SETUPS: readonly EntrySetup[] = [
   { ...CLAUDE, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host claude")), outcome: "denied" },
   {
@@ -341,7 +341,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
 ];
 
-/** The checks by which doctor says that a denial would not hold because of a config or an entry. */
+/** The checks by which doctor reports that a denial wouldn't hold because of a config or an entry. */
 export const ENTRY_CHECKS: readonly string[] = [
   "config-flaw",
   "config-unreadable",

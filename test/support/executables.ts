@@ -16,13 +16,16 @@ import { buildExecutable, type BuildResult } from "../../src/cli/build/build.ts"
 import { ROOT } from "./fixtures.ts";
 import { waitFor } from "./machine.ts";
 
-/** Executables by the content of what they are built from; a clean installation of the packages removes them. */
+/** Executables by a hash of their sources; a clean installation of the packages removes them. */
 const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/executables");
-/** Everything that ends up in an executable, or decides how it is built. */
+/** Everything that is compiled into an executable or affects its build. */
 const SOURCES = ["src", "hooks", "docs", "package.json", "package-lock.json", "bunfig.toml", "tsconfig.json"];
-/** Versions of the sources that are kept. */
+/** Number of source versions that are kept. */
 const KEPT_VERSIONS = 2;
-/** A build that takes longer hangs: the limit of preparations that build, and of a claim that another process left. */
+/**
+ * A build that takes longer hangs; also the time limit for setup code that builds, and for another process's abandoned
+ * claim.
+ */
 export const BUILD_MS = 10 * 60_000;
 
 function hashFiles(paths: readonly string[]): string {
@@ -41,7 +44,7 @@ function hashFiles(paths: readonly string[]): string {
 
 let version: string | undefined;
 
-/** The directory for executables of today's sources; those of older versions are removed. */
+/** Returns the directory for executables of the current sources; those of older versions are removed. */
 function openCache(): string {
   const folder = join(CACHE, (version ??= hashFiles(SOURCES)));
   if (!existsSync(folder)) {
@@ -58,7 +61,7 @@ const readResult = (folder: string): BuildResult | undefined =>
     ? (JSON.parse(readFileSync(join(folder, "result.json"), "utf8")) as BuildResult)
     : undefined;
 
-/** Makes the directory of a build. Only one process does; undefined for the others. */
+/** Creates a build's directory. Only one process succeeds; the others get undefined. */
 function claimBuild(folder: string): string | undefined {
   const claim = `${folder}.building`;
   try {
@@ -71,7 +74,7 @@ function claimBuild(folder: string): string | undefined {
   }
 }
 
-/** What an executable is built from besides its hooks. */
+/** Build options of an executable, besides its hooks. */
 type SharedOptions = Pick<Parameters<typeof buildExecutable>[0], "starters" | "target" | "policy">;
 
 const hashOptions = (options: SharedOptions): string =>
@@ -80,10 +83,8 @@ const hashOptions = (options: SharedOptions): string =>
     : `-${createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 8)}`;
 
 /**
- * An executable with the hooks of a directory, built once for all tests that want it. A test that
- * changes the file takes a copy of it.
- *
- * @param hooks The directory, relative to the repository. Its modules import nothing from outside it.
+ * Returns an executable with a directory's hooks, built once for all tests. A test that modifies the file must copy it.
+ * @param hooks the directory, relative to the repository. Its modules must not import anything outside it.
  */
 export async function buildShared(hooks: string, options: SharedOptions = {}): Promise<BuildResult> {
   const folder = join(openCache(), `${hashFiles([hooks])}${hashOptions(options)}`);
@@ -109,7 +110,7 @@ export async function buildShared(hooks: string, options: SharedOptions = {}): P
   );
 }
 
-/** The same at a path of the test's own. It may be replaced or removed there, but not written to. */
+/** Places a shared executable at the test's own path. It may be replaced or removed there, but not written to. */
 export async function placeExecutable(hooks: string, outfile: string, options: SharedOptions = {}): Promise<string> {
   return linkExecutable((await buildShared(hooks, options)).outfile, outfile);
 }

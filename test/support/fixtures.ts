@@ -9,7 +9,7 @@ import { getFacts } from "../hosts/host-facts.ts";
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
 
-/** A payload that a real host sent; of Grok Build, a few are written from its guide. */
+/** A payload recorded from a real host; a few of Grok Build's are written from its guide. */
 export interface Fixture {
   host: Host;
   /** The directory's name, i.e. the release that sent it. */
@@ -19,7 +19,7 @@ export interface Fixture {
   payload: Payload;
 }
 
-/** The recorded payloads of a host. */
+/** Reads the recorded payloads of a host. */
 export function readFixtures(host: Host): Fixture[] {
   const folder = join(ROOT, "test/hosts", host.id, "recordings");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -39,14 +39,14 @@ export function readFixtures(host: Host): Fixture[] {
 
 export const fixtures: readonly Fixture[] = hosts.flatMap(readFixtures);
 
-/** A recorded payload of the newest release that has it, with some fields changed. */
+/** Returns a payload recorded from the latest release that has it, with some fields changed. */
 export function getPayload(host: string, file: string, change: Payload = {}): Payload {
   const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);
   return { ...found.payload, ...change };
 }
 
-/** The same, decoded by its host's adapter. */
+/** Returns a recorded payload with some fields changed, decoded by its host's adapter. */
 export function decodeFixture(id: string, file: string, change: Payload = {}): AnyEvent {
   const host = hosts.find((known) => known.id === id) as Host;
   const payload = omitNulls(getPayload(id, file, change));
@@ -54,17 +54,17 @@ export function decodeFixture(id: string, file: string, change: Payload = {}): A
   return host.decodePayload(payload, name, getCapabilityRow(host, name)).event;
 }
 
-/** The native event before a tool call. */
+/** Returns the native event before a tool call. */
 export const getGateEvent = (id: string): string => getFacts(id).shell.event;
 
-/** A host's payload before a tool call, with as few fields as can be. */
+/** Builds a host's payload before a tool call, with as few fields as possible. */
 export function buildCallPayload(id: string, tool_name: unknown, input: unknown): Payload {
   const { buildCall, shell } = getFacts(id);
   if (buildCall) return buildCall(tool_name, input);
   return { hook_event_name: shell.event, session_id: "s", cwd: "/", tool_name, tool_input: input };
 }
 
-/** The host's recorded shell call, made another call. */
+/** Changes the host's recorded shell call into another call. */
 export function changeRecordedCall(id: string, tool_name: unknown, input: unknown): Payload {
   const { shell, change } = getFacts(id);
   const recorded = getPayload(id, shell.file);

@@ -2,17 +2,17 @@ import { appendFileSync } from "node:fs";
 import { randomInt } from "node:crypto";
 
 /**
- * How much of the generated cases and of the long tables runs. `npm test` runs the same short slice each time;
- * `npm run attack` runs everything, with a seed of its own.
+ * Determines how many generated cases and table rows run. `npm test` runs the same small selection each time; `npm run
+ * attack` runs everything, with a new seed.
  */
 
-/** `npm run attack` sets both: the seed, which repeats a run, and the factor for the number of generated cases. */
+/** `npm run attack` sets both: the seed, which reproduces a run, and the factor for the number of generated cases. */
 export const SEED_VARIABLE = "ATTACK_SEED";
 export const CASES_VARIABLE = "ATTACK_CASES";
-/** The file to which tests add what they left out, for the runner's last lines. */
+/** The file to which tests append the number of skipped cases, for the runner's summary. */
 export const LEFT_OUT_VARIABLE = "BRIDGE_TEST_LEFT_OUT";
 
-/** The seed of `npm test`: any number would do, as long as it stays the same. */
+/** The seed of `npm test`, an arbitrary constant. */
 const SUITE_SEED = 20_261_127;
 const SUITE_FACTOR = 0.2;
 export const ATTACK_FACTOR = 5;
@@ -20,24 +20,23 @@ export const ATTACK_FACTOR = 5;
 const isLong = process.env[CASES_VARIABLE] !== undefined;
 const factor = Number(process.env[CASES_VARIABLE] ?? SUITE_FACTOR);
 
-/** The seed of all generated cases of this run. */
+/** The seed of all generated cases in this run. */
 export const seed = Number(process.env[SEED_VARIABLE] ?? SUITE_SEED);
 export const createSeed = (): number => randomInt(2 ** 31);
 
-/** The number of generated cases, from that of a run with the factor 1. */
+/** Scales the number of generated cases by this run's factor. */
 export function scaleCases(plain: number): number {
   const count = Math.max(1, Math.round(plain * factor));
   if (!isLong) noteLeftOut(plain * ATTACK_FACTOR - count);
   return count;
 }
 
-/** The parameters of a fast-check property, from the number of cases of a run with the factor 1. */
+/** Returns the parameters of a fast-check property, with the number of cases scaled by this run's factor. */
 export const fuzz = (plain: number): { seed: number; numRuns: number } => ({ seed, numRuns: scaleCases(plain) });
 
 /**
- * The rows of a table that run: the first one of each class in `npm test`, all of them in `npm run attack`.
- *
- * @param classOf Rows of the same class go through the same code, so that one of them stands for all.
+ * Returns the table rows to run: the first one of each class in `npm test`, all of them in `npm run attack`.
+ * @param classOf rows of the same class exercise the same code, so one row represents them all.
  */
 export function pickRepresentatives<T>(table: readonly T[], classOf: (row: T) => string): readonly T[] {
   if (isLong) return table;
@@ -52,7 +51,7 @@ export function noteLeftOut(count: number): void {
   if (file && count > 0) appendFileSync(file, `${count}\n`);
 }
 
-/** Counts generated cases, and prints how to repeat them. */
+/** Counts generated cases and prints how to reproduce them. */
 export interface Tally {
   count: () => void;
   print: () => void;
@@ -60,7 +59,7 @@ export interface Tally {
 
 export function createTally(file: string): Tally {
   let counted = 0;
-  // Printed at the start, too, so that a case that hangs can be repeated.
+  // Also printed at the start, so that a hanging case can be reproduced.
   console.log(`${file}: seed ${seed}`);
   return {
     count: () => void counted++,

@@ -6,10 +6,10 @@ import { replaceFile } from "../../src/system/replace-file.ts";
 import { DECLARATION_SOURCES, generateDeclarations } from "../../tools/types.ts";
 import { ROOT } from "./fixtures.ts";
 
-/** A clean installation of the packages removes it. */
+/** A clean installation of the packages removes this directory. */
 const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/generated");
 
-/** Lists files and all that they import, types included, except packages. */
+/** Lists files and everything that they import, including types but not packages. */
 function listImported(files: readonly string[]): string[] {
   const found = new Set(files);
   for (const file of found)
@@ -20,9 +20,8 @@ function listImported(files: readonly string[]): string[] {
 }
 
 /**
- * A text that is generated from sources, once for each content of all files that it is generated from.
- *
- * @param sources files, relative to the repository, that with all that they import decide about the text.
+ * Reads a text generated from sources, cached by the content of all files that affect it.
+ * @param sources files, relative to the repository, that determine the text together with everything they import.
  */
 async function readGenerated(
   name: string,
@@ -43,10 +42,10 @@ async function readGenerated(
   return readFileSync(file, "utf8");
 }
 
-/** The declarations of what hook authors import. */
+/** Returns the declarations of what hook authors import. */
 export const readGeneratedDeclarations = (): Promise<string> =>
   readGenerated("declarations", [...DECLARATION_SOURCES, "tools/types.ts"], generateDeclarations);
 
-/** The forms of the hosts' payloads. */
+/** Returns the shapes of the hosts' payloads. */
 export const readGeneratedShapes = (): Promise<string> =>
   readGenerated("shapes", ["tools/shapes.ts"], async () => (await import("../../tools/shapes.ts")).formatShapes());

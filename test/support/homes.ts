@@ -6,7 +6,7 @@ import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { ConfigFile, Setup } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 
-/** A hook's entry as an installation sees it: its subscriptions. */
+/** Creates a hook's entry as an installation sees it, with its subscriptions. */
 export const createHookEntry = (
   events: HookDescriptor["events"],
   more: Partial<HookDescriptor> = {},
@@ -17,7 +17,7 @@ export const createHookEntry = (
   ...more,
 });
 
-/** A machine of its own: home, project, system, and an executable that is never run. */
+/** A separate machine: home directory, project, system directories, and an executable that never runs. */
 export interface Home extends InstallContext, Disposable {
   folder: string;
   self: string;
@@ -62,7 +62,7 @@ export const writeTestFile = (path: string, text: string): void => {
 };
 export const readTestFile = (path: string): string => readFileSync(path, "utf8");
 
-/** Every file that `install` writes: one per host and scope; those of single events have tests of their own. */
+/** Every file that `install` writes: one per host and scope. Files for single events have separate tests. */
 export const installTargets = (
   await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))
 ).flatMap(({ host, setup }) => {
@@ -83,7 +83,8 @@ const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: Install
   setup.listConfigFiles(place).find((file) => file.target && file.scope === scope) as ConfigFile;
 
 /**
- * A config with foreign hooks, in a host's layout. A plugin is a separate file, so a foreign one can't contain ours.
+ * Builds a config with another tool's hooks, in a host's layout. A plugin is a separate file, so another tool's plugin
+ * can't contain ours.
  */
 export function buildForeignConfig(
   { layout }: Setup,

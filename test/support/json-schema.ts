@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the schemas of this project use it. */
+/** The subset of JSON Schema that this project's schemas use. */
 interface Schema {
   readonly [keyword: string]: unknown;
 }
@@ -12,12 +12,12 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** The keywords that only describe. */
+/** Keywords that don't affect validation. */
 const NOTES = ["$schema", "title", "description", "default", "definitions"];
 
 /**
- * Whether a value is valid by a JSON Schema (draft 7).
- * @throws Error for a keyword that is not known here, so that none is taken for met.
+ * Whether a value is valid according to a JSON Schema (draft 7).
+ * @throws Error for an unsupported keyword, so that none is silently ignored.
  */
 export function isValidBy(schema: unknown, value: unknown, root = schema): boolean {
   const fits = (one: unknown, part: unknown) => isValidBy(one, part, root);

@@ -1,21 +1,24 @@
 import { availableParallelism, loadavg } from "node:os";
 
 /**
- * Time in tests. Limits are written for a quiet machine with two cores, and scaled by how much slower this one is now;
- * what a test waits for is an event, and a limit only ends it when the event never comes.
+ * Time limits in tests are written for a quiet machine with two cores, and scaled by how much slower this machine
+ * currently is. Tests wait for events; a limit only ends a test whose event never occurs.
  */
 
-/** An empty call of Bun on a quiet machine, in milliseconds of wall time [measured with Bun 1.4.5 on two cores, 2026-11-27]. */
+/**
+ * Wall time of an empty Bun process on a quiet machine, in milliseconds [measured with Bun 1.4.5 on two cores,
+ * 2026-11-27].
+ */
 const QUIET_CALL_MS = 12;
 const CALLS = 7;
-/** A limit that was scaled further would hide a hang from whoever waits for the run. */
+/** Maximum factor; a higher one would hide a hanging test for too long. */
 const MOST = 40;
-/** The runner measures once before the tests start, so that all of them know at least that. */
+/** The runner's measurement before the tests start, as a minimum for all of them. */
 export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
 
 /**
- * How much longer an empty call takes now than on a quiet machine: 1 or more. The worst of the middle calls counts, or
- * the load of the last minute where that is worse: a busy machine has quiet moments.
+ * Measures how much longer an empty process takes now than on a quiet machine, at least 1. Uses the slowest of the
+ * middle runs, or the load average of the last minute if that is worse, because a busy machine has quiet moments.
  */
 export function measureSlowness(): number {
   const times = Array.from({ length: CALLS }, () => {
@@ -28,22 +31,21 @@ export function measureSlowness(): number {
   return Math.min(MOST, Math.max(1, call, load));
 }
 
-/** How slow the machine was when the run started, or when this file of tests did, whichever is worse. */
+/** The machine's slowness when the run or this test file started, whichever is worse. */
 export const slowness: number = Math.max(Number(process.env[SLOWNESS_VARIABLE]) || 1, measureSlowness());
 
-/** A time for a quiet machine, in milliseconds, as long as it may take here. */
+/** Scales a time in milliseconds from a quiet machine to this one. */
 export const scaleMs = (ms: number): number => Math.ceil(ms * slowness);
 
-/** A condition that never comes true ends a test after this many milliseconds. */
+/** Time limit for a condition that never becomes true. */
 const HANG_MS = scaleMs(20_000);
 
 type Falsy = false | 0 | "" | null | undefined;
 
 /**
- * Waits until something is there, and returns it.
- *
- * @param what The event, as the error names it.
- * @throws Error if it did not come.
+ * Waits until a function returns a truthy value, and returns it.
+ * @param what the event, as named in the error.
+ * @throws Error if the event doesn't occur.
  */
 export async function waitFor<T>(
   look: () => T | Promise<T>,
@@ -59,13 +61,13 @@ export async function waitFor<T>(
   }
 }
 
-/** What `runSample` takes of a quiet machine's processor, in milliseconds [measured with Bun 1.4.5, 2026-11-28]. */
+/** CPU time of `runSample` on a quiet machine, in milliseconds [measured with Bun 1.4.5, 2026-11-28]. */
 const QUIET_SAMPLE_MS = 8;
 const SAMPLES = 5;
-/** A sample is good for this many milliseconds: what else runs on the machine changes. */
+/** Maximum age of a sample in milliseconds, because the machine's load changes. */
 const SAMPLE_AGE_MS = 1_000;
 
-/** A fixed piece of work, of the kinds that reading a text consists of. */
+/** Performs a fixed amount of work, of the kinds that parsing a text requires. */
 function runSample(): void {
   const words = Array.from({ length: 20_000 }, (_, at) => ({ word: `word ${at * 7_919}` }));
   JSON.parse(JSON.stringify(words));
@@ -75,8 +77,9 @@ function runSample(): void {
 let sampled = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
 /**
- * How much more CPU time the same work takes now than on a quiet machine: 1 or more. Processes that share a core and its
- * caches slow each other down, and the engine compiles and collects garbage in threads that wait for a core.
+ * Measures how much more CPU time the same work takes now than on a quiet machine, at least 1. Processes that share a
+ * core and its caches slow each other down, and the engine compiles and collects garbage in threads that compete for a
+ * core.
  */
 function measureCpuSlowness(): number {
   if (performance.now() - sampled.at > SAMPLE_AGE_MS) {
@@ -93,22 +96,22 @@ function measureCpuSlowness(): number {
 
 const toMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
 
-/** The milliseconds that a CPU time measured now would be on a quiet machine. */
+/** Converts a CPU time measured now to milliseconds of a quiet machine. */
 export const toQuietCpuTime = (ms: number): number => ms / measureCpuSlowness();
 
-/** Starts a clock of this process's CPU time, all threads: it returns milliseconds of a quiet machine. */
+/** Starts a clock of this process's CPU time across all threads; it returns milliseconds of a quiet machine. */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();
   return () => toQuietCpuTime(toMs(process.cpuUsage(before)));
 }
 
-/** The CPU milliseconds that some work takes on a quiet machine. */
+/** Measures the CPU time of a function, in milliseconds of a quiet machine. */
 export const measureCpuTime = async (work: () => unknown): Promise<number> =>
   toQuietCpuTime(await measureRawCpuTime(work));
 
 /**
- * The CPU milliseconds that some work takes now, all threads. For times that are compared with each other, and for what
- * has to be found slow: a sample that was slow by chance must not hide it.
+ * Measures the CPU time of a function across all threads, in unscaled milliseconds. Use it to compare times, and to
+ * detect slowness, which an accidentally slow sample must not hide.
  */
 export async function measureRawCpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

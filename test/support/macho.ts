@@ -1,6 +1,6 @@
 /**
- * The result of checking a Mach-O executable's signature as macOS does when it loads pages: every page's hash, and the
- * header's positions.
+ * The result of verifying a Mach-O executable's signature as macOS does when it loads pages: every page's hash, and the
+ * header's offsets.
  */
 
 export interface Signature {
@@ -37,7 +37,7 @@ function readLayout(image: Buffer): Layout {
   return found;
 }
 
-/** Compares the first code directory of an executable with the executable. */
+/** Compares an executable's first code directory with its content. */
 export function readSignature(image: Buffer): Signature {
   const problems: string[] = [];
   const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));

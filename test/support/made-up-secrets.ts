@@ -1,4 +1,7 @@
-/** Random-looking letters of an alphabet, the same in every run, so that no file contains anything like a key. */
+/**
+ * Returns random-looking letters of an alphabet that are the same in every run, so that no source file contains a
+ * key-like string.
+ */
 export function makeLetters(alphabet: string, length: number, seed = length): string {
   let text = "";
   let state = seed * 7919 + 17;
@@ -20,14 +23,14 @@ const wrapPem = (label: string, body: string, end = "\n") =>
 const ghp = `ghp_${makeAlphanumeric(36)}`;
 const aws = makeLetters(`${ALNUM}+/`, 39) + "a";
 const password = makeAlphanumeric(18);
-/** Base64 of a JSON object, whose end is recognizable. */
+/** Encodes a JSON object as base64 with a recognizable end. */
 const encodeJson = (fields: object, pad = ""): string => {
   const text = btoa(JSON.stringify({ ...fields, pad }));
   return text.endsWith("fQ==") ? text : encodeJson(fields, `${pad}.`);
 };
 const mongo = `mongodb+srv://app:${password}@cluster0.${makeAlphanumeric(5).toLowerCase()}.mongodb.net/shop`;
 
-/** Made-up secrets: kind, secret, and a text around it. */
+/** Made-up secrets: kind, secret, and surrounding text. */
 export const MADE_UP_SECRETS: readonly (readonly [kind: string, secret: string, text?: string])[] = [
   ["aws-access-key", `AKIA${makeLetters(`${UPPER}234567`, 16)}`],
   ["aws-access-key", `ASIA${makeLetters(`${UPPER}234567`, 16, 3)}`],

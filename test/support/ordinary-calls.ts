@@ -1,9 +1,9 @@
 type OrdinaryCall = readonly [tool_name: string, input: Readonly<Record<string, unknown>>];
 
-/** Calls of one tool, each with other values of its fields. */
+/** Builds calls of one tool, each with different field values. */
 const buildCalls = (tool_name: string, ...inputs: OrdinaryCall[1][]): OrdinaryCall[] =>
   inputs.map((input) => [tool_name, input]);
-/** Calls of one tool, each with another value of one field. */
+/** Builds calls of one tool that differ in one field. */
 const buildCallsByField = (
   tool_name: string,
   field: string,
@@ -11,7 +11,7 @@ const buildCallsByField = (
   more: OrdinaryCall[1] = {},
 ): OrdinaryCall[] => values.map((value) => [tool_name, { ...more, [field]: value }]);
 
-/** Code for a web page. */
+/** JavaScript for a web page. */
 const PAGE = [
   "document.querySelector('#login').click()",
   "document.addEventListener('keydown', (e) => { if (e.key === 'Enter') submit(e.key); });",
@@ -35,7 +35,7 @@ const PAGE = [
   "element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))",
 ];
 
-/** Python code, for a notebook, a sandbox or a program with embedded Python. */
+/** Python code for a notebook, a sandbox or a program with embedded Python. */
 const PYTHON = [
   "import pandas as pd\ndf = pd.read_csv('sales.csv')\nprint(df.head())",
   "from pathlib import Path\nprint(sorted(Path('.').glob('*.py')))",
@@ -63,7 +63,7 @@ const SQL = [
   "MATCH (n:Person) RETURN n LIMIT 5",
 ];
 
-/** What a person runs in a shell without a second thought. */
+/** Shell commands that users run without hesitation. */
 const SHELL = [
   "npm test",
   "ls -la",
@@ -82,7 +82,7 @@ const SHELL = [
   "tail -n 50 logs/app.log",
 ];
 
-/** MCP calls as agents make them, modelled on public servers; none of them should be stopped. */
+/** MCP calls as agents make them, modeled on public servers; none of them should be stopped. */
 export const ORDINARY_CALLS: readonly OrdinaryCall[] = [
   ...buildCallsByField("mcp__puppeteer__puppeteer_evaluate", "script", PAGE),
   ...buildCallsByField("mcp__browser__execute_script", "script", PAGE),

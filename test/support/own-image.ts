@@ -1,19 +1,19 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** An image to write, of which only the headers, the table of modules and the trailer are there. */
+/** An image to write, which contains only the headers, the module table and the trailer. */
 interface ImageParts {
   /** Default: "elf". */
   format?: "elf" | "mach-o" | "pe";
-  /** The name of its entry module. Default: ours. */
+  /** The name of its entry module. Default: bridge-hooks' own. */
   entry?: string;
-  /** In bytes. Default: as much as our executables have. */
+  /** In bytes. Default: the size of our executables. */
   size?: number;
   /** Bytes between the end of the program and the end of its segment. */
   slack?: number;
 }
 
 const TRAILER = "\n---- Bun! ----\n";
-/** Where the program begins and its segment ends. */
+/** Offsets at which the program starts and its segment ends. */
 const [PROGRAM, END] = [0x10000, 0x20000];
 
 function createHeaders(format: ImageParts["format"]): Buffer {
@@ -45,7 +45,7 @@ function createHeaders(format: ImageParts["format"]): Buffer {
   return head;
 }
 
-/** Writes a file that is recognized as an executable of bridge-hooks; it can't be run, and takes little room. */
+/** Writes a small file that is recognized as a bridge-hooks executable but can't be run. */
 export function writeOwnImage(
   path: string,
   { format = "elf", entry = "bridge-hooks", size = 70_000_000, slack = 100 }: ImageParts = {},

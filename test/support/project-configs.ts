@@ -1,27 +1,30 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Whether hooks of the user run in a session that starts in a folder, with a config in another one that turns them off. */
+/**
+ * The directory where a session starts, the directory of a config that turns hooks off, and whether the user's hooks
+ * still run.
+ */
 type ConfigOutcome = readonly [start: string, folder: string, outcome: "off" | "holds"];
 
 interface ConfigCase {
   host: string;
-  /** The project's config file, in a folder, and what turns hooks off in it. */
+  /** The project's config file, relative to its directory, with content that turns hooks off. */
   file: string;
   text: string;
   outcomes: readonly ConfigOutcome[];
-  /** Releases that do so, as a semver range. Default: all. */
+  /** Releases that behave this way, as a semver range. Default: all. */
   releases?: string;
 }
 
-/** A linked working tree beside the project, and folders in it. */
+/** A linked working tree next to the project, and directories in it. */
 export const LINKED = "../tree";
 const BELOW: readonly ConfigOutcome[] = [
   ["a/b", "a/b", "off"],
   ["a/b", "a/b/c", "holds"],
 ];
 
-/** What the real hosts do, each with the release that the evidence names: doctor has to agree. */
+/** What the real hosts do, with the release that the evidence names; doctor must agree. */
 export const CONFIG_CASES: readonly ConfigCase[] = [
   {
     host: "claude",
@@ -100,7 +103,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
   },
 ];
 
-/** The files of a linked working tree beside a project, by path in the project. */
+/** The files of a linked working tree next to a project, by path relative to the project. */
 export const LINKED_TREE_FILES: Readonly<Record<string, string>> = {
   ".git/worktrees/tree/HEAD": "ref: refs/heads/tree\n",
   ".git/worktrees/tree/commondir": "../..\n",

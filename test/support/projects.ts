@@ -11,13 +11,13 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** The command line from source: an executable without hooks, which takes four times as long to start. */
+/** The command line run from source: without hooks, and four times as slow to start. */
 export const HOOKLESS: readonly string[] = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
 
-/** A command that has not ended by now hangs. */
+/** A command that runs longer hangs. */
 const HANG_MS = scaleMs(60_000);
 
-/** A directory with files, in a home of its own; commands run in it as a person runs them. */
+/** Creates a directory with files in a separate home directory; commands run in it as a user runs them. */
 export function createProject(files: Readonly<Record<string, string>>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-project-")));
   const at = join(home, "app");
@@ -28,10 +28,10 @@ export function createProject(files: Readonly<Record<string, string>>) {
   mkdirSync(at);
   for (const [name, text] of Object.entries(files)) put(name, text);
   const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, CLAUDECODE: ____, ...rest } = process.env;
-  // The output is as wide as on a terminal; output to a program does not get COLUMNS.
+  // Output has the width of a terminal; COLUMNS isn't set for output to a program.
   const env = {
     ...rest,
-    // Where the executable is on PATH, messages call it by its name.
+    // If the executable is on PATH, messages refer to it by name.
     PATH: `${dirname(EXECUTABLE)}${delimiter}${rest.PATH ?? ""}`,
     COLUMNS: "80",
     HOME: home,
@@ -44,7 +44,7 @@ export function createProject(files: Readonly<Record<string, string>>) {
     at,
     put,
     env,
-    /** @param command default: the built executable, with the starter hooks in it. */
+    /** @param command default: the built executable with the starter hooks. */
     run(
       args: readonly string[],
       {
@@ -65,11 +65,11 @@ export function createProject(files: Readonly<Record<string, string>>) {
   };
 }
 
-/** The width of the widest line, in columns. */
+/** Returns the width of the widest line, in columns. */
 export const measureWidth = (text: string): number =>
   Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)));
 
-/** Removes milliseconds, which differ from run to run. */
+/** Removes times in milliseconds, which differ between runs. */
 export const removeTimes = (text: string): string =>
   text
     .replace(/[\d.]+\sms\seach,\s[\d.]+\sms\sat\smost/g, "# ms each, # ms at most")

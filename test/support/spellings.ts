@@ -1,4 +1,4 @@
-/** Another way to write a shell line that does the same, or nearly. */
+/** Rewrites a shell command so that it does the same, or nearly. */
 type Spelling = (line: string) => string;
 type Spellings = Readonly<Record<string, Spelling>>;
 
@@ -7,11 +7,11 @@ const escapeText = (text: string) =>
   `$'${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'`;
 const encode = (text: string) => Buffer.from(text).toString("base64");
 
-/** Changes the first word of a line, by its first letter and the rest of it. */
+/** Changes a command's first word, given its first letter and the rest. */
 const changeProgram = (change: (first: string, rest: string, word: string) => string) => (line: string) =>
   line.replace(/^(\S)(\S*)/, (word, first: string, rest: string) => change(first, rest, word));
 
-/** Around a line. */
+/** Wrappers around a command. */
 const WRAPPERS: Spellings = {
   "as it is": (line) => line,
   sudo: (line) => `sudo ${line}`,
@@ -67,7 +67,7 @@ const WRAPPERS: Spellings = {
   "carriage returns": (line) => `${line}\r\nls\r\n`,
 };
 
-/** Within a line. */
+/** Changes within a command. */
 const CHANGES: Spellings = {
   "a redirection before it": (line) => `2>&1 ${line}`,
   "a redirection behind the program": (line) => line.replace(" ", " 2>/dev/null "),
@@ -103,7 +103,7 @@ const CHANGES: Spellings = {
 
 export const SPELLINGS: Spellings = { ...WRAPPERS, ...CHANGES };
 
-/** Of PowerShell and cmd.exe. */
+/** Spellings for PowerShell and cmd.exe. */
 export const WINDOWS_SPELLINGS: Spellings = {
   "as it is": (line) => line,
   ".exe in a folder": (line) => `bin\\${line.replace(/^\w+/, "$&.exe")}`,

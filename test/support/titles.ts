@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A title in a test file. The variable parts of a template are `…`. */
+/** A title in a test file. Variable parts of a template are `…`. */
 export interface Title {
   title: string;
   /** Titles inside a `describe`; empty for a test. */
   inner: Title[];
 }
 
-/** The name of the function at the start of a call chain: `test` in `test.skipIf(x).each(y)("title", …)`. */
+/** Returns the name of the function at the start of a call chain: `test` in `test.skipIf(x).each(y)("title", …)`. */
 function findFirstName(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression) || ts.isCallExpression(expression))
@@ -22,18 +22,18 @@ function formatTitle(node: ts.Expression): string {
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
 }
 
-/** Whether a call is one of `test.skip(…)`'s kind; `test.each(…)(…)` is called by its result. */
+/** Whether a call returns the function that takes the title, as `test.each(…)` does. */
 const isChained = (expression: ts.Expression): boolean =>
   ts.isPropertyAccessExpression(expression) && /^(each|if|skipIf|todoIf)$/.test(expression.name.text);
 
-/** The titles of a file's tests, as they are written in its source: nothing is run. */
+/** Reads the titles of a file's tests from its source, without running it. */
 export function readTitles(file: string): Title[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
   const visit = (node: ts.Node, into: Title[]): void => {
     let inner = into;
     if (ts.isCallExpression(node) && /^(test|describe)$/.test(findFirstName(node.expression))) {
       const [title, body] = node.arguments;
-      // The arguments of `each` and `skipIf` are not titles.
+      // The arguments of `each` and `skipIf` aren't titles.
       if (title && body && !isChained(node.expression)) {
         inner = [];
         into.push({ title: formatTitle(title), inner });
@@ -46,11 +46,11 @@ export function readTitles(file: string): Title[] {
   return titles;
 }
 
-/** All titles of a file, one under another. */
+/** Returns all titles of a file as a flat list. */
 export const listTitles = (titles: readonly Title[]): string[] =>
   titles.flatMap(({ title, inner }) => [title, ...listTitles(inner)]);
 
-/** The titles of a file as a specification: a heading, and a line for each title, indented like the groups. */
+/** Formats a file's titles as a specification: a heading, and a line for each title, indented by group. */
 export function formatTitles(name: string, file: string): string {
   const lines = (titles: readonly Title[], indent: string): string[] =>
     titles.flatMap(({ title, inner }) => [`${indent}${title}`, ...lines(inner, `${indent}  `)]);
@@ -58,8 +58,8 @@ export function formatTitles(name: string, file: string): string {
 }
 
 /**
- * What the rows of a file's tables begin with: "a" and "a b" of `["a", "b", 1]`, and the quoted keys of those that are
- * objects. Tests that are made of a table have their names there.
+ * Lists the strings that start the rows of a file's tables: "a" and "a b" of `["a", "b", 1]`, and the quoted keys of
+ * object tables. Tests generated from a table have their names there.
  */
 export function listRowNames(file: string): string[] {
   const names: string[] = [];

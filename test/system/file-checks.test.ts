@@ -22,12 +22,12 @@ test("paths are joined and split as node:path does it", () => {
   expect(PATHS.map(getFolder)).toEqual(PATHS.map(dirname));
 });
 
-/** What node:fs says of a path. */
+/** Returns what node:fs reports for a path. */
 function checkByModule(path: string): ReturnType<typeof checkPath> {
   try {
     return statSync(path, { throwIfNoEntry: false }) ? "there" : "absent";
   } catch (error) {
-    // Below a file there is nothing.
+    // A path below a file doesn't exist.
     return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? "absent" : "unknown";
   }
 }

@@ -121,18 +121,19 @@ test("commands in a text are those of all commands, and nothing else is replaced
     expect(qualifyCommands(text, "X")).toBe(text);
 });
 
-/** What names commands for other machines, or for the files on them; and texts that something qualifies afterwards. */
+/** Files that name commands for other machines or for their files, and texts that are qualified later. */
 const UNQUALIFIED = [
   // Texts that `doctor`, `status` and `requireHost` qualify, and comments in files that an installation writes.
   /^src\/hosts\//,
-  // Packs, pages and scripts for other machines and people.
+  // Packs, pages and scripts for other machines and users.
   /^src\/operate\/(?:mdm|report)\//,
   /^src\/cli\/init\/template\//,
-  // Descriptions of fields, for a schema.
+  // Field descriptions for a schema.
   /^src\/(?:policy\/describe|operate\/log\/line-schema)\.ts$/,
-  // A call's problems and notes, which `answerFailedCall` and `sayOnce` qualify; a call whose built-ins are broken.
+  // A call's problems and notes, which `answerFailedCall` and `sayOnce` qualify, and failures of calls whose built-ins
+  // are broken.
   /^src\/call\/(?:options|failure|select|identify\/messages)\.ts$/,
-  // Probes, and rules as a hook has them.
+  // Probes, and rules as defined in hooks.
   /^src\/(?:protocol|author)\//,
 ];
 

@@ -149,7 +149,7 @@ describeHere("what explain tells a person, pasted,", () => {
        grep '.\\{81\\}' "$HOME/explained" | sed 's/^ *//; s/: .*//; s/.*bridge-hooks config set .*/command/'
        bash -c "$(sed -n "/exceptions.+/,/}'$/p" "$HOME/explained")" >/dev/null; call "$LINE" | tail -1`,
     );
-    // A path, the judged line and a command can't be pasted in pieces.
+    // A path, the judged command line and a suggested command must not be split across lines.
     expect(lines.filter((line) => line !== '"project"')).toEqual(['"match"', "command", "exit 0"]);
   });
 

@@ -3,31 +3,31 @@ import { basename, join } from "node:path";
 import { createRandom, expandTemplate, hashText, pick, readTemplates } from "../grammar.ts";
 import { VOCABULARY } from "../vocabulary.ts";
 
-/** How many lines of a template are taken as they are, and how many spellings of each come on top. */
+/** Number of commands generated per template, and additional spellings for each. */
 const MAX_LINES_PER_TEMPLATE = 48;
 const SPELLINGS = 1;
 
 const WRAPPER_FILE = "wrappers.txt";
 
-/** What a shell does itself, so that no other program can be given it to run. */
+/** Matches shell built-ins and syntax, which another program can't run. */
 const IS_BUILTIN =
   /^(?:[\w$]+=|(?:cd|pushd|set|export|declare|typeset|eval|source|\.|:|for|while|until|if|mapfile|compgen|exec|bomb|f|b|function)(?![\w.-])|[(:>{$])/;
-/** More than one command, or one whose redirection is the harm. */
+/** Matches several commands, or one whose redirection may be the harmful part. */
 const IS_COMPOUND = /[|;&<>]|\$\(|`/;
-/** A wrapper that takes a line wherever a shell takes one. */
+/** Matches a wrapper that accepts any command that a shell accepts. */
 const TAKES_ANY_LINE = /(?:^|[;{(`\u{23ce}]|&&|\|\||\b(?:do|then)|\*\)|^!|^time) ?§/u;
-/** Wrappers that start with the environment of another user, or without one. */
+/** Matches wrappers that start with another user's environment, or with an empty one. */
 const CHANGES_ENVIRONMENT = /^(?:sudo|su|doas|env -i)\b/;
 
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Whether the line does the same harm within the wrapper. */
+/** Whether the command is still harmful inside the wrapper. */
 function canWrap(wrapper: string, line: string, category: string): boolean {
   if (category === "print-secrets" && CHANGES_ENVIRONMENT.test(wrapper)) return false;
-  // The end of a here-document must stay a line of its own.
+  // The delimiter of a here-document must remain on its own line.
   if (line.includes("\n")) return /^(?:true && |echo start; |cd \. && |# tidy)/.test(wrapper);
   if (!wrapper.includes("§")) return true;
-  // A backslash is another one in backticks, and `eval` takes quotes away.
+  // Backslashes have another meaning inside backticks, and `eval` removes quotes.
   if (wrapper.includes("`") && /[`\\]/.test(line)) return false;
   if (wrapper === "eval §") return !/['"\\|;&<>(){}]/.test(line);
   return TAKES_ANY_LINE.test(wrapper) || !(IS_BUILTIN.test(line) || IS_COMPOUND.test(line));
@@ -40,7 +40,7 @@ const wrapLine = (wrapper: string, line: string) =>
     .replaceAll("β", () => Buffer.from(line).toString("base64"))
     .replaceAll("⏎", "\n");
 
-/** Harmful lines by cause: the name of the file with its templates. */
+/** Builds harmful commands by category, which is the name of the template file. */
 export function buildHarmfulLines(): Map<string, string[]> {
   const wrappers = readTemplates(readFileSync(join(import.meta.dir, WRAPPER_FILE), "utf8"));
   const byCause = new Map<string, string[]>();

@@ -4,7 +4,7 @@ import { VOCABULARY } from "../vocabulary.ts";
 
 const WORDS = VOCABULARY.word as readonly string[];
 
-/** Where files lie in the layouts that frameworks and generators document. */
+/** File locations in layouts that frameworks and generators document. */
 const PATHS = `
 src/«word»/«word2».«ext»
 src/components/«Ident»‹|Card|List|Form|Table|Dialog|Page›.‹tsx|jsx|vue|svelte|test.tsx|stories.tsx|module.css›
@@ -54,7 +54,7 @@ android/app/src/main/‹AndroidManifest.xml|res/values/strings.xml|java/com/exam
   .split("\n");
 const MAX_PATHS_PER_TEMPLATE = 220;
 
-/** Paths of ordinary files, each once. */
+/** Builds the paths of ordinary files, without duplicates. */
 export const buildOrdinaryPaths = (): string[] => [
   ...new Set(
     PATHS.flatMap((template) =>
@@ -67,7 +67,7 @@ const hash = (text: string, algorithm = "sha256", form: "hex" | "base64" = "hex"
   createHash(algorithm).update(text).digest(form);
 const makeUuid = (seed: string) => hash(seed).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
 
-/** A part of a source text: what people write, and what looks like a secret and is not. */
+/** Parts of source texts: ordinary content, and content that resembles a secret. */
 const PARTS: Readonly<Record<string, readonly ((word: string, seed: string) => string)[]>> = {
   ts: [
     (word) => `export interface ${word} { id: string; apiKey: string; createdAt: Date }\n`,
@@ -111,7 +111,7 @@ const PARTS: Readonly<Record<string, readonly ((word: string, seed: string) => s
   ],
   md: [
     (word) => `## ${word}\n\nSet \`${word.toUpperCase()}_API_KEY\` to your key (\`sk-...\`), see \`.env.example\`.\n`,
-    // The keys of AWS's own documentation.
+    // The example keys from AWS's documentation.
     () => `aws_access_key_id = ${["AKIA", "IOSFODNN7EXAMPLE"].join("")}\n`,
     () => `aws_secret_access_key = ${["wJalrXUtnFEMI/K7MDENG", "/bPxRfiCYEXAMPLEKEY"].join("")}\n`,
     () => "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
@@ -140,13 +140,13 @@ const TEXTS_PER_KIND = 90;
 const MAX_PARTS = 120;
 const LARGE_TEXT_LENGTH = 1_200_000;
 
-/** A text that an agent writes, and to which file. */
+/** A text that an agent writes, and the path of its file. */
 export interface OrdinaryText {
   path: string;
   text: string;
 }
 
-/** Source texts of many kinds, from a line to more than a megabyte. */
+/** Builds source texts of many kinds, from one line to more than a megabyte. */
 export function buildOrdinaryTexts(): OrdinaryText[] {
   return Object.entries(PARTS).flatMap(([kind, parts]) => {
     const random = createRandom(hashText(kind));

@@ -3,12 +3,12 @@ import { basename, join } from "node:path";
 import { createRandom, expandTemplate, fillTemplate, hashText, pick, type Random, readTemplates } from "../grammar.ts";
 import { VOCABULARY } from "../vocabulary.ts";
 
-/** How many lines a choice in a template is worth, so that longer templates give more. */
+/** Number of commands per choice in a template, so that templates with more choices produce more commands. */
 const LINES_PER_CHOICE = 2.4;
 const MAX_LINES_PER_TEMPLATE = 220;
 const MIN_LINES_PER_TEMPLATE = 12;
 
-/** What agents put around a command; `§` is the command. */
+/** Idioms with which agents surround a command; `§` is the command. */
 const IDIOMS = [
   "cd «dir» && §",
   "cd /home/me/code/shop && §",
@@ -38,23 +38,23 @@ const IDIOMS = [
   "# «sentence»\n§",
   'set -euo pipefail\ncd "$(git rev-parse --show-toplevel)"\n§',
 ];
-/** How many of the lines stand in an idiom. */
+/** The share of commands that are put into an idiom. */
 const IDIOM_SHARE = 0.35;
 
-/** A line whose end is not the end of a command, or that more words would change. */
+/** Matches a command that other words can't follow without changing its meaning. */
 const STANDS_ALONE =
   /<<|\n|&\s*$|&\s|;|^\s*(?:for|while|until|if|case|set|trap|export|alias|cd|source|\{|\(|:|>|[A-Z_]+=)/;
 
 function addIdiom(line: string, random: Random): string {
   if (STANDS_ALONE.test(line) || random() >= IDIOM_SHARE) return line;
   const idiom = pick(IDIOMS, random);
-  // Its words are chosen before the command comes in, which may have signs of its own.
+  // Fill in the idiom before inserting the command, which may contain template characters itself.
   const [before = "", after = ""] = fillTemplate(idiom.replace("§", "\u{e001}"), VOCABULARY, random).split("\u{e001}");
   const isPiped = /[|>]/.test(line) || / \|\| | && /.test(line);
   return isPiped && after.startsWith(" 2>&1") ? line : `${before}${line}${after}`;
 }
 
-/** Ordinary lines by ecosystem: the name of the file with its templates. */
+/** Builds ordinary commands by ecosystem, which is the name of the template file. */
 export function buildOrdinaryLines(): Map<string, string[]> {
   const byEcosystem = new Map<string, string[]>();
   const known = new Set<string>();

@@ -10,7 +10,7 @@ import type { ClaimCase } from "../claim.ts";
 import { getHost } from "../host.ts";
 import type { Check, HostId } from "./proofs.ts";
 
-/** The fields that all payloads of a host have. */
+/** Fields common to all payloads of a host. */
 const COMMON: Readonly<Record<HostId, Payload>> = {
   claude: { session_id: "abc123", transcript_path: "/t.jsonl", cwd: "/w" },
   cursor: { conversation_id: "c", generation_id: "g", cursor_version: "3.2.16", workspace_roots: ["/w"] },
@@ -25,7 +25,7 @@ export const buildPayload = (id: HostId, event: string, more: Payload = {}): Pay
 
 type Expected = Pick<ClaimCase, "sees" | "stdout" | "stderr" | "exit_code">;
 
-/** A call in this process: what a hook of every event sees, and what the host gets for its answer. */
+/** Makes a call in this process, and checks what a hook subscribed to every event sees and what the host receives. */
 export const answered =
   (host: HostId | undefined, stdin: Payload, answer: IHookResponse, { sees, ...expected }: Expected): Check =>
   async () => {
@@ -44,14 +44,14 @@ export const sees = (host: HostId | undefined, stdin: Payload, event: Payload) =
   answered(host, stdin, {}, { sees: event });
 export const gets = (host: HostId, stdin: Payload, answer: IHookResponse, stdout: unknown, more: Expected = {}) =>
   answered(host, stdin, answer, { stdout, ...more });
-/** A denial at an event, which the hook sees, and what the host gets. */
+/** Denies an event, and checks what the hook sees and what the host receives. */
 export const denies = (id: HostId, event: string, fields: Payload, sees: Payload, stdout: object, exit_code?: number) =>
   answered(id, buildPayload(id, event, fields), deny("No."), {
     sees: { native_event: event, ...sees },
     stdout,
     ...(exit_code !== undefined && { exit_code }),
   });
-/** A denial at an event that can't be stopped. */
+/** Denies an event that can't be stopped. */
 export const observes = (id: HostId, event: string, fields: Payload, sees: Payload) =>
   answered(id, buildPayload(id, event, fields), deny("No."), {
     sees: { native_event: event, ...sees },
@@ -66,7 +66,7 @@ export const observes = (id: HostId, event: string, fields: Payload, sees: Paylo
 export type Verdict = "denied" | "passed" | "blocked" | "let pass";
 export type HostAnswer = { stdout?: object | string; exit_code?: number };
 
-/** How a host takes an answer at one of its events, as `doctor` judges it. */
+/** Checks how a host interprets an answer to one of its events, according to `doctor`. */
 export const judged =
   (id: HostId, native_event: string, verdict: Verdict, answer: HostAnswer, handler: Payload = {}): Check =>
   async () => {

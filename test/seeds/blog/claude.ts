@@ -12,13 +12,13 @@ import { answers, anyScript, called, differs, missing, recorded, section, shown 
 const id = "claude";
 const SETTINGS = ".claude/settings.json";
 const groups = (event: string, ...list: object[]) => ({ [SETTINGS]: { hooks: { [event]: list } } });
-/** Our entry in the settings of all projects, or of one. */
+/** Our entry in the user's or a project's settings. */
 const entry = (event: string, scope: "user" | "project", group: object = {}) => {
   const command = expect.stringMatching(new RegExp(`--host claude .*--event ${event}$`));
   return installs(id, groups(event, { ...group, hooks: [{ type: "command", command }] }), { scope, events: [event] });
 };
 const gateEntry = entry("PreToolUse", "user", { matcher: "*" });
-/** A foreign handler next to ours, in a group of its own. */
+/** Adds another tool's handler next to ours, in a separate group. */
 const beside = (handler: object) => {
   const theirs = { matcher: "Edit", hooks: [handler, { type: "command", command: "true" }] };
   const both = groups("PreToolUse", theirs, { matcher: "*", hooks: [{ type: "command" }] });
@@ -85,7 +85,7 @@ const protocol = section("Claude Code: protocol", {
       ...{ event: "PreToolUse", session_id: "abc123", transcript_path: "/t.jsonl", _native: bash },
       ...{ tool: "Bash", tool_name: "Bash", input: { command: "ls" } },
     }),
-    // As shown there, without a directory, and without a named host.
+    // The blog's example, without a directory and without naming the host.
     sees(undefined, { ...bash, transcript_path: TRANSCRIPT, cwd: undefined }, { host: id, tool: "Bash" }),
   ],
   "Exit code 0 lets the action go on": [

@@ -8,10 +8,10 @@ import { answers, called, differs, recorded, section, shown } from "./proofs.ts"
 const id = "cursor";
 const ours = { command: expect.stringContaining("--host cursor") };
 const file = (hooks: object) => ({ ".cursor/hooks.json": { version: 1, hooks } });
-/** Our entries for these events, in the file of all projects, or of one. */
+/** Our entries for these events, in the user's or a project's file. */
 const entries = (scope: "user" | "project", ...events: string[]) =>
   installs(id, file(Object.fromEntries(events.map((event) => [event, [ours]]))), { scope, events });
-/** An entry of somebody else's in front of ours. */
+/** Another tool's entry before ours. */
 export const besideCursorEntry = (event: string, theirs: object) =>
   installs(id, file({ [event]: [theirs, ours] }), { events: [event], before: file({ [event]: [theirs] }) });
 
@@ -42,7 +42,7 @@ const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
 const stopped = { continue: false, user_message: "No." };
 const go = { prompt: "go" };
 const stopsPrompt = refuses("beforeSubmitPrompt", go, { event: "UserPromptSubmit", ...go }, stopped);
-/** Entries for hooks at PreToolUse: a shell call is told twice, and decided once. */
+/** Entries for PreToolUse hooks: Cursor reports a shell call twice, but only one event decides it. */
 const second = { command: expect.stringContaining("--after preToolUse") };
 const both = file({ preToolUse: [{ failClosed: true }], beforeShellExecution: [second] });
 const gateEntries = installs(id, both, { events: ["PreToolUse"] });

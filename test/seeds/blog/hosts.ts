@@ -12,11 +12,11 @@ import * as homes from "../../support/homes.ts";
 import { getHost, getSupport } from "../host.ts";
 import type { Check, HostId } from "./proofs.ts";
 
-/** The unified events of a host's events. */
+/** Lists the unified events of a host. */
 export const listEvents = (id: string): EventName[] =>
   Object.values(getHost(id).capabilities).map((make) => make().event);
 
-/** The unified event of a native one, and some of its cells. */
+/** Checks the unified event of a native one, and some of its cells. */
 export const row =
   (id: HostId, name: string, event: EventName, cells: Partial<Record<CapabilityField, Support>> = {}): Check =>
   () => {
@@ -25,11 +25,11 @@ export const row =
     const support = Object.fromEntries(fields.map((field) => [field, getSupport(id, name, field)]));
     expect({ name, event: getCapabilityRow(getHost(id), name).event, ...support }).toEqual({ name, event, ...cells });
   };
-/** The same for several native events. */
+/** Checks the unified event of several native ones. */
 export const rows = (id: HostId, event: EventName, names: string) =>
   names.split(" ").map((name) => row(id, name, event));
 
-/** The one entry for a hook of an event of that name, and its matcher. */
+/** Checks the only entry for a hook of this event, and its matcher. */
 export const subscribed =
   (id: HostId, wanted: WantedEvent, matcher?: string): Check =>
   async () => {
@@ -40,11 +40,11 @@ export const subscribed =
 interface Installation {
   scope?: InstallOptions["scope"];
   events?: readonly string[];
-  /** Documents that exist already, by path as below. */
+  /** Existing documents, by path relative to the home directory or the project. */
   before?: Readonly<Record<string, object>>;
 }
 
-/** Writes a host's entries, and returns all files by path, relative to the home directory or the project. */
+/** Writes a host's entries and returns all files by path, relative to the home directory or the project. */
 export async function install(home: homes.Home, id: HostId, { scope = "user", events = [], before }: Installation) {
   const base = join(home.folder, scope === "user" ? "home" : scope === "managed" ? "system" : "project");
   for (const [path, document] of Object.entries(before ?? {}))
@@ -57,7 +57,7 @@ export async function install(home: homes.Home, id: HostId, { scope = "user", ev
   return Object.fromEntries(paths.map((path) => [path, homes.readTestFile(join(base, path))]));
 }
 
-/** An installation of hooks for all events, and parts of the written files: documents, or patterns of texts. */
+/** Installs hooks for all events, and checks parts of the written files: documents, or patterns for texts. */
 export const installs =
   (id: HostId, expected: Readonly<Record<string, object | RegExp>>, installation: Installation = {}): Check =>
   async () => {
@@ -69,7 +69,10 @@ export const installs =
   };
 
 type PluginWork = (module: Record<string, any>, event: () => Payload) => Promise<void>;
-/** The module that an installation writes, whose executable gives this answer, and the last event that a hook saw. */
+/**
+ * Runs work with the module that an installation writes, whose executable gives this answer, and the last event that a
+ * hook saw.
+ */
 export async function withPlugin(executable: string, id: HostId, answer: IHookResponse, work: PluginWork) {
   using home = homes.createHome([homes.createHookEntry(EVENTS)]);
   const seen = `${home.folder}/event.json`;

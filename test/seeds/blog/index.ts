@@ -5,7 +5,7 @@ import { openclaw } from "./openclaw.ts";
 import { opencode } from "./opencode.ts";
 import { about, comparison, design, mapping } from "./overview.ts";
 
-/** What a blog says about four hosts, some of it about earlier releases. */
+/** Statements from a blog about four hosts, some about earlier releases. */
 export const blog: SeedDocument = {
   title: "A comparison of four hosts",
   about: "A blog's comparison of how hooks work in Claude Code, Cursor, OpenCode and OpenClaw.",

@@ -11,7 +11,7 @@ import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
 const id = "openclaw";
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
 const listed = (enabled = true) => ({ plugins: { entries: { "bridge-hooks": { enabled } } } });
-/** The plugin, its manifest, and its place in the config. */
+/** The plugin, its manifest, and its entry in the config. */
 const installed = installs(id, {
   [`${FOLDER}/index.mjs`]: /bridge-hooks/,
   [`${FOLDER}/openclaw.plugin.json`]: { id: "bridge-hooks", activation: { onStartup: true } },
@@ -25,7 +25,7 @@ const shell = buildPayload(id, "before_tool_call", { toolName: "exec", toolCallI
 const shellSeen = { tool_name: "exec", input: { command: "ls" }, session_id: "s", tool_use_id: "t" };
 const bootstrap = getPayload(id, "agent-bootstrap");
 const FILES = { _native: { context: { bootstrapFiles: [{ name: "AGENTS.md" }, {}, {}, {}] } } };
-/** A person's command. */
+/** A command typed by a user. */
 const typed = { type: "command", action: "new", sessionKey: "agent:main:x", timestamp: "2026-11-22T08:42:21.062Z" };
 const asker = { commandSource: "telegram", senderId: "7", workspaceDir: "/w", sessionId: "s" };
 const command = buildPayload(id, "command:new", { ...typed, context: asker, ctx: {} });
@@ -37,7 +37,7 @@ const twoSystems = inOpenClaw(
 );
 const byName = (title: string) => shown("hosts/subscriptions.test.ts", `of … ${title}`);
 
-/** What the plugin tells a hook of a person's command, and what becomes of the hook's message. */
+/** Checks what the plugin passes to a hook for a user's command, and where the hook's message goes. */
 const tellsOfCommand: Check = (executable) =>
   withPlugin(executable, id, { user_message: "Started anew." }, async ({ default: plugin }, event) => {
     const handlers: Record<string, (event: Payload) => Promise<void>> = {};

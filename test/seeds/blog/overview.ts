@@ -29,7 +29,7 @@ const declarations = () => {
 };
 const writes = (id: HostId, path: string, hooks: object, scope: "user" | "project" = "user") =>
   installs(id, { [path]: { hooks } }, { scope });
-/** The names that several hosts have for one moment, which a hook sees as one event. */
+/** Checks that the hosts' different names for one moment become one unified event. */
 const named = (moment: string, event: EventName, names: Partial<Record<HostId, string>>) => {
   const ids = HOST_IDS.filter((id) => names[id]);
   const told = ids.map((id) => `${getHost(id).name} \`${names[id]?.replaceAll(" ", "`, `")}\``);

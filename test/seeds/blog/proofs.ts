@@ -1,9 +1,9 @@
 import type { Claim, ClaimSection, TestReference } from "../claim.ts";
 
 export type Check = (executable: string) => void | Promise<void>;
-/** A test of this room, or a test of another that shows it; several together. */
+/** A check in this directory, a test elsewhere that shows the statement, or several of these. */
 export type Proof = Check | TestReference | readonly Proof[];
-/** Why a statement does not hold here. */
+/** Why a statement doesn't hold here. */
 type Reason = { proof: Proof } & ({ differs: string } | { missing: string });
 
 const isReference = (proof: Proof): proof is TestReference => typeof proof === "object" && typeof proof[0] === "string";
@@ -25,7 +25,7 @@ export const missing = (missing: string) => ({
   ...{ missing, proof: [] },
   by: (...proof: Proof[]): Reason => ({ missing, proof }),
 });
-/** The statements of a section: each with its proof, or with why it does not hold here. */
+/** Creates a section of statements, each with its proof or the reason why it doesn't hold here. */
 export const section = (title: string, claims: Readonly<Record<string, Proof | Reason>>): ClaimSection => ({
   title,
   claims: Object.entries(claims).map(([says, given]) => {
@@ -35,7 +35,7 @@ export const section = (title: string, claims: Readonly<Record<string, Proof | R
   }),
 });
 
-// Tests of other rooms.
+// References tests in other directories.
 
 export const shown = (file: string, ...titles: readonly string[]): TestReference[] =>
   titles.map((title) => [file, title] as const);
@@ -48,17 +48,17 @@ const RELEASES = {
 };
 export type HostId = keyof typeof RELEASES;
 export const HOST_IDS = Object.keys(RELEASES) as HostId[];
-/** Recorded payloads, whose event, tool and input are compared with this table. */
+/** References recorded payloads, whose event, tool and input are compared with this table. */
 export const recorded = (id: HostId, ...recordings: readonly string[]) =>
   shown(`hosts/${id}/recordings/${RELEASES[id]}/expected.tsv`, ...recordings);
-/** Whole answers to recorded payloads: document, stderr, exit code and losses. */
+/** Complete answers to recorded payloads: document, stderr, exit code and losses. */
 export const answers = shown("call/answers.test.ts", "the whole answer");
-/** Calls of the built executable, by each host. */
+/** References calls of the built executable by each host. */
 export const called = (...titles: readonly string[]) => shown("call/executable.test.ts", ...titles);
 export const deniedOnFailure = called("a failing hook on …", "denies with its reason under --on-error deny: …");
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);
 export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/openclaw/plugin.test.ts", ...titles);
-/** The plugins of both hosts have one process of the executable. */
+/** The plugins of both hosts share one process of the executable. */
 export const oneProcess = shown("hosts/resident.test.ts", "has one process answer all calls, and ends by itself");
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
 export const anyScript = script("is obeyed by every host in the host's own format");

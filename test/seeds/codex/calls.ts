@@ -5,23 +5,23 @@ import type { Proof } from "../claim.ts";
 import { getHost, judgeAnswer } from "../host.ts";
 
 export const PERMISSION = "PermissionRequest-Bash-mode-default";
-/** One recording of each event of a turn. */
+/** One recording of each event in a turn. */
 export const TURN = ["PreToolUse-Bash", PERMISSION, "PostToolUse-Bash", "UserPromptSubmit", "Stop"];
 /** Recordings of the tools that the document names. */
 export const atEachTool = (event: string) =>
   ["Bash", "apply_patch", "mcp__tiny__echo"].map((tool) => `${event}-${tool}`);
 
-/** What `doctor` says about answers and configs. */
+/** What `doctor` reports about answers and configs. */
 export const judged = testsIn("hosts/codex/doctor.test.ts");
 
-/** `doctor` judges so how Codex takes each document at an event. */
+/** Checks how Codex interprets each document for an event, according to `doctor`. */
 export const takes =
   (event: string, verdict: AnswerVerdict["kind"], ...documents: (string | object)[]) =>
   async () => {
     for (const stdout of documents)
       assert.deepEqual([stdout, await judgeAnswer("codex", event, { stdout })], [stdout, verdict]);
   };
-/** How a script's plain text is read. */
+/** Checks how a script's plain text is interpreted. */
 export const readsText = (native_event: string, additional_context: string | undefined) => async () => {
   const { parseAnswer } = await getHost("codex").loadScriptCodec();
   const read = parseAnswer({ native_event, payload: {} }, { stdout: "note", stderr: "", exit_code: 0 });
@@ -29,10 +29,10 @@ export const readsText = (native_event: string, additional_context: string | und
 };
 export const ignoresText = (event: string): Proof[] => [takes(event, "passed", "note"), readsText(event, undefined)];
 
-/** A field arrives under its own name, as it is. */
+/** A field reaches the hook unchanged, under its own name. */
 export const arrives = (recordings: string | readonly string[], field: string, value: unknown = "V") =>
   sees("codex", recordings, { [field]: value }, { [field]: value });
-/** Fields arrive in the payload's own form. */
+/** Fields reach the hook in their native form. */
 export const native = (recordings: string | readonly string[], fields: object) =>
   sees("codex", recordings, { _native: fields }, { ...fields });
 
@@ -42,7 +42,7 @@ export const patched = {
 };
 const SERVERS = { tool_name: "mcp__fs__read", tool_input: { path: "a", deep: { b: 1 } } };
 
-/** What the tools get, in recordings of Bash, apply_patch and an MCP tool. */
+/** Checks the tools' inputs, in recordings of Bash, apply_patch and an MCP tool. */
 export const getsInput = ([bash = "", patch = "", mcp = ""]: readonly string[]): Proof[] => [
   sees("codex", bash, { tool_name: "Bash", input: { command: "ls" } }, { tool_input: { command: "ls" } }),
   sees("codex", patch, { input: { files: [{ file_path: "a", operation: "delete" }] } }, patched),

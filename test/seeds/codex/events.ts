@@ -24,7 +24,7 @@ export const input = createSection("Common input", {
   "`session_id`: the session": [arrives(everywhere, "session_id")],
   "`transcript_path`: the transcript, or null": [
     arrives(BASH, "transcript_path"),
-    // The host is detected without it, too.
+    // The host is detected without this field as well.
     async () => {
       for (const recording of everywhere) {
         const payload = omitNulls(getPayload("codex", recording, { transcript_path: null }));
@@ -93,7 +93,7 @@ export const start = createSection("SessionStart", {
   ],
 });
 
-/** The capability table says that such calls are not reported to hooks. */
+/** Checks that the capability table lists calls that hooks don't receive. */
 const untold = (calls: string) => () => {
   for (const event of ["PreToolUse", "PostToolUse"]) {
     const { untold = [] } = getCapabilityRow(getHost("codex"), event);
@@ -107,7 +107,7 @@ const untold = (calls: string) => () => {
   }
 };
 
-/** What the document says about both events around a call. */
+/** The document's statements about the events before and after a call. */
 export const reach = createSection("What PreToolUse and PostToolUse see", {
   "Hooks don't see every shell call: those of `unified_exec` only in part": [
     "differs: all of its commands arrive as Bash, also those in a terminal; input typed into a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
@@ -172,7 +172,7 @@ const REFUSED = behavior({ behavior: "deny", message: "R" });
 const RESERVED = [{ updatedInput: {} }, { updatedPermissions: [] }, { interrupt: true }];
 const LS = { command: "ls" };
 const givesInput = (tool_input: object, input: object) => sees("codex", PERMISSION, { input }, { tool_input });
-/** An approval for the network, under a name that was never recorded. */
+/** A network approval, with a name that was never recorded. */
 const NETWORK = { tool_name: "network", tool_input: { host: "example.com" } };
 
 export const permission = createSection("PermissionRequest", {
@@ -221,7 +221,7 @@ export const permission = createSection("PermissionRequest", {
     ],
 });
 
-/** Codex reads stderr then. */
+/** On a denial with exit code 2, Codex reads stderr. */
 const BOTH = { stderr: /^R\n\nC\n?$/, exit_code: 2 };
 const ECHOED = { text: "echo: hello", raw: { content: [{ text: "echo: hello" }] } };
 
@@ -261,7 +261,7 @@ export const prompt = createSection("UserPromptSubmit", {
   "Plain text on stdout becomes context there too": readsText("UserPromptSubmit", "note"),
 });
 
-/** A stop of a session of its own: the count of continuations is kept by session. */
+/** A Stop in a separate session, because continuations are counted per session. */
 const stops = (session_id: string, fields: object, change: object = {}) =>
   sees("codex", "Stop", { event: "Stop", ...fields }, { session_id, ...change });
 const TWICE = "at …'s Stop works once under --max-continuations 1, and then the agent ends";

@@ -13,7 +13,7 @@ const isWanted = (matcher: string, recording: string, change: Payload = {}) => {
   const event = decodeFixture("codex", recording, change);
   return matchHook(createHookEntry({ event: event.event, matcher, handler: () => undefined }, "hook"), event) !== false;
 };
-/** The matcher fits these recorded events, and not the others. */
+/** Checks that the matcher matches these recorded events, and not the others. */
 const fits =
   (matcher: string, recordings: readonly string[], others: readonly string[] = []) =>
   () => {
@@ -25,7 +25,7 @@ const [BASH, PATCH, MCP] = atEachTool("PreToolUse") as [string, string, string];
 const EDITS = [PATCH, "PostToolUse-apply_patch"];
 const SHELLS = [BASH, "PostToolUse-Bash"];
 
-/** Each tool's name fits its calls, and no others. */
+/** Checks that each tool's name matches only its own calls. */
 const filters = (event: string) => {
   const all = atEachTool(event);
   return all.map((one) =>
@@ -36,7 +36,7 @@ const filters = (event: string) => {
     ),
   );
 };
-/** A matcher that fits one tool of an MCP server, and not another. */
+/** Checks a matcher that matches one tool of an MCP server, and not another. */
 const fitsServer = (matcher: string, tool: string, other: string) => () =>
   assert.deepEqual(
     [tool, other].map((tool_name) => isWanted(matcher, MCP, { tool_name, tool_input: {} })),
@@ -89,7 +89,7 @@ export const matchers = createSection("Matchers", {
   "Example: `startup|resume|clear`": [
     "differs: a hook can't have it as its matcher; check `event.source` [docs docs/guide/matchers.md]",
     refused,
-    // In Codex's own config it is none.
+    // In Codex's own config, this isn't an error.
     async () => assert.deepEqual(await findFlaws(withHandler({}, "SessionStart", "startup|resume|clear")), []),
   ],
 });

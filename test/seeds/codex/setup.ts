@@ -50,7 +50,7 @@ const isRead = (path: string, scope: string, syntax: string) => async () => {
   const found = (await listConfigs("codex")).find((file) => file.path === path);
   assert.deepEqual([found?.scope, found?.syntax], [scope, syntax]);
 };
-/** Something is left to do by hand after an installation. */
+/** Checks that an installation leaves a manual step. */
 const isLeft = async (scope: "user" | "project" | "managed", words: string) =>
   (await installEntries("codex", scope)).by_hand.some((line) => line.includes(words));
 const hasFinding = async (scopes: readonly ("user" | "project" | "managed")[], name: string) =>
@@ -130,7 +130,7 @@ export const findFlaws = async (document: string | object, path = PATH.json) =>
     typeof document === "string" ? document : JSON.stringify(document),
     path,
   );
-/** A hooks.json with one handler, a command unless it says otherwise. */
+/** Builds a hooks.json with one handler, by default a command. */
 export const withHandler = (handler: object, event = "PreToolUse", matcher = "Bash") => ({
   hooks: { [event]: [{ matcher, hooks: [{ type: "command", command: "/opt/x", ...handler }] }] },
 });
@@ -138,10 +138,10 @@ const countFlaws = async (...handlers: object[]) =>
   Promise.all(handlers.map(async (handler) => (await findFlaws(withHandler(handler))).length));
 
 type Handler = { type: string; timeout?: number };
-/** The hooks that an installation writes, by event. */
+/** Returns the hooks that an installation writes, by event. */
 const written = async (): Promise<Record<string, { hooks: Handler[] }[]>> =>
   JSON.parse((await installEntries("codex", "user")).text).hooks;
-/** Whether all handlers that an installation writes are so. */
+/** Checks that all handlers that an installation writes meet a condition. */
 const areAll = async (test: (handler: Handler) => boolean) =>
   assert(Object.values(await written()).every((groups) => groups.every(({ hooks }) => hooks.every(test))));
 
@@ -205,7 +205,7 @@ export const shape = createSection("Config shape", {
   },
 });
 
-/** A file of the administrator's pack. */
+/** Reads a file of the administrator's pack. */
 const readPack = async (end: string) => {
   const pack = createPackOrder([{ events: ["PreToolUse"] }]);
   return (await buildMdmFiles(pack, [getHost("codex")])).find(({ path }) => path.endsWith(end))?.text ?? assert.fail();

@@ -8,7 +8,7 @@ interface Expected extends CallOptions {
   stderr?: RegExp | "";
   exit_code?: number;
 }
-/** Expects that Cursor gets this document for a hook's response; `undefined`: any. */
+/** Expects that Cursor gets this document for a hook's response; `undefined` accepts any. */
 export const gets =
   (native_event: string, fields: object, response: IHookResponse, document: unknown, expected: Expected = {}): Check =>
   async () => {
@@ -18,7 +18,7 @@ export const gets =
     else if (expected.stderr) expect(stderr).toMatch(expected.stderr);
     expect(exit_code).toBe(expected.exit_code ?? 0);
   };
-/** A response that is the document. */
+/** Expects a document identical to the response. */
 export const passes = (native_event: string, response: IHookResponse, fields: object = {}): Check =>
   gets(native_event, fields, response, response);
 export const allows = (native_event: string, fields: object = {}): Check =>
@@ -29,30 +29,32 @@ export const denial = (user: string, agent = user) => ({
   user_message: user,
   agent_message: agent,
 });
-/** A denial whose reason goes to both, the user and the model. */
+/** Expects a denial whose reason reaches both the user and the model. */
 export const denies = (native_event: string, fields: object = {}, expected?: Expected): Check =>
   gets(native_event, fields, { decision: "deny", reason: "not here" }, denial("not here"), expected);
-/** A denial with a text for each of them. */
+/** Expects a denial with separate messages for the user and the model. */
 export const tellsBoth = (native_event: string, fields: object = {}): Check =>
   gets(native_event, fields, { decision: "deny", reason: "R", user_message: "U" }, denial("U", "R"));
 
 const question: IHookResponse = { decision: "ask", reason: "It is prod." };
-/** What the model reads of a question that became a denial. */
+/** Returns what the model reads if an "ask" became a denial. */
 export const toApprove = (why: string) => `${why}\nThis needs the user's approval, which Cursor can't ask for here.`;
 export const deniesQuestion = (native_event: string, fields: object, stderr = /decision "ask"/): Check =>
   gets(native_event, fields, question, denial(toApprove("It is prod.")), { stderr });
 export const ASK_ANYWAY = { args: ["--cursor-ask-fallback", "ask"] };
-/** A question that is sent as one. */
+/** Expects an "ask" that is sent unchanged. */
 export const asks = (native_event: string, fields: object, expected: Expected = ASK_ANYWAY): Check =>
   gets(native_event, fields, question, { permission: "ask", agent_message: "It is prod." }, expected);
 
-/** A hook that makes the agent go on, and what Cursor gets; by default, that it does. */
+/**
+ * Denies the end of a turn, and checks the document that Cursor gets; by default, one that makes the agent continue.
+ */
 export const goesOn = (
   native_event: string,
   fields: object,
   document: object = { followup_message: "More." },
   expected?: Expected,
 ): Check => gets(native_event, fields, { decision: "deny", reason: "More." }, document, expected);
-/** No part of the response reaches Cursor, and stderr reports the loss. */
+/** Expects that no part of the response reaches Cursor, and that stderr reports the loss. */
 export const takesNothing = (native_event: string, fields: object): Check =>
   goesOn(native_event, fields, {}, { stderr: /decision "deny" can't be enforced; Cursor can't stop this event/ });

@@ -7,14 +7,17 @@ import { answerCall } from "../../support/answer-call.ts";
 import { buildPayload } from "./fields.ts";
 import type { Check } from "./section.ts";
 
-/** `host`: as in `--host`; "": detected. */
+/** The `--host` flag's value; "" to detect the host. */
 export interface CallOptions {
   host?: "cursor" | "claude" | "";
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
-/** A call in this process whose only hook takes every event: what that saw, and what the host got for its response. */
+/**
+ * Makes a call in this process whose only hook subscribes to every event. Returns the event that the hook saw and the
+ * host's answer.
+ */
 export async function call(payload: Payload, response: IHookResponse, options: CallOptions = {}) {
   const { host = "cursor", args = [], env = {} } = options;
   let event: AnyEvent | undefined;
@@ -27,12 +30,14 @@ export async function call(payload: Payload, response: IHookResponse, options: C
 }
 export const createEntry = (hook: Hook) => createHookEntry(hook, "answer");
 
-/** Expects that a hook sees these fields of the event; by default those of the payload, which have no unified name. */
+/** Expects that a hook sees these fields of the event; by default, the payload's fields, which have no unified name. */
 export const sees =
   (native_event: string, fields: object, expected: object = { _native: fields }, options?: CallOptions): Check =>
   async () =>
     expect((await call(buildPayload(native_event, fields), {}, options)).event).toMatchObject(expected);
-/** The same for each of a field's values; `unified`: the event's field of the same name has it too. */
+/**
+ * Expects the same for each of a field's values. With `unified`, the event's field of the same name also has the value.
+ */
 export const each = (event: string, field: string, values: string, fields: object = {}, unified = false): Check[] =>
   values.split(" ").map((value) => {
     const _native = { ...fields, [field]: value };

@@ -28,11 +28,11 @@ const reference = {
   beforeTabFileRead: [{ command: "./redact-secrets-tab.sh" }],
   afterTabFileEdit: [{ command: "./format-tab.sh" }],
 };
-/** Expects what an installation into a project leaves to be done by hand. */
+/** Expects a manual step after an installation into a project. */
 const advises = (words: RegExp) => installs({ scope: "project" }, ({ by_hand }) => expect(by_hand).toMatch(words));
 const stopEntry = createHookEntry(["Stop"]);
 
-/** The names of all events, and an entry for each of them. */
+/** Expects every event to have a known name and an entry. */
 const everyEvent = [
   "shown by hosts/decode.test.ts: … has a row for every documented event",
   "shown by hosts/subscriptions.test.ts: on Cursor, all 21 events are subscribed, and calls with two events are answered at one",
@@ -43,7 +43,7 @@ const directories = "shown by hosts/check.test.ts: of cursor runs in both ways, 
 export const configuration = sections(
   "# Configuration",
   "Hooks of all levels that match run",
-  // Each level has a file of its own, and installing into one leaves the others alone.
+  // Each scope has its own file, and installing into one doesn't change the others.
   installs({ scope: "user" }, async ({ path, text, home }) => {
     const { files } = await install(home, { scope: "project" });
     expect(files.filter(hasFileChange)).toHaveLength(1);
@@ -79,7 +79,7 @@ export const configuration = sections(
   ["A project's hooks run from the project root", directories],
   "The user's hooks run from `~/.cursor/`",
   directories,
-  // The session's directory is not the one that the executable starts in.
+  // The session's directory isn't the executable's working directory.
   sees("beforeShellExecution", { command: "ls" }, { cwd: "/project" }),
   ["Enterprise hooks run from the folder of the enterprise file", directories],
   "Team hooks run from the managed hooks directory",
@@ -133,7 +133,7 @@ const runs = (isRun: boolean, matcher: string, native_event: string, fields: obj
   const found = fits === "argument" ? matchesArguments(matcher, event as never) : fits;
   expect([matcher, fields, found]).toEqual([matcher, fields, isRun]);
 };
-/** Expects for which shell lines a hook runs. */
+/** Expects that a hook runs only for some shell commands. */
 const runsFor = (matcher: string, asked: readonly string[], others: readonly string[]) =>
   [...asked, ...others].map((command, at) =>
     runs(at < asked.length, matcher, "beforeShellExecution", { ...shellFields, command }),
@@ -206,9 +206,9 @@ export const matchers = sections(
   runs(true, "Read|Write", "preToolUse", { tool_name: "Write", tool_input: fileFields }),
 );
 
-/** The files that an administrator ships. */
+/** Builds the files that an administrator deploys. */
 const pack = () => buildMdmFiles(createPackOrder([{ events: ["PreToolUse", "Stop"] }]), [host]);
-/** Expects that the pack has a system's file, which says where it goes. */
+/** Expects that the pack contains a system's file, with its destination. */
 const ships = (system: "linux" | "macos" | "windows", path: string) => async () => {
   const { goes, os, text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
   expect([goes, os]).toEqual([expect.stringContaining(`\`${path}\``), [system]]);

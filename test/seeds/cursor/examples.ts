@@ -21,7 +21,7 @@ const apply = { command: "kubectl apply -f a.yaml" };
 const APPLY = ["beforeShellExecution", { ...apply, cwd: "" }] as const;
 const question = { decision: "ask", reason: "A", user_message: "U" } as const;
 const stopped = { status: "error", loop_count: 2 };
-/** A hook that makes the agent go on after an error. */
+/** A hook that makes the agent continue after an error. */
 const retries = (fields: object, document: object, stderr: RegExp) =>
   gets("stop", { ...stopped, loop_count: 0, ...fields }, { decision: "deny", reason: "R" }, document, { stderr });
 
@@ -99,6 +99,6 @@ export const examples = sections(
   gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor runs the call without asking/ }),
   "A hook's dependencies have to be installed wherever hooks run",
   "differs: the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
-  // The hook imports two modules, and runs in a directory that has neither.
+  // The hook imports two modules, and runs in a directory that contains neither.
   { host: "cursor", stdin: buildPayload("stop", stopped), sees: { event: "Stop" } },
 );

@@ -16,7 +16,7 @@ export const buildPayload = (hook_event_name: string, fields: object = {}): Payl
   ...fields,
 });
 
-/** Fields of the documentation's examples. */
+/** Fields from the documentation's examples. */
 export const shellFields = { command: "npm install", cwd: "/project", sandbox: false };
 export const shellTool = {
   tool_name: "Shell",
@@ -28,7 +28,7 @@ export const mcpFields = { tool_name: "search", tool_input: '{"query":"x"}', url
 export const fileFields = { file_path: "/project/src/auth.ts", content: "export {};\n" };
 export const edited = { ...fileFields, edits: [] };
 
-/** Events of the documentation, with their fields. */
+/** Documented events, with their fields. */
 export const TOOL = ["preToolUse", shellTool] as const;
 export const SHELL = ["beforeShellExecution", shellFields] as const;
 export const MCP = ["beforeMCPExecution", mcpFields] as const;

@@ -14,21 +14,21 @@ import { recorded, sections } from "./section.ts";
 
 const input = { command: "ls", file_path: "/a", content: "x", pattern: "x", prompt: "look", description: "look" };
 const tools = "Shell:Bash Read:Read Write:Write Delete:Edit Grep:Grep Task:Task MCP:search:MCP TodoWrite:Other";
-/** Calls of all tools. */
+/** Expects that calls of all tools are decoded. */
 const allTools = (native_event: string, event: string, result: object = {}, expected: object = {}) =>
   tools.split(" ").map((names) => {
     const [, tool_name, tool] = /^(.*):(.*)$/.exec(names) ?? [];
     return sees(native_event, { tool_name, tool_input: input, ...result }, { event, tool, tool_name, ...expected });
   });
 const said = { text: "hm" };
-/** What Claude Code's configs may have hooks for. */
+/** Events that hooks in Claude Code's configs may use. */
 const imported = "preToolUse postToolUse beforeSubmitPrompt stop subagentStop sessionStart sessionEnd preCompact";
 
 const format = { afterFileEdit: [{ command: "./hooks/format.sh" }] };
 const network = { command: "./scripts/approve-network.sh", timeout: 30, matcher: "curl|wget|nc" };
 const prompt = { type: "prompt", prompt: "Is $ARGUMENTS safe?", model: "fast", timeout: 10 };
 const gates = ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "subagentStart"];
-/** A hook that fails. */
+/** Expects the answer to a hook that fails. */
 const fails = (args: string[], document: object | undefined, stderr: RegExp, exit_code: number) =>
   gets(...SHELL, { decision: "maybe" } as never, document, { args, stderr, exit_code });
 
@@ -122,7 +122,7 @@ export const hooks = sections(
     for (const { command } of entries) expect(command).toStartWith(`${home.self} --host cursor`);
   }),
   "Cursor watches the file and reloads it: hooks run after the next edit",
-  // The file is replaced atomically: a reload never sees half of it.
+  // The file is replaced atomically, so a reload never sees a partial file.
   installs({ before: format }, async ({ path, home }) => {
     const { ino } = statSync(path);
     writeTestFile(path, buildConfig(format));

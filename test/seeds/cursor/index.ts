@@ -5,7 +5,7 @@ import { hooks } from "./hooks.ts";
 import { input } from "./input.ts";
 import { output } from "./output.ts";
 
-/** The vendor's page. */
+/** Statements from the vendor's documentation page. */
 export const cursor: SeedDocument = {
   title: "Cursor's hooks documentation",
   about: "The vendor's reference: all events with their inputs and answers, hooks.json, matchers, distribution.",

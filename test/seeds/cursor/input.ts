@@ -4,14 +4,14 @@ import { call, each, sees } from "./calls.ts";
 import { buildPayload, fileFields, shellFields, shellTool, TOOL, TAB_READ } from "./fields.ts";
 import { recorded, sections } from "./section.ts";
 
-/** A call of the executable with a variable that Cursor sets. */
+/** A call of the executable with an environment variable that Cursor sets. */
 const inherits = (name: string, value: string): ClaimCase => ({
   host: "cursor",
   stdin: buildPayload("stop"),
   env: { [name]: value },
   sees: { variables: { [name]: value } },
 });
-/** Expects that a payload is told as Cursor's without a flag. */
+/** Expects that a payload is recognized as Cursor's without a flag. */
 const detects =
   (payload: object, env: Record<string, string> = {}) =>
   async () =>
@@ -52,14 +52,14 @@ const range = { start_line_number: 10, start_column: 5, end_line_number: 10, end
 const tabEdit = { file_path: "/a", edits: [{ ...two, range, old_line: "2;", new_line: "TWO;" }] };
 const files = ["file", "rule"].map((type) => ({ type, file_path: `/${type}` }));
 const failed = { ...shellTool, error_message: "no" };
-/** What both events after a call have of it. */
+/** Fields of a call that both later events repeat. */
 const again = { tool: "Bash", input: { command: "npm install" }, tool_use_id: "abc123", cwd: "/project" };
 
 export const input = sections(
   "# Input of all events",
   "`conversation_id` stays the same over many turns",
   sees("stop", {}, { session_id: "conv-456" }),
-  // Further fields that the SDK sends.
+  // Additional fields that the SDK sends.
   sees("stop", { session_id: "s-1" }, { session_id: "s-1", _native: { conversation_id: "conv-456" } }),
   "The page's example inputs, with their empty strings, are accepted unchanged",
   async () => {
@@ -86,7 +86,7 @@ export const input = sections(
   "# Environment variables",
   "`CURSOR_PROJECT_DIR` is the root of the workspace",
   inherits("CURSOR_PROJECT_DIR", "/project"),
-  // It helps to detect the host.
+  // The variable helps to detect the host.
   detects({ ...stopped, status: "completed" }, { CURSOR_PROJECT_DIR: "/project" }),
   ["`CURSOR_VERSION` is Cursor's version, as a string", inherits("CURSOR_VERSION", "3.2.16")],
   ["`CURSOR_USER_EMAIL` is set if the user is logged in", inherits("CURSOR_USER_EMAIL", "dev@example.com")],
@@ -98,7 +98,7 @@ export const input = sections(
   "shown by call/fields.test.ts: Cursor passes session variables to later hooks alone, with a warning",
   "`CLAUDE_PROJECT_DIR` is an alias for the project's folder",
   inherits("CLAUDE_PROJECT_DIR", "/project"),
-  // It does not make the call look like Claude Code's.
+  // The variable doesn't make the call look like Claude Code's.
   sees(...TOOL, { host: "cursor" }, { host: "", env: { CLAUDE_PROJECT_DIR: "/project" } }),
   "# preToolUse: input",
   "`tool_input` of `Shell` has `command` and `working_directory`",

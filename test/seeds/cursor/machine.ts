@@ -11,7 +11,7 @@ import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { type Home, createHome, writeTestFile } from "../../support/homes.ts";
 import type { Check } from "./section.ts";
 
-/** Expects how Cursor takes a command's answer: "blocks" and "goes on" are ways to take one that is broken. */
+/** Expects how Cursor interprets a command's answer; "blocks" and "goes on" are reactions to an invalid one. */
 export const judges =
   (event: string, answer: unknown, expected: string, exit_code: number | null = 0, failClosed = false) =>
   (): void => {
@@ -19,13 +19,13 @@ export const judges =
     const found = judgeAnswer(event, { stdout, stderr: "", exit_code }, { failClosed });
     expect(found.kind === "broken" ? (found.blocks ? "blocks" : "goes on") : found.kind).toBe(expected);
   };
-/** Expects whether Cursor blocks where a hook crashes, or is killed at its time limit. */
+/** Expects whether Cursor blocks if a hook crashes or is killed at its time limit. */
 export const failing = (failClosed: boolean, ...events: string[]): Check[] =>
   events.flatMap((event) =>
     [1, null].map((code) => judges(event, "", failClosed ? "blocks" : "goes on", code, failClosed)),
   );
 
-/** A hooks.json with these entries. */
+/** Builds a hooks.json with these entries. */
 export const buildConfig = (hooks: unknown, more: Payload = { version: 1 }) => JSON.stringify({ ...more, hooks });
 const listProblems = (hooks: unknown, more?: Payload) =>
   findConfigProblems(buildConfig(hooks, more)).map(({ message }) => message);
@@ -35,7 +35,7 @@ export const accepts = (hooks: unknown, more?: Payload) => (): void => expect(li
 export const refuses = (hooks: unknown, message: RegExp, more?: Payload) => (): void =>
   expect(listProblems(hooks, more)).toEqual([expect.stringMatching(message)]);
 
-/** Expects the path of the file that Cursor reads hooks from. */
+/** Expects the path of the file from which Cursor reads hooks. */
 export const reads =
   (scope: InstallScope, path: string, platform: NodeJS.Platform = "linux") =>
   (): void => {
@@ -43,25 +43,25 @@ export const reads =
     expect(files.find((one) => one.scope === scope)?.path).toBe(path);
   };
 
-/** An installation into a scope's file, whose content was `before`. */
+/** An installation into a scope's file, whose previous content was `before`. */
 type Installation = Partial<InstallOptions> & { before?: object; entries?: readonly HookDescriptor[] };
 async function installInto(home: Home, { scope = "user", before, events = [] }: Installation) {
   const path = setup.listConfigFiles(home.machine).find((file) => file.scope === scope)?.path as string;
   if (before) writeTestFile(path, buildConfig(before));
   const by_hand = (await install(home, { scope, events })).by_hand.join("\n");
   const text = readFileSync(path, "utf8");
-  /** The entries in the file, by event; `entries` is all of them. */
+  /** The entries in the file by event; `entries` is a flat list of all. */
   const { hooks } = Bun.JSONC.parse(text) as { hooks: Record<string, Payload[]> };
   return { path, text, hooks, entries: Object.values(hooks).flat(), by_hand, home };
 }
-/** Installs for Cursor on a machine of its own, and looks at what was written. */
+/** Installs for Cursor on a separate machine, and inspects the written files. */
 export const installs =
   (given: Installation, look: (found: Awaited<ReturnType<typeof installInto>>) => unknown): Check =>
   async () => {
     using home = createHome(given.entries);
     await look(await installInto(home, given));
   };
-/** Installs on a machine, once more. */
+/** Installs again on an existing machine. */
 export async function install(home: Home, more: Partial<InstallOptions> = {}) {
   const options: InstallOptions = { hosts: ["cursor"], scope: "user", events: [], on_error: "deny", ...more };
   const plan = await planInstall(options, home);

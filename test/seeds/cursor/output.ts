@@ -7,7 +7,7 @@ import { sections } from "./section.ts";
 
 const NO_JSON =
   "differs: Cursor blocks at the events before a call, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]; the executable prints one document or `{}`";
-/** Expects that Cursor blocks after output of a hook that it does not take. */
+/** Expects that Cursor blocks after invalid hook output. */
 const noisy = (native_event: string) =>
   ["not JSON", "[]", '{"permission":"maybe"}'].map((stdout) => judges(native_event, stdout, "blocks"));
 const answers = "shown by call/answers.test.ts: the whole answer";
@@ -30,7 +30,7 @@ export const output = sections(
   denies(...TOOL),
   "`updated_input` is used in place of the tool's input",
   answers,
-  // Under both names, since it depends on the release which one counts.
+  // Sent under both names, because the one that counts depends on the release.
   gets(...TOOL, { modified_input: { cwd: "/x" } }, { updated_input: { command: "npm install", ...moved } }),
   "`updated_input` changes any tool",
   "differs: Cursor applies changes of `command` and `cwd` for `Shell`, of `file_path` for `Read` and `Write`, and of arguments for MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -51,7 +51,7 @@ export const output = sections(
   ["A permission decides on an MCP tool", allows(...MCP), denies(...MCP)],
   "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
-  // A call that was answered before gets no second answer, unless it is a denial.
+  // A call that was already answered gets no second answer, unless it is a denial.
   "shown by call/executable.test.ts: of a second entry gets a denial again, and no other answer",
   gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
   installs({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) =>

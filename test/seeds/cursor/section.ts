@@ -1,16 +1,16 @@
 import type { Claim, ClaimCase, ClaimSection, TestReference } from "../claim.ts";
 
-/** @throws Error if a statement does not hold. */
+/** @throws Error if a statement doesn't hold. */
 export type Check = NonNullable<Claim["check"]>;
 type Proof = string | Check | ClaimCase;
 type Part = Proof | readonly Proof[];
 const REMARK = /^(differs|missing|shown by ([^:]+)): (.*)$/;
 
 /**
- * Sections of the document.
- * @param parts "# " and a section's title; its statements; and after each statement what there is of "differs: " or
- *   "missing: " with the reason, "shown by <file>: <title>", checks, and calls of the executable. What fits on a line
- *   may be a list.
+ * Builds the sections of the document.
+ * @param parts "# " and a section's title; its statements; and after each statement, any "differs: " or "missing: "
+ * with the reason, "shown by <file>: <title>", checks, and calls of the executable. Parts that fit on one line may be
+ * an array.
  */
 export function sections(...parts: Part[]): ClaimSection[] {
   const found: { title: string; claims: Claim[] }[] = [];
@@ -32,6 +32,6 @@ export function sections(...parts: Part[]): ClaimSection[] {
   return found;
 }
 
-/** The recorded payloads with these names, each with the event, tool and input that it is decoded to. */
+/** References recorded payloads, each with the event, tool and input to which it is decoded. */
 export const recorded = (...files: string[]): string[] =>
   files.map((file) => `shown by hosts/cursor/recordings/cursor-sdk-1.0.32/expected.tsv: ${file}`);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { defineHook, type IHookResponse } from "bridge-hooks";
 import { EVENTS } from "../../../src/protocol/event.ts";
 
-/** The hosts' own variables. */
+/** Returns the environment variables that hosts set. */
 const variables = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(CURSOR|CLAUDE)_/.test(name)));
 

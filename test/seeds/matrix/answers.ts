@@ -70,7 +70,7 @@ export const decisions = createSection("Response: decision", {
   ],
 });
 
-/** At each of a host's events, context is in the fields for the event. */
+/** Checks that context is sent in the event-specific fields for each of a host's events. */
 const adds = (host: string, recordings: readonly string[]) =>
   recordings.flatMap((one) => sendsSilently(host, one, context, addition(/^\w+/.exec(one)?.[0] as string)));
 const added = { additional_context: "C" };
@@ -163,7 +163,7 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
 
 const shell = (cursor_version: string, recording = "beforeShellExecution") =>
   getPayload("cursor", recording, { cursor_version });
-/** A question at a call on each release of Cursor. */
+/** Checks the answer "ask" to a call for each release of Cursor. */
 const asking = (
   versions: readonly string[],
   stdout: unknown,

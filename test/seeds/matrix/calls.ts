@@ -11,7 +11,7 @@ const BASH = "PreToolUse-Bash";
 const AFTER = "PostToolUse-Bash";
 const NAMES = { claude: "Claude Code", cursor: "Cursor", codex: "Codex" } as const;
 
-/** Recordings of each unified event by host; of Cursor's native events, several. */
+/** Recordings of each unified event by host; Cursor has several native ones. */
 const RECORDED: readonly [event: EventName, claude: string, cursor: readonly string[], codex: string][] = [
   ["SessionStart", "SessionStart-startup", ["sessionStart"], "SessionStart-startup"],
   ["PreToolUse", BASH, CURSOR_GATES, BASH],
@@ -100,7 +100,7 @@ export const resolution = createSection("Host resolution", {
   "First, the `host` option of `run(hooks, { host })`, over a flag in argv": () => {
     const answer = { ...deny, additional_context: "C" };
     const run = (host: string) => runLibrary({ host }, neutral, answer, ["--host", "copilot"]).stderr.trim();
-    // Codex gets the context of a denial on stderr, Claude Code does not.
+    // Codex gets a denial's context on stderr; Claude Code doesn't.
     assert.deepEqual(["claude", "codex"].map(run), ["R", "R\n\nC"]);
   },
   "Second, `--host <id>` in argv, over what stdin looks like": [

@@ -1,4 +1,4 @@
 import { defineHook } from "bridge-hooks";
 
-/** Answers at once: what keeps the engine busy later may be this hook's work. */
+/** Answers immediately, but remains a suspect when the engine is blocked later. */
 export default defineHook({ event: "PreToolUse", tool: "Bash", handler: () => undefined });

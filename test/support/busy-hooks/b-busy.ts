@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Has no limit of its own. */
+/** Has no time limit of its own. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Waits for longer than hooks without a limit of their own may compute. */
+/** Waits for longer than hooks without a time limit may compute. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

@@ -8,7 +8,7 @@ const forever = () => {
 };
 const polluted = Object.prototype as { old?: unknown; toJSON?: unknown };
 
-/** Does to the process what the command says, before the next hook runs. */
+/** Faults that affect the process before the next hook runs, by command. */
 const faults: Record<string, () => unknown> = {
   loop: forever,
   "print-and-loop": () => {

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Hangs, so that several processes in a row have to be given up. */
+/** Hangs, so that several consecutive processes must be abandoned. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

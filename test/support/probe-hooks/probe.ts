@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineHook, deny, guarded, homedir, type IHookResponse } from "bridge-hooks";
 
-/** Keeps a guarded file elsewhere, with a link in its place, and asks about that file before and afterwards. */
+/** Moves a guarded file and replaces it with a link; checks before and after whether the file is guarded. */
 function moveGuarded(): IHookResponse {
   const [file, place] = [join(homedir(), "settings-kept.json"), join(homedir(), ".claude/settings.json")];
   mkdirSync(dirname(place), { recursive: true });
@@ -13,7 +13,7 @@ function moveGuarded(): IHookResponse {
   return deny(`before ${before}, afterwards ${isCovered()}`);
 }
 
-/** Responds as the command or the prompt says, so that tests can make one executable do anything. */
+/** Responses by command or prompt, so that tests can make one executable do anything. */
 const ways: Record<string, () => unknown> = {
   deny: () => ({ decision: "deny", reason: "probe says no" }),
   ask: () => ({ decision: "ask", reason: "probe asks" }),

@@ -1,6 +1,8 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/** Runs after the probe, and takes some time: errors that the probe leaves behind must not count as this hook's. */
+/**
+ * Runs after the probe and takes some time, because errors that the probe leaves behind must not count as this hook's.
+ */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

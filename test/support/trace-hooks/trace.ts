@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Says that it was asked, although none of these calls concerns it: those that end on the quick path don't ask it. */
+/** Prints a line when it runs. It has no opinion about any call, so calls on the quick path don't run it. */
 export default defineHook({
   event: "PreToolUse",
   tool: ["Bash", "Read", "Write"],
