@@ -94,7 +94,7 @@ describe("a call that Cursor reports with two events", () => {
       seen.push(commandOf(event));
       return commandOf(event).includes("--force") ? deny("no") : undefined;
     });
-    // Anyone may forge a record that the first event allowed this command.
+    // Forge a record that the first event allowed this command, as anyone could.
     await before([hook("forging", () => modify({ command: "git push --force" }))], state, "git push", session);
     expect(marks(state).length).toBe(1);
     expect((await shell([taking, guard], state, "git push --force", session)).document).toMatchObject({

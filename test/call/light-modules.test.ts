@@ -32,7 +32,7 @@ function attempt(run: () => unknown): unknown {
 
 let runs = 0;
 let lightPath: typeof LightPath;
-/** Imports a fresh module that hasn't loaded the other one, which it does after many requests. */
+/** Imports a fresh copy regularly, because the module loads node:path after many requests. */
 async function renewLightPath(): Promise<void> {
   if (runs++ % 10 === 0) lightPath = (await import(`../../src/system/paths.ts?${runs}`)) as typeof LightPath;
 }
@@ -151,7 +151,7 @@ describe("system/files returns the same as node:fs", () => {
     test(`for ${name}`, () => {
       for (const given of [...PATHS, at("pipe")]) {
         const expected = attempt(() => ask(fs, given)) as { code?: string };
-        // Bun throws here even if a missing file is allowed; Node.js doesn't.
+        // Bun throws for a path below a file even if a missing file is allowed; Node.js doesn't.
         const isNothing = expected.code === "ENOTDIR" && OPTIONAL.includes(name);
         expect([given, attempt(() => ask(lightFs as unknown as typeof fs, given))]).toEqual([
           given,

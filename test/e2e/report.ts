@@ -20,7 +20,7 @@ export interface ReleaseReport {
   failures: readonly CaseFailure[];
   /** Number of cases that need something that this machine lacks. */
   skipped: number;
-  /** Total duration of its runs, some of which ran concurrently. */
+  /** Sum of the durations of its runs, although they ran concurrently. */
   seconds: number;
 }
 

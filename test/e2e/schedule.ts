@@ -66,7 +66,7 @@ const RUNS_AT_ONCE = availableParallelism() + 2;
  */
 const SERVED_AT_ONCE = 2;
 
-/** Runs the cases of all releases concurrently; idle runs don't count toward the limit. */
+/** Runs the cases of all releases concurrently; idle runs have a separate slot. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));

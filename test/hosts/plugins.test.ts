@@ -147,7 +147,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     await happens(hooks, "session.status", { sessionID: "ses_1", status: { type: "busy" } });
     await happens(hooks, "message.removed", { info });
     await happens(hooks, "event.of.tomorrow", {});
-    // A toast of ours: a hook that answers with a message would otherwise be called for it endlessly.
+    // bridge-hooks' own toast isn't reported, because a hook that answers with a message would run endlessly.
     await happens(hooks, "tui.toast.show", { title: "bridge-hooks", message: "M", variant: "warning" });
     const system = ["You are"];
     const model = { id: "m" };

@@ -30,7 +30,7 @@ describe("a call that nothing stops", () => {
         ? [Object.keys(inputs)]
         : [],
     );
-    // Importers that are loaded together with other parts or with the command line, such as the log after an answer.
+    // Importers, such as the log after an answer, must not be loaded with every call.
     for (const inputs of importing)
       expect(inputs.filter((input) => /src\/call\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
         [],

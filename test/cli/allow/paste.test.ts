@@ -8,7 +8,7 @@ import { createMachine, hasMachine } from "./machine.ts";
 
 const PUSH = "git push --force origin main";
 
-/** `way N` prints the Nth command that `explain` lists after "to allow"; `any` prints the one that ends any text. */
+/** Shell functions: `explained` saves the output of `explain`, and `way N` prints its Nth suggested command. */
 const HELPERS = `
 way() { sed -n '/^  to allow/,$s/^ \\{13\\}//p' "$HOME/explained" | sed -n "$1p"; }
 explained() { "$BRIDGE" explain "$@" > "$HOME/explained"; }

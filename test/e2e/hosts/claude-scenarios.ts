@@ -112,7 +112,7 @@ export const skillLineAndCallSetup: RunSetup = {
   ...skillLineSetup,
   script: scriptCalls(buildBashCall("echo original > called.txt")),
 };
-/** A project plugin whose mod answers permission requests in place of hooks. */
+/** A project plugin whose mod answers tool calls in place of hooks. */
 export const modSetup: RunSetup = {
   ...baseSetup,
   steps: [{ args: [...BYPASS_ARGUMENTS, "--plugin-dir", "mod"] }],

@@ -50,7 +50,7 @@ const asking = answerRaw("PreToolUse", { decision: "ask", reason: TOKENS.reason 
 const doctor = { line: ["doctor", "--host", "grok"], code: "any" } as const;
 const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput.at(-1)?.includes(words) ?? false;
 
-/** Judges a limit in which doctor has run the executable before, but the call doesn't. */
+/** Judges a known limit: doctor ran the executable, but the host didn't run it for the call. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
