@@ -260,7 +260,7 @@ describe("a tool call", () => {
           env: {},
           read: () => payload,
         });
-        if (exit_code === 2 || /deny|block/.test(stdout)) continue;
+        if (exit_code === 2 || /deny|block|cancel/.test(stdout)) continue;
         rewritten++;
         // The rewritten call retains nothing of the original one.
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
@@ -353,10 +353,13 @@ describe("a tool call", () => {
     const [flags, payload] = callOf("claude", "exec_command", { cmd: "ls", workdir: "/w" });
     const answer = async (modified_input: Payload) => {
       const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input }) });
-      return (await answerCall([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload })).stdout;
+      return answerCall([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload });
     };
-    expect(await answer({ cmd: "true" })).toMatch(/deny.*cmd.*of this call is changed as .*command/);
-    expect(await answer({ workdir: "/x" })).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
+    const denied = await answer({ cmd: "true" });
+    expect(denied.stdout).toContain('"deny"');
+    // The advice is for the hook's author: the log has it, and the model doesn't.
+    expect(denied.advice).toContain('"cmd" of this call is changed as "command"');
+    expect((await answer({ workdir: "/x" })).stdout).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
   });
 });
 

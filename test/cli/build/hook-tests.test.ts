@@ -48,14 +48,14 @@ test("it has a state of its own", () => {
   const wrong: [args: string[], message: string][] = [
     [[], "no tests in $CWD; the test of a.ts is a.test.ts"],
     [["nowhere"], "there is no folder nowhere"],
-    [["-t", "x"], '"-t" is not understood; flags of bun test go after --, see bridge-hooks test --help'],
-    [["a", "b"], '"b" is not understood; flags of bun test go after --, see bridge-hooks test --help'],
+    [["-t", "x"], '"-t" is not understood; flags of bun test go after --, see $BRIDGE test --help'],
+    [["a", "b"], '"b" is not understood; flags of bun test go after --, see $BRIDGE test --help'],
   ];
   for (const [args, message] of wrong) {
     test(`fails for ${args.join(" ") || "a folder without tests"}`, async () => {
       const cwd = createFolder({ "a.ts": GOOD_HOOK });
       const result = await runProgram(executable, ["test", ...args], { cwd });
-      expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd)}\n` });
+      expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd).replace("$BRIDGE", executable)}\n` });
     });
   }
 });
