@@ -55,7 +55,11 @@ test("it has a state of its own", () => {
     test(`fails for ${args.join(" ") || "a folder without tests"}`, async () => {
       const cwd = createFolder({ "a.ts": GOOD_HOOK });
       const result = await runProgram(executable, ["test", ...args], { cwd });
-      expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd).replace("$BRIDGE", executable)}\n` });
+      expect(result).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `bridge-hooks: ${message.replace("$CWD", cwd).replace("$BRIDGE", executable)}\n`,
+      });
     });
   }
 });
