@@ -93,7 +93,7 @@ async function faultIn(
   return findFault(one, result);
 }
 
-describe("a call gets the answer that its policy asks for, alone and beside a denial, when a hook", () => {
+describe("a call gets the answer that its failure policy requires, with and without another denial, if a hook", () => {
   for (const [fault, kind] of Object.entries(FAULTS)) {
     test(fault, async () => {
       const wrong: string[] = [];
@@ -114,6 +114,6 @@ describe("a call gets the answer that its policy asks for, alone and beside a de
       expect(wrong).toEqual([]);
     });
   }
-  test("the faults and the hosts that call commands are counted", () =>
+  test("every fault and every host that runs commands is covered", () =>
     expect([Object.keys(FAULTS).length, stoppingHosts.length]).toEqual([58, 10]));
 });

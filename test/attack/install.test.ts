@@ -70,7 +70,7 @@ const SIGNS: readonly ((home: string) => boolean)[] = [
   ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
 ];
 
-test("an installation that is killed leaves every config old or new, and the next one goes through", async () => {
+test("a killed installation leaves every config either unchanged or complete, and the next one succeeds", async () => {
   const whole = newHome("whole");
   expect(await start(whole).exited).toBe(0);
   const after = Object.fromEntries(filesIn(whole).map(([file, text]) => [file, plain(whole, text)]));
@@ -100,7 +100,7 @@ test("an installation that is killed leaves every config old or new, and the nex
   expect(interrupted).toBe(KILLS);
 });
 
-test("an installation that is killed leaves no half-written file where hosts look", () => {
+test("a killed installation leaves no partial file where hosts read configs", () => {
   for (const name of readdirSync(folder).filter((one) => one.startsWith("killed-"))) {
     for (const file of Object.keys(BEFORE)) {
       const place = dirname(join(folder, name, file));

@@ -42,7 +42,7 @@ const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
   ],
 ];
 
-describe("time grows with the input, not with its square", () => {
+describe("time grows linearly with the input", () => {
   for (const [name, work] of CASES) test(name, () => expectLinear(work));
 });
 
@@ -59,7 +59,7 @@ const COSTLY_CODE: Readonly<Record<string, string>> = {
   "strings that are filled in": "f'{a}'+".repeat(2_800),
 };
 
-describe("the constants of code are read in time", () => {
+describe("constants in code are resolved in time", () => {
   for (const [name, code] of Object.entries(COSTLY_CODE))
     test(name, async () => expect(await measureCpuTime(() => foldConstants(code))).toBeLessThan(400));
 });
@@ -74,7 +74,7 @@ test("spaces around a patch line and a file name are trimmed", () => {
   expect(findPatchedFiles(text)).toEqual(expected as never);
 });
 
-test("an error of several lines is reported on one line", () =>
+test("a multi-line error is reported on one line", () =>
   expect(describeError(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
 
 test("a find pattern with many stars takes linear time", async () => {
@@ -88,7 +88,7 @@ test("a find pattern with many stars takes linear time", async () => {
   expect(ms).toBeLessThan(500);
 });
 
-describe("input that took too long to read is refused to the next hook at once:", () => {
+describe("input that took too long to parse is rejected immediately for the next hook:", () => {
   const endless = () => {
     for (;;);
   };
@@ -135,7 +135,7 @@ describe("a payload with lists of millions", () => {
 describe("a working directory longer than any system allows", () => {
   const look = createHookEntry({ event: "PreToolUse", handler: () => undefined }, "look");
   const long = repeatToSize("/../", 70_000);
-  test("is an error when it is the session's", async () => {
+  test("is an error for the session's directory", async () => {
     const event = { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
     const ms = await measureCpuTime(() =>
       expect(runHooks([look], event, performance.now() + scaleMs(5_000))).rejects.toThrow(
@@ -144,7 +144,7 @@ describe("a working directory longer than any system allows", () => {
     );
     expect(ms).toBeLessThan(200);
   });
-  test("is denied when it is the command's and failures deny", async () => {
+  test("is denied for the command's directory if failures deny", async () => {
     const payload = getPayload("cursor", "beforeShellExecution", { cwd: long });
     const guard = { ...look, onError: "deny" as const };
     const { stdout } = await answerCall([guard], {}, ["--host", "cursor"], { env: {}, read: () => payload });

@@ -50,7 +50,7 @@ async function measureLeast(command: string, limit = 0, tries = 4): Promise<numb
   return ms;
 }
 
-describe.each(Object.entries(ORDINARY_LINES))("an ordinary line, %s,", (_, { count, line }) => {
+describe.each(Object.entries(ORDINARY_LINES))("an ordinary command, %s,", (_, { count, line }) => {
   test("passes quickly at its usual length", async () => {
     const usual = line(count);
     expect(usual.length).toBeWithin(1_000, 13_000);
@@ -69,7 +69,7 @@ describe.each(Object.entries(ORDINARY_LINES))("an ordinary line, %s,", (_, { cou
     expect(growth).toBeLessThan(MOST_GROWTH);
   });
 
-  test.each([100_000, 1_000_000])("is read or refused quickly at %d bytes", async (bytes) => {
+  test.each([100_000, 1_000_000])("is parsed or rejected quickly at %d bytes", async (bytes) => {
     const huge = line(Math.ceil((count * bytes) / line(count).length));
     expect(huge.length).toBeGreaterThan(0.9 * bytes);
     const limit = MOST_HUGE_MS * Math.max(1, huge.length / 1e6);

@@ -70,7 +70,7 @@ describe("a case that failed once is answered correctly:", () => {
     test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
-test("denials are tried on many events", () => expect(Object.values(deniedEvents).flat().length).toBeGreaterThan(53));
+test("denials are tested on many events", () => expect(Object.values(deniedEvents).flat().length).toBeGreaterThan(53));
 
 for (const target of targets) {
   const { host } = target;

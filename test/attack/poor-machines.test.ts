@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== "linux")("a denial holds with", () => {
       expect(await findLoss(`ulimit -v ${kilobytes}; ${become}`)).toBeUndefined());
 
   for (const [name, number] of Object.entries(CALLS))
-    test.skipIf(!canFilter)(`a system that refuses ${name}`, async () => {
+    test.skipIf(!canFilter)(`a system that blocks ${name}`, async () => {
       const [source, filter] = [join(folder, "filter.c"), join(folder, "filter")];
       writeFileSync(source, FILTER);
       expect(Bun.spawnSync(["cc", "-o", filter, source]).exitCode).toBe(0);

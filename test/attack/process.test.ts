@@ -90,7 +90,7 @@ describe("a case that failed once is answered correctly by a process:", () => {
 });
 
 for (const { host } of targets) {
-  test(`${host.id}: malformed and hostile calls get legal answers from processes`, async () => {
+  test(`${host.id}: malformed and hostile calls get valid answers from processes`, async () => {
     const wrong: { one: AttackCase; why: string }[] = [];
     await forEachAtOnce(casesOf(host.id, RUNS), async (one) => {
       const why = await faultIn(one);
@@ -115,7 +115,7 @@ const BYTES: Record<string, (text: string) => Uint8Array> = {
 for (const target of targets) {
   const { host } = target;
   for (const [name, encode] of Object.entries(BYTES)) {
-    test(`${host.id}: a payload of ${name} is a failure, and is denied`, async () => {
+    test(`${host.id}: a payload of ${name} is a failure and is denied`, async () => {
       for (const native_event of listGateEvents(host)) {
         const [{ text } = { text: "" }] = listSeeds(host).filter((seed) => seed.native_event === native_event);
         const argv = buildInstalledFlags(target, native_event, "deny");
@@ -169,7 +169,7 @@ async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, 
 }
 
 for (const { host } of targets) {
-  test(`${host.id}: malformed and hostile calls get legal answers from a resident process`, async () => {
+  test(`${host.id}: malformed and hostile calls get valid answers from a resident process`, async () => {
     const wrong: { one: AttackCase; why: string }[] = [];
     for (const [one, results] of await answersOf(casesOf(host.id, LINES))) {
       resident.count();

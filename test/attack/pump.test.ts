@@ -137,15 +137,14 @@ const SECRETS = ["AKIA0123456789ABCDEF ", "-----BEGIN RSA PRIVATE KEY-----\n"];
 const withSecrets = REPEATED_PIECES.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
 
 describe("time grows linearly up to 60,000 characters in", () => {
-  test("a shell line of one repeated piece", async () =>
+  test("a command that repeats one string", async () =>
     expect(await flawsOf(alone(REPEATED_PIECES), inLine)).toEqual([]));
-  test("a shell line whose beginning makes hooks read it closely", async () =>
+  test("a command whose prefix makes hooks inspect it thoroughly", async () =>
     expect(await flawsOf(pairs(), inLine)).toEqual([]));
-  test("shell lines that once took quadratic time", async () =>
-    expect(await flawsOf(COSTLY_LINES, inLine)).toEqual([]));
-  test("a shell line that repeats one command", async () =>
+  test("commands that once took quadratic time", async () => expect(await flawsOf(COSTLY_LINES, inLine)).toEqual([]));
+  test("a command line that repeats one command", async () =>
     expect(await flawsOf(alone(COSTLY_COMMANDS), inLine)).toEqual([]));
-  test("a shell line of as many different words as are read", async () => {
+  test("a command line with the maximum number of different words", async () => {
     for (const [beginning, piece] of COUNTED_PIECES) {
       const line = (size: number) => beginning + repeatNumberedToSize(piece, size / 3);
       expect([beginning, piece(1), await findSuperlinearGrowth((size) => call(...inLine(line(size))))]).toEqual([
@@ -155,8 +154,9 @@ describe("time grows linearly up to 60,000 characters in", () => {
       ]);
     }
   });
-  test("a patch of one repeated piece", async () => expect(await flawsOf(alone(REPEATED_PIECES), inPatch)).toEqual([]));
+  test("a patch that repeats one string", async () =>
+    expect(await flawsOf(alone(REPEATED_PIECES), inPatch)).toEqual([]));
   test("file content that starts like a secret", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]));
-  test("a prompt of one repeated piece", async () =>
+  test("a prompt that repeats one string", async () =>
     expect(await flawsOf(alone(REPEATED_PIECES), inPrompt)).toEqual([]));
 });

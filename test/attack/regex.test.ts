@@ -26,7 +26,7 @@ const OPAQUE = [
 /** Maximum number of new expressions checked here; for more, run `bun test/attack/regexes.ts update`. */
 const MOST_NEW = 40;
 
-test("no regular expression that sees an agent's text takes quadratic time", async () => {
+test("no regular expression that processes an agent's text takes quadratic time", async () => {
   const { expressions, opaque } = await collectExpressions();
   expect(opaque.sort()).toEqual(OPAQUE);
   expect(expressions.length).toBeGreaterThan(400);

@@ -98,9 +98,9 @@ for (const target of targets) {
       expect(asked).toBeGreaterThanOrEqual(calls.length);
       return found;
     };
-    test("is denied when the same shell line would be", async () =>
+    test("is denied if the same shell command would be", async () =>
       expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]));
-    test("passes silently when it is harmless", async () =>
+    test("passes silently if it is harmless", async () =>
       expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]));
   });
 }

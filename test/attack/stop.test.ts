@@ -58,7 +58,7 @@ const COUNTS: Record<string, (file: string) => void> = {
 };
 
 describe.skipIf(process.platform === "win32")(
-  "Stop gets a legal answer when the file that counts continuations is",
+  "Stop gets a valid answer if the file that counts continuations is",
   () => {
     for (const [name, replace] of Object.entries(COUNTS)) {
       test(name, async () => {
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")(
       });
     }
 
-    test("written by 50 calls at once, and the limit holds afterwards", async () => {
+    test("written by 50 concurrent calls, and the limit holds afterwards", async () => {
       for (const target of stoppingHosts) {
         const stop = findEvent(target, "Stop");
         const state = newFolder();

@@ -112,7 +112,7 @@ describe.skipIf(process.platform === "win32")("a denial holds and Stop is answer
     });
   }
 
-  test("little memory, or the process ends with an error that hosts see", async () => {
+  test("little memory, or the process ends with an error that hosts report", async () => {
     for (const kilobytes of [200_000, 1_000_000, 4_000_000]) {
       for (const target of commandHosts) {
         const native_event = findEvent(target, "PreToolUse");
@@ -169,7 +169,7 @@ describe.skipIf(process.platform === "win32")("a resident process whose executab
     "by nothing": (path) => rmSync(path),
   };
   for (const [name, replace] of Object.entries(others)) {
-    test(`${name} denies what it has read, then ends`, async () => {
+    test(`${name} denies the calls that it has read, then ends`, async () => {
       const own = join(folder, "own");
       copyFileSync(executable, own);
       const env = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: newFolder(), ATTACK_DENIER: "before" };

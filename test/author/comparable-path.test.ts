@@ -34,10 +34,10 @@ const WINDOWS: [path: string, form: string][] = [
 ];
 
 describe("comparablePath", () => {
-  test.each(SAME)("folds case and Unicode normal form: %j", (path, form) => {
+  test.each(SAME)("folds case and Unicode normalization: %j", (path, form) => {
     for (const platform of ["darwin", "win32", "linux"] as const) expect(comparablePath(path, platform)).toBe(form);
   });
-  test("keeps different letters apart", () => {
+  test("keeps different characters distinct", () => {
     const names = ["/é", "/e", "/ß", "/b", "/а", "/a", "/x.", "/x", "/x:y"];
     expect(new Set(names.map((name) => comparablePath(name, "linux"))).size).toBe(names.length);
   });
@@ -66,7 +66,7 @@ describe("comparablePath for Windows", () => {
     comparablePath("~1/".repeat(100_000), "win32");
     expect(readCpuTime()).toBeLessThan(2000);
   });
-  test("matches 8.3 short names to the long names that they may stand for", () => {
+  test("matches 8.3 short names to their possible long names", () => {
     const yes = [
       ["claude~1", ".claude"],
       ["settin~1.jso", "settings.json"],
@@ -108,17 +108,17 @@ describe("a guarded file", () => {
     "D:\\other\\CODEX~1\\hooks.json::$DATA",
     "C:\\ProgramData\\OpenAI\\Codex.\\requirements.toml",
   ];
-  test.each(WINDOWS_NAMES)("is recognised on Windows as %s", (path) => expect(isGuarded(windows, path)).toBe(true));
-  test("is recognised on Linux by its Windows path", () =>
+  test.each(WINDOWS_NAMES)("is recognized on Windows as %s", (path) => expect(isGuarded(windows, path)).toBe(true));
+  test("is recognized on Linux by its Windows path", () =>
     expect(isGuarded(at("linux", "/home/me"), "C:\\Users\\me\\CLAUDE~1\\SETTIN~1.JSO")).toBe(true));
-  test("is not confused with files whose names only look alike", () => {
+  test("is not confused with files with similar names", () => {
     for (const path of ["C:\\Users\\me\\NOTES~1\\SETTIN~1.JSO", "C:\\Users\\me\\.claude\\x:settings.json", "C:\\x~1"])
       expect([path, isGuarded(windows, path)]).toEqual([path, false]);
     const linux = at("linux", "/home/me");
     for (const path of ["/home/me/.claude/settings.json.", "/home/me/CLAUDE~1/SETTIN~1.JSO"])
       expect([path, isGuarded(linux, path)]).toEqual([path, false]);
   });
-  test("is recognised on macOS by letters that the file system takes for the same", () => {
+  test("is recognized on macOS by letters that the file system treats as equal", () => {
     const mac = at("darwin", "/Users/jos\u00e9");
     for (const path of [
       "/Users/jose\u0301/.claude/\u017fettings.json",
@@ -128,7 +128,7 @@ describe("a guarded file", () => {
     ])
       expect([path, isGuarded(mac, path)]).toEqual([path, true]);
   });
-  test("is found in a text under such a name", () => {
+  test("is found in a text under one of its alternative names", () => {
     const place = { home: "/Users/me", platform: "darwin", env: {} } as const;
     const may = (line: string) => mentionsHook(line, place);
     expect([may("cat x > y"), may("cat x > .clau\u200cde/y"), may("ls .CODE\u212a"), may("wc .cur\u017for")]).toEqual([
@@ -140,7 +140,7 @@ describe("a guarded file", () => {
   });
 });
 
-test("files are told apart by all digits of their IDs", () => {
+test("files are distinguished by all digits of their IDs", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-ids-")));
   mkdirSync(join(folder, ".claude"));
   writeFileSync(join(folder, ".claude/settings.json"), "{}");

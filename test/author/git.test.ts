@@ -21,13 +21,13 @@ describe("git()", () => {
     return found && { root: found.root, branch: found.branch, head: found.head };
   };
 
-  test("is undefined outside a repository, in a missing folder and without a folder", () => {
+  test("is undefined outside a repository, in a missing directory and without a directory", () => {
     const folder = createFolder();
     mkdirSync(join(folder, ".git"));
     for (const cwd of [folder, join(folder, "gone"), "", "relative"]) expect(plain(cwd)).toBeUndefined();
   });
 
-  test("gives root, branch and commit in the root and below it", () => {
+  test("returns root, branch and commit in the root and below it", () => {
     const root = createRepository();
     mkdirSync(join(root, "b/c"), { recursive: true });
     const head = runGit(root, "rev-parse", "HEAD");
@@ -52,7 +52,7 @@ describe("git()", () => {
     expect(plain(root)).toEqual({ root, branch: "topic", head: runGit(root, "rev-parse", "HEAD") });
   });
 
-  test("follows symbolic references, but neither in a circle nor out of refs", () => {
+  test("follows symbolic references, but neither in a cycle nor outside refs", () => {
     const root = createRepository();
     const head = runGit(root, "rev-parse", "HEAD");
     runGit(root, "symbolic-ref", "refs/heads/alias", "refs/heads/topic");
@@ -67,7 +67,7 @@ describe("git()", () => {
     }
   });
 
-  test("reads a HEAD that is a link, and does not wait for one that is a pipe", () => {
+  test("reads a HEAD that is a link, and does not block on a pipe", () => {
     const root = createRepository();
     const head = runGit(root, "rev-parse", "HEAD");
     rmSync(join(root, ".git/HEAD"));
@@ -78,7 +78,7 @@ describe("git()", () => {
     expect(plain(root)).toBeUndefined();
   });
 
-  test("recognises worktrees and submodules", () => {
+  test("recognizes worktrees and submodules", () => {
     const root = createRepository();
     const tree = join(scratch, "tree");
     runGit(root, "worktree", "add", "-qb", "beside", tree, "HEAD~1");
@@ -93,7 +93,7 @@ describe("git()", () => {
     });
   });
 
-  test("follows links to the folder, and prefers the command's folder to the session's", () => {
+  test("follows links to the directory, and prefers the command's directory to the session's", () => {
     const [one, two] = [createRepository(), createRepository()];
     symlinkSync(one, join(scratch, "link"));
     expect(plain(join(scratch, "link"))?.root).toBe(one);
@@ -144,7 +144,7 @@ describe("git()", () => {
     expect(found?.dirty).toBe(true);
   });
 
-  test("gives the staged diff in one format, whatever the config", () => {
+  test("returns the staged diff in one format, whatever the config", () => {
     const root = createRepository();
     expect(git({ cwd: root })?.staged()).toBe("");
     for (const key of ["diff.noprefix", "diff.mnemonicPrefix", "color.ui"])
@@ -172,7 +172,7 @@ describe("git()", () => {
     withVariables({ PATH: "/nowhere" }, () => expect(git({ cwd: root })?.staged()).toBeUndefined());
   });
 
-  test("tells whether the last commit contains a file", () => {
+  test("reports whether the last commit contains a file", () => {
     const root = createRepository();
     const tracks = (name: string) => git({ cwd: root })?.tracks(join(root, name));
     writeFileSync(join(root, "new.txt"), "");
@@ -202,7 +202,7 @@ describe("git()", () => {
     expect(git({ cwd: root })?.commits(0)).toEqual([]);
   });
 
-  test("has the branch alone for a repository that git refuses", () => {
+  test("returns only the branch for a repository that git rejects", () => {
     const root = createRepository();
     writeFileSync(join(root, ".git/config"), "[core]\n\trepositoryformatversion = 99\n");
     const found = git({ cwd: root });
@@ -210,7 +210,7 @@ describe("git()", () => {
   });
 
   test.if(process.getuid?.() === 0)(
-    "has the branch alone for another user's repository, unless safe.directory allows it",
+    "returns only the branch for another user's repository, unless safe.directory allows it",
     () => {
       const root = createRepository();
       for (const path of [root, join(root, ".git")]) chownSync(path, 12345, 12345);
@@ -235,7 +235,7 @@ describe("git()", () => {
     withVariables(GIT, () => expect([git({ cwd: root })?.root, git({ cwd: root })?.dirty]).toEqual([root, false]));
   });
 
-  test("does not take the outer repository for a broken inner one", () => {
+  test("does not fall back to the outer repository for a broken inner one", () => {
     const root = createRepository();
     const inner = join(root, "inner");
     mkdirSync(join(inner, ".git"), { recursive: true });
@@ -244,7 +244,7 @@ describe("git()", () => {
     expect([found?.root, found?.branch, found?.dirty, found?.commits(1)]).toEqual([inner, "none", undefined, []]);
   });
 
-  test("gives up on git after a second", () => {
+  test("gives up on git after one second", () => {
     const root = createRepository();
     const slow = join(scratch, "slow");
     mkdirSync(slow);
@@ -258,7 +258,7 @@ describe("git()", () => {
   });
 });
 
-describe("code that a repository brings", () => {
+describe("code in a repository", () => {
   const MARK = join(scratch, "foreign-code-ran");
   const touch = (name: string) => `touch ${MARK}-${name}`;
   const seen = () =>
@@ -339,7 +339,7 @@ describe("code that a repository brings", () => {
 
   afterAll(forget);
 
-  test("is run by git status itself, so the traps work", () => {
+  test("is executed by git status itself, so the traps work", () => {
     const root = hostile();
     const { exitCode } = Bun.spawnSync(["git", "-C", root, "status"], { env: GIT_ENVIRONMENT });
     expect(exitCode).toBeNumber();
@@ -352,7 +352,7 @@ describe("code that a repository brings", () => {
 
   let ran = 0;
   for (const name of [...Object.keys(traps), "all of them"]) {
-    test(`is not run: ${name}`, () => {
+    test(`is not executed: ${name}`, () => {
       const root = hostile(name === "all of them" ? undefined : [name]);
       const found = git({ cwd: root });
       expect(found?.branch).toBe("topic");
@@ -365,9 +365,9 @@ describe("code that a repository brings", () => {
       ran++;
     });
   }
-  test("is tried in 21 forms", () => expect(ran).toBe(21));
+  test("is tested in 21 forms", () => expect(ran).toBe(21));
 
-  test("is not run to fetch what a partial clone lacks", () => {
+  test("is not executed to fetch the missing objects of a partial clone", () => {
     const root = createRepository();
     const script = join(scratch, "fetch.sh");
     writeFileSync(script, `#!/bin/sh\n${touch("fetch")}\n`);
@@ -389,7 +389,7 @@ describe("code that a repository brings", () => {
     expect(seen()).toEqual(["foreign-code-ran-fetch"]);
   });
 
-  test("is not run as a git on PATH", () => {
+  test("is not executed as a git on PATH", () => {
     const root = createRepository();
     forget();
     for (const folder of ["bin", "node_modules/.bin"]) {
@@ -417,7 +417,7 @@ describe("code that a repository brings", () => {
     expect(seen()).toEqual([]);
   });
 
-  test("is not run, and neither are the user's own filters", () => {
+  test("is not executed, and neither are the user's own filters", () => {
     const root = hostile([]);
     withVariables({ HOME: createFolder() }, ({ HOME }) => {
       writeFileSync(

@@ -8,7 +8,7 @@ const DECLARATIONS = readFileSync(join(ROOT, "src/cli/build/types/bridge-hooks.d
 /** Files in which authors read the member names of events and contexts. */
 const PAGES = ["docs/guide/*.md", "docs/reference/*.md", "src/cli/init/template/*.txt", "src/cli/build/types/*.d.txt"];
 
-test("members of events and contexts that pages, templates and comments name are in the types", () => {
+test("the event and context members named in pages, templates and comments exist in the types", () => {
   const isDeclared = (name: string) => new RegExp(`(?:^|[\\s{(;])${name}\\??[:(<]`, "m").test(DECLARATIONS);
   const named = PAGES.flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)]).flatMap((path) =>
     [...readFileSync(join(ROOT, path), "utf8").matchAll(/`(?:event|context)\.([\w.]+)/g)].flatMap(

@@ -138,7 +138,7 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
 for (const [name, event, ...uses] of CALLS)
   test(`paths() finds the files of ${name}`, () => expect(formatUses(event)).toEqual(uses));
 
-test("a path of Git Bash is converted to a Windows path on Windows alone", () => {
+test("a Git Bash path is converted to a Windows path only on Windows", () => {
   const PATHS = [
     ["/c/Users/me/x", "c:/Users/me/x"],
     ["/C/x", "C:/x"],
@@ -159,12 +159,12 @@ test("a path of Git Bash is converted to a Windows path on Windows alone", () =>
   }
 });
 
-test("paths() analyses an event once", () => {
+test("paths() analyzes an event once", () => {
   const event = createCall("Bash", { command: "cat *" }) as unknown as AnyEvent;
   expect(paths(event)).toBe(paths(event));
 });
 
-test("paths() resolves an event without a folder from the current folder", () => {
+test("paths() resolves an event without a directory from the current directory", () => {
   const [use] = paths({ ...createCall("Read", { file_path: "x" }), cwd: "" } as unknown as AnyEvent);
   expect(use?.path).toBe(join(realpathSync(process.cwd()), "x"));
 });
@@ -177,7 +177,7 @@ test("paths() finds all of 1000 names in less than 400 ms", () => {
   expect(found.map(({ path }) => path)).toEqual(names.map((name) => join(workFolder, name)));
 });
 
-test("paths() lists up to 303 files for wildcards in a folder with 300 files", () => {
+test("paths() lists up to 303 files for wildcards in a directory with 300 files", () => {
   const folder = join(root, "many");
   mkdirSync(folder);
   for (let at = 0; at < 300; at++) writeFileSync(join(folder, `f${at}`), "");
@@ -185,7 +185,7 @@ test("paths() lists up to 303 files for wildcards in a folder with 300 files", (
   expect(found.length).toBe(303);
 });
 
-test("paths() accepts any shell line and any tool input", () => {
+test("paths() accepts any shell command and any tool input", () => {
   const shell = fc.string({
     unit: fc.constantFrom(..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-./:@", "cat ", "cp ", "git ", "$HOME", "find ", "tar "),
     maxLength: 40,
@@ -208,7 +208,7 @@ const expression = (pattern: string) =>
     `^${pattern.replace(/\\([^])|\[!|[*?.]/g, (all, letter) => (letter ? `\\${letter}` : all === "[!" ? "[^" : all === "*" ? ".*" : all === "?" ? "." : "\\."))}$`,
   );
 
-test("a wildcard matches what it matches in a shell", () => {
+test("a wildcard matches the same names as in a shell", () => {
   const fits = (pattern: string, name: string) => createNameMatcher(pattern)(name);
   const pattern = fc.string({
     unit: fc.constantFrom("a", "b", "-", "*", "?", "[ab]", "[!a]", "[a-c]", "\\*", "\\?"),

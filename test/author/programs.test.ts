@@ -55,7 +55,7 @@ const ways: Record<string, (name: string, PATH: string) => Promise<string | unde
 };
 
 for (const [way, start] of Object.entries(ways)) {
-  describe(`${way} is never started from the current folder`, () => {
+  describe(`${way} never starts a program from the current directory`, () => {
     for (const PATH of HOSTILE_PATHS) {
       test(`with PATH=${PATH.replace(own, "$own")}`, async () => {
         expect(await start("foreign", PATH)).toBeUndefined();
@@ -65,7 +65,7 @@ for (const [way, start] of Object.entries(ways)) {
   });
 }
 
-test("a program is found on PATH outside the current folder and the given roots", () => {
+test("a program is found on PATH outside the current directory and the given roots", () => {
   for (const PATH of HOSTILE_PATHS) {
     const expected = PATH.includes(own) ? join(own, "tool") : undefined;
     expect([PATH, findProgram("tool", { path: PATH })]).toEqual([PATH, expected]);
@@ -75,7 +75,7 @@ test("a program is found on PATH outside the current folder and the given roots"
   expect(findProgram(join(clone, "tool"), { path: own })).toBe(join(clone, "tool"));
 });
 
-test("commands run in the system's shell, whatever PATH says", async () => {
+test("commands run in the system's shell, whatever PATH contains", async () => {
   process.env.PATH = `${clone}:.`;
   expect(parseInterpreter(new TextEncoder().encode("true"), "linux")).toEqual(["/bin/sh"]);
 });

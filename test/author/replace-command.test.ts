@@ -32,7 +32,7 @@ function replace(line: string, [match, to]: readonly [CommandMatch, CommandRepla
 
 const PIP = ["pip install", "uv pip install"] as const;
 
-describe("replaceCommand changes one command, and nothing else", () => {
+describe("replaceCommand changes one command and nothing else", () => {
   const cases: [line: string, changed: string | null | undefined, shell?: Shell][] = [
     ["pip install x && cd y", "uv pip install x && cd y"],
     ["cd y; pip install x", "cd y; uv pip install x"],
@@ -75,7 +75,7 @@ describe("replaceCommand changes one command, and nothing else", () => {
       expect(replace(line, PIP, shell)).toBe(changed as string));
 });
 
-describe("replaceCommand takes", () => {
+describe("replaceCommand accepts", () => {
   const words = (change: (args: readonly string[]) => readonly string[]) => (command: Command) => [
     command.program,
     ...change(command.args),
@@ -87,11 +87,11 @@ describe("replaceCommand takes", () => {
     expect(replace("npm i a; npm install b; npm test", [["npm i", "npm install"], "pnpm add"])).toBe(
       "pnpm add a; pnpm add b; npm test",
     ));
-  test("a function that chooses, and one that changes", () =>
+  test("a function that selects, and one that changes", () =>
     expect(replace("git push -f x; git push y", [({ args }) => args.includes("-f"), without("-f")])).toBe(
       "git push x; git push y",
     ));
-  test("a new option in an option's place", () =>
+  test("a new option in place of another", () =>
     expect(
       replace("git push -f origin x", [
         "git push",
@@ -102,7 +102,7 @@ describe("replaceCommand takes", () => {
     expect(replace("git push -f; ls", ["git push", without("-f")])).toBe("git push; ls");
     expect(replace("git push", ["git push", words((args) => [...args, "--dry-run"])])).toBe("git push --dry-run");
   });
-  test("words with spaces and quotes, which it quotes as the line has it", () => {
+  test("words with spaces and quotes, quoted in the command line's style", () => {
     expect(replace("ls x", ["ls", ["eza", "a b"]])).toBe("eza 'a b' x");
     expect(replace("ls x", ["ls", ["eza", "it's"]])).toBe('eza "it\'s" x');
     expect(replace("sh -c 'ls x'", ["ls", ["eza", "a b"]])).toBe("sh -c 'eza \"a b\" x'");
@@ -111,10 +111,10 @@ describe("replaceCommand takes", () => {
       dynamic: {},
     });
   });
-  test("a function that leaves a command as it is", () =>
+  test("a function that leaves a command unchanged", () =>
     expect(replace("ls x", ["ls", () => undefined])).toBeUndefined());
-  test("words that the command has already", () => expect(replace("ls x", ["ls", "ls"])).toBeUndefined());
-  test("an MCP tool's shell line", () => {
+  test("words that the command already has", () => expect(replace("ls x", ["ls", "ls"])).toBeUndefined());
+  test("an MCP tool's shell command", () => {
     const event = createEvent("MCP", "mcp__shell__run_command", {
       server: "shell",
       tool: "run_command",
@@ -130,7 +130,7 @@ describe("replaceCommand takes", () => {
   });
 });
 
-describe("a changed line, read again, has the same commands but for the replaced ones", () => {
+describe("a changed command line, parsed again, has the same commands except for the replaced ones", () => {
   const lines = Object.entries(ORDINARY_LINES).map(([name, { line }]) => [name, line(4)] as const);
   let changedCount = 0;
   for (const [name, line] of lines)
@@ -147,7 +147,7 @@ describe("a changed line, read again, has the same commands but for the replaced
         expect(replace(changed, [`other-${program}`, program])).toBe(line);
       }
     });
-  test("most lines can be changed", () => {
+  test("most command lines can be changed", () => {
     expect(lines.length).toBeGreaterThan(20);
     expect(changedCount).toBeGreaterThan(lines.length * 0.8);
   });

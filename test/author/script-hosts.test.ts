@@ -52,7 +52,7 @@ describe("a script for Claude Code", () => {
     expect(obeyed).toBe(hosts.length);
   });
 
-  test("can answer with a document: a rewrite, a question, a message", async () => {
+  test("can answer with a document: a rewrite, an ask, a message", async () => {
     const hook = await importModule(`fromCommand("./answers.awk", { host: "claude" })`);
     const given = async (host: string, command: string) =>
       parseStdout((await respondAsHost(hook, host, buildShellPayload(host, command), getFlags(host))).stdout);
@@ -151,7 +151,7 @@ describe("a script for Claude Code", () => {
     ]);
   });
 
-  test("fails if it changes one of several calls by anything but a denial", async () => {
+  test("fails if it changes one of several calls other than by a denial", async () => {
     writeScript(
       "changes.sh",
       `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`,
@@ -207,7 +207,7 @@ describe("a script for Claude Code", () => {
 });
 
 describe("a script", () => {
-  test("for an event of Cursor denies on Claude Code, and approves nothing by its allow", async () => {
+  test("for a Cursor event denies on Claude Code, and its allow approves nothing", async () => {
     const hook = await importModule(`fromCommand("./cursor.sh", { host: "cursor", at: "beforeShellExecution" })`);
     const { stdout } = await respondAsHost(hook, "claude", buildShellPayload("claude", "rm -rf /"));
     expect(JSON.parse(stdout)).toEqual({

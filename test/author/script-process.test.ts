@@ -30,7 +30,7 @@ describe("a script runs", () => {
     });
     return readFileSync(join(folder, "seen.txt"), "utf8").trim();
   };
-  test("in the session's folder, with its host's variables and its own", async () => {
+  test("in the session's directory, with its host's variables and its own", async () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
       `${projectFolder} ${projectFolder} 1 1`,
     );
@@ -85,7 +85,7 @@ describe("a script runs", () => {
       for (const name of Object.keys(all)) delete process.env[name];
     }
   });
-  test("without programs that the project brings onto PATH", async () => {
+  test("without programs that the project puts on PATH", async () => {
     const repository = join(folder, "repository");
     const [bin, deep, linked, beside] = [
       join(repository, "bin"),
@@ -129,15 +129,15 @@ describe("a script runs", () => {
       process.env.PATH = PATH;
     }
   });
-  test("with the payload in one line, followed by the end of stdin", async () => {
+  test("with the payload on one line, followed by the end of stdin", async () => {
     expect(await told('read -r line; read -r more; echo "${#line} [$more]"')).toMatch(/^\d{3,} \[\]$/);
   });
-  test("in the current folder if the session's folder is gone", async () => {
+  test("in the current directory if the session's directory is gone", async () => {
     expect(
       await told('echo "$PWD"', "", getPayload("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") })),
     ).toBe(process.cwd());
   });
-  test("as a shell line or a program with arguments, which may name files of its module's folder", async () => {
+  test("as a shell command or a program with arguments, which may name files in its module's directory", async () => {
     writeScript("rules.txt", "rm -rf\n");
     const line = fromCommand(`grep -q 'rm -rf' && { echo "$0 no" >&2; exit 2; } || exit 0`, { host: "claude" });
     expect((await respondAsHost(line, "codex", buildShellPayload("codex", "rm -rf /"))).stderr).toEndWith(" no");
@@ -172,13 +172,13 @@ describe("a script", () => {
     return importModule(`fromCommand("./fails-${moduleCount}.sh", { host: "claude"${more} })`);
   };
 
-  test("that is missing fails", async () => {
+  test("fails if it is missing", async () => {
     const hook = await importModule(`fromCommand("./none.sh", { host: "claude" })`);
     expect(await failure(hook)).toBe(
       `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable again`,
     );
   });
-  test("whose program is missing fails", async () => {
+  test("fails if its program is missing", async () => {
     expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
       "no-such-program: there is no program no-such-program; install it, or name it by its full path",
     );
@@ -186,7 +186,7 @@ describe("a script", () => {
       /^no-such-program --x: it, or a program that it needs, was not found \(.*no-such-program: .*not found\); install that$/,
     );
   });
-  test("whose interpreter is missing fails", async () => {
+  test("fails if its interpreter is missing", async () => {
     expect(await failure(await script("#!/no/such/interpreter\n"))).toMatch(
       /^\.\/fails-\d+\.sh: there is no program \/no\/such\/interpreter; install it/,
     );
@@ -194,7 +194,7 @@ describe("a script", () => {
       "was not found (/usr/bin/env: ",
     );
   });
-  test("that is not executable fails if it is not in the module's folder", async () => {
+  test("fails if it is not executable and not in the module's directory", async () => {
     const file = writeScript("plain", "text");
     expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
       `${file}: ${file} is not an executable file; make it executable`,
@@ -203,7 +203,7 @@ describe("a script", () => {
       /may not be run \(.*Permission denied\); make that executable$/,
     );
   });
-  test("fails with an exit code that its host gives no meaning, and denies with one that blocks there", async () => {
+  test("fails with an exit code that its host doesn't define, and denies with one that blocks there", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer as a hook of Claude Code does$/,
     );
@@ -219,12 +219,12 @@ describe("a script", () => {
       permissionDecisionReason: "it exited with code 1",
     });
   });
-  test("that a signal ends fails", async () => {
+  test("fails if a signal ends it", async () => {
     expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain(
       "a signal ended it; fix what makes it crash",
     );
   });
-  test("that prints invalid JSON, or text before its answer, fails", async () => {
+  test("fails if it prints invalid JSON, or text before its answer", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(
       "its stdout begins as a document, but is not JSON that Claude Code takes",
     );
@@ -232,7 +232,7 @@ describe("a script", () => {
       await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),
     ).toContain("it printed text before its answer, so Claude Code reads neither; print only the answer");
   });
-  test("that prints more than an answer may have fails", async () => {
+  test("fails if it prints more than the maximum size of an answer", async () => {
     expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero | tr '\\0' x\nsleep 20\n"))).toContain(
       "it printed more than 1048576 bytes; ",
     );
@@ -240,7 +240,7 @@ describe("a script", () => {
       "it printed more than 1048576 bytes; ",
     );
   });
-  test("that hangs is ended at the deadline with its child processes", async () => {
+  test("is ended at the deadline with its child processes if it hangs", async () => {
     const mark = join(folder, "pids.txt");
     const hook = await script(
       `#!/bin/bash\ntrap '' TERM\n(trap '' TERM; sleep 61) &\necho $! $$ > ${mark}\nsleep 61\n`,

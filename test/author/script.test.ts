@@ -87,9 +87,9 @@ describe("fromCommand", () => {
     ],
   ];
   for (const [what, make, message] of wrong)
-    test(`refuses ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
+    test(`rejects ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
 
-  test("refuses the bare name of a file beside the module, unless a program on PATH has that name", async () => {
+  test("rejects the bare name of a file next to the module, unless a program on PATH has that name", async () => {
     for (const name of ["bare.sh", "env"]) chmodSync(writeScript(name, "#!/bin/sh\n"), 0o755);
     const meant =
       'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
@@ -147,7 +147,7 @@ describe("a script in an executable", () => {
   let place = "";
   const denial = async (of: Hook) => (await respondAsHost(of, "codex", buildShellPayload("codex", "ls"))).stderr;
 
-  test("is run from files that the executable carries", async () => {
+  test("runs from files embedded in the executable", async () => {
     expect(await denial(carrying("no"))).toBe("no sourced");
     expect(scripts().length).toBe(1);
     place = scripts()[0] as string;
@@ -167,7 +167,7 @@ describe("a script in an executable", () => {
     ]);
     expect(readFileSync(other, "utf8")).toContain("lib/words.sh");
   });
-  test("has foreign files beside it removed, but not what a link leads to", async () => {
+  test("has foreign files next to it removed, but not a link's target", async () => {
     const beside = join(place, "..");
     const own = join(folder, "own");
     mkdirSync(own);
@@ -201,7 +201,7 @@ describe("a script in an executable", () => {
     expect(await denial(carrying("no"))).toBe("no sourced");
     expect(statSync(place).mtime).toEqual(before);
   });
-  test("has another folder if its content differs", async () => {
+  test("gets a different directory if its content differs", async () => {
     expect(await denial(carrying("never"))).toBe("never sourced");
     expect(scripts().length).toBe(2);
   });
@@ -218,7 +218,7 @@ describe("a script in an executable", () => {
     ]);
   });
 
-  test("is run by the interpreter that it names", () => {
+  test("runs with the interpreter that it names", () => {
     const words = (text: string, platform?: NodeJS.Platform) => parseInterpreter(bytes(text), platform);
     expect([
       words("#!/bin/bash\n"),
@@ -232,7 +232,7 @@ describe("a script in an executable", () => {
     ]);
     expect(parseInterpreter(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0]))).toEqual([]);
   });
-  test("that is a binary is run directly", async () => {
+  test("runs directly if it is a binary", async () => {
     const program = readFileSync(realpathSync("/bin/false"));
     const own = fromCommand("./false", { host: "claude" });
     const { stderr, exit_code } = await respondAsHost(

@@ -27,7 +27,7 @@ async function findIn(text: string): Promise<(readonly [kind: string, secret: st
   return (await secrets(text)).map(({ kind, start, end }) => [kind, text.slice(start, end).replaceAll("\\n", "\n")]);
 }
 
-test("there are samples of more than 200 forms and of at least 130 kinds", () => {
+test("more than 200 formats and at least 130 kinds have samples", () => {
   expect(new Set(SAMPLE_FORMS.map(({ kind, form }) => `${kind} ${form}`)).size).toBeGreaterThan(200);
   const sampled = new Set(SAMPLE_FORMS.map(({ kind }) => kind));
   const kinds = new Set(SECRET_RULES.map(({ kind }) => kind));
@@ -35,7 +35,7 @@ test("there are samples of more than 200 forms and of at least 130 kinds", () =>
   expect(sampled.size).toBeGreaterThanOrEqual(130);
 });
 
-describe("secrets() finds well-formed samples with their kind and limits:", () => {
+describe("secrets() finds well-formed samples with their kind and boundaries:", () => {
   for (const kind of new Set(SAMPLE_FORMS.map((form) => form.kind)))
     test(kind, async () => {
       let all = 0;

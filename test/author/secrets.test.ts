@@ -23,7 +23,7 @@ describe("secrets()", () => {
       expect(await seen(`${"const count = 1;\n".repeat(1_500)}${text}\nafter`)).toEqual([{ kind, secret }]);
     });
 
-  test("has a kind, an issuer, an address as its source and prefixes without spaces for each rule", () => {
+  test("has a kind, an issuer, a URL as its source and prefixes without spaces for each rule", () => {
     expect(MADE_UP_SECRETS.length).toBe(97);
     expect(SECRET_RULES.length).toBeGreaterThan(185);
     const flaws = SECRET_RULES.filter(
@@ -45,7 +45,7 @@ describe("secrets()", () => {
     expect(joinLines(readFileSync(MARKS_FILE, "utf8"))).toBe(joinLines(formatMarks()));
   });
 
-  test("finds several secrets of one text in order", async () => {
+  test("finds several secrets in one text in order", async () => {
     const picked = MADE_UP_SECRETS.filter((_, at) => at % 3 === 0);
     const text = picked.map(([, secret, around = secret]) => around).join("\n\n");
     expect(await seen(text)).toEqual(picked.map(([kind, secret]) => ({ kind, secret })));
@@ -143,7 +143,7 @@ describe("secrets()", () => {
     expect(await seen(text)).toEqual(Array.from({ length: 3 }, () => ({ kind, secret })));
   });
 
-  test("refuses a text of more than 64 MB", () =>
+  test("rejects a text of more than 64 MB", () =>
     expect(secrets(" ".repeat(68_000_000))).rejects.toThrow(
       "secrets() reads at most 67108864 characters, and this text has 68000000; pass it in parts",
     ));
@@ -198,11 +198,11 @@ describe("secrets()", () => {
     "\n",
   ];
   for (const piece of PIECES)
-    test(`takes time in proportion to a text of ${JSON.stringify(piece.slice(0, 30))}`, () =>
+    test(`takes time proportional to the length of a text of ${JSON.stringify(piece.slice(0, 30))}`, () =>
       expectLinear((size) => secrets(`${secret} ${repeatToSize(piece, size)}`)));
 });
 
-describe("secrets() in its own process", () => {
+describe("secrets() in a new process", () => {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-secrets-"));
   const text = join(folder, "text.txt");
   writeFileSync(
@@ -233,7 +233,7 @@ console.log(JSON.stringify({ ms: (user + system) / 1_000, kinds: found.map(({ ki
     return JSON.parse(stdout.toString()) as { ms: number; kinds: string[] };
   };
 
-  test("takes less than 50 ms for 100 kB, loading the rules included", async () => {
+  test("takes less than 50 ms for 100 kB, including loading the rules", async () => {
     expect((await compiled).success).toBe(true);
     const [, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
     const best = Math.min(...[1, 2, 3].map(() => run(`${"const a = 1; // nothing\n".repeat(4_200)}${secret}`).ms));

@@ -9,7 +9,7 @@ import { getFacts } from "../hosts/host-facts.ts";
 import { guardHook, createBashEvent } from "./simulate-support.ts";
 
 describe("simulate with a host", () => {
-  test("gives every host a denial in its own format", async () => {
+  test("returns a denial in every host's own format", async () => {
     const tools: string[] = [];
     const hook = defineHook({
       event: "PreToolUse",
@@ -28,7 +28,7 @@ describe("simulate with a host", () => {
     expect(tools).toHaveLength(hosts.length);
     expect([...new Set(tools)]).toContain("run_shell_command");
   });
-  test("warns about what the host can't do", async () => {
+  test("warns about fields that the host doesn't support", async () => {
     const hook = defineHook({ event: "PreToolUse", handler: () => ask("sure?") });
     const { decision, warnings, answer } = await simulate(hook, createBashEvent("ls"), { host: "codex" });
     expect(decision).toBe("ask");
@@ -37,7 +37,7 @@ describe("simulate with a host", () => {
     ]);
     expect(answer?.exit_code).toBe(2);
   });
-  test("returns the denied call if an edit is several calls there", async () => {
+  test("returns the denied call if the host splits an edit into several calls", async () => {
     const hook = defineHook({
       event: "PreToolUse",
       tool: "Edit",
@@ -69,7 +69,7 @@ describe("simulate with several hooks", () => {
   const told: string[] = [];
   const hook = (name: string, order: number, answer: () => ReturnType<typeof deny>) =>
     defineHook({ name, order, event: "PreToolUse", handler: () => (told.push(name), answer()) });
-  test("merges the answers by order, and shows each hook what earlier hooks changed", async () => {
+  test("merges the answers in order, and shows each hook what earlier hooks changed", async () => {
     const hooks = [
       hook("second", 2, () => ({ ...deny("b"), additional_context: "two" })),
       hook("first", 1, () => ({ ...ask("a"), modified_input: { command: "changed" }, additional_context: "one" })),
@@ -97,7 +97,7 @@ describe("simulate with several hooks", () => {
       ["guard", "allow", { most: 100 }],
     ]);
   });
-  test("refuses options for an unknown hook", () =>
+  test("rejects options for an unknown hook", () =>
     expect(simulate([guardHook], createBashEvent("ls"), { options: { gaurd: {} } })).rejects.toThrow(
       'unknown hook "gaurd"; did you mean guard?',
     ));
@@ -164,7 +164,7 @@ describe("simulate at Stop", () => {
   const said = [
     'hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1',
   ];
-  test("lets a hook make the agent go on as often as maxContinuations", async () => {
+  test("lets a hook make the agent continue up to maxContinuations times", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
     const over = await simulate(go({ maxContinuations: 1 }), { event: "Stop", continuations: 1 });
     expect([over.matched, over.decision, over.warnings]).toEqual([true, undefined, said]);
@@ -185,7 +185,7 @@ describe("simulate at Stop", () => {
       expect([id, first.reason, third.reason, over.decision]).toEqual([id, "0", "2", undefined]);
     }
   });
-  test("by default goes on as often as the host itself allows", async () => {
+  test("by default continues as often as the host itself allows", async () => {
     for (const { id, maxContinuations = 1 } of stopping) {
       const last = await simulate(go(), { event: "Stop", continuations: maxContinuations - 1 }, { host: id });
       const over = await simulate(go(), { event: "Stop", continuations: maxContinuations }, { host: id });
@@ -202,7 +202,7 @@ describe("simulate's files", () => {
       return context(readdirSync(cwd).sort().join(" "));
     },
   });
-  test("are in a temporary folder, which is removed afterwards", async () => {
+  test("are in a temporary directory, which is removed afterwards", async () => {
     const event: GivenEvent = {
       event: "PostToolUse",
       tool: "Write",
@@ -215,7 +215,7 @@ describe("simulate's files", () => {
       false,
     ]);
   });
-  test("can't be outside that folder", () =>
+  test("can't be outside that directory", () =>
     expect(simulate(hook, { event: "Stop" }, { files: { "../a": "" } })).rejects.toThrow(
       "the file ../a is outside of the folders of a test; name it without its root",
     ));
@@ -275,7 +275,7 @@ describe("simulate", () => {
     [{ event: "UserPromptSubmit" }, "a UserPromptSubmit event needs prompt"],
   ];
   for (const [given, message] of CASES)
-    test(`refuses the event ${JSON.stringify(given)}`, () =>
+    test(`rejects the event ${JSON.stringify(given)}`, () =>
       expect(simulate(guardHook, given as GivenEvent)).rejects.toThrow(message));
   test("reports an invalid event at the caller's line", async () => {
     const error = await simulate(guardHook, { event: "PreTooluse" } as unknown as GivenEvent).catch(
@@ -283,7 +283,7 @@ describe("simulate", () => {
     );
     expect((error as Error).stack?.split("\n")[1]).toContain("simulate-events.test.ts:");
   });
-  test("refuses invalid options", () => {
+  test("rejects invalid options", () => {
     const given = (options: object) => simulate(guardHook, createBashEvent("ls"), options);
     expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
     expect(given({ xyzzyx: 1 })).rejects.toThrow(
@@ -291,7 +291,7 @@ describe("simulate", () => {
     );
     expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
   });
-  test("refuses invalid hooks", () => {
+  test("rejects invalid hooks", () => {
     const hook = (one: unknown) => simulate(one as Hook, { event: "Stop" });
     expect(hook(undefined)).rejects.toThrow("simulate takes a hook, or a module with one as its default export");
     expect(hook({ default: {} })).rejects.toThrow("simulate takes a hook");
@@ -302,7 +302,7 @@ describe("simulate", () => {
       'matcher "Bash(x" has a "(" that is not closed',
     );
   });
-  test("has types that refuse invalid events and options", () => {
+  test("has types that reject invalid events and options", () => {
     const wrong = () => [
       // @ts-expect-error unknown event
       simulate(guardHook, { event: "PreToolUs" }),

@@ -30,7 +30,7 @@ describe("simulate with one hook", () => {
       warnings: [],
     });
   });
-  test("returns matched: false if the hook is not asked", async () => {
+  test("returns matched: false if the hook does not run", async () => {
     const none = { matched: false, log: [], options: {} };
     for (const event of [{ event: "Stop" }, { event: "PreToolUse", tool: "Read", input: { file_path: "a" } }] as const)
       expect(plain(await simulate(guardHook, event))).toEqual({
@@ -39,12 +39,12 @@ describe("simulate with one hook", () => {
         warnings: [],
       });
   });
-  test("applies the hook's matcher, arguments included", async () => {
+  test("applies the hook's matcher, including arguments", async () => {
     const pushes = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("no") });
     expect((await simulate(pushes, createBashEvent("cd x && sudo git push"))).decision).toBe("deny");
     expect(await simulate(pushes, createBashEvent("git pull"))).toMatchObject({ matched: false, log: [] });
   });
-  test("takes a module with the hook as its default export", async () => {
+  test("accepts a module with the hook as its default export", async () => {
     const module = {
       default: defineHook({ event: "Notification", handler: ({ message }) => context(message) }),
       other: 1,
@@ -95,7 +95,7 @@ describe("simulate's options", () => {
       options: { most: 10 },
     });
   });
-  test("that the schema refuses are a failure, as in a call", async () => {
+  test("rejected by the schema are a failure, as in a call", async () => {
     const { matched, decision, failure } = await simulate(guardHook, createBashEvent("ls"), {
       options: { most: "x" },
       onError: "allow",
@@ -114,7 +114,7 @@ describe("simulate's options", () => {
     const hook = defineHook({ event: "Stop", options, handler: (_, given) => deny(given.options) });
     expect((await simulate(hook, { event: "Stop" }, { options: { word: "tests" } })).reason).toBe("TESTS");
   });
-  test("for a hook without options are an error", () =>
+  test("are an error for a hook without options", () =>
     expect(
       simulate(
         defineHook({ name: "plain", event: "Stop", handler: () => {} }),
@@ -122,7 +122,7 @@ describe("simulate's options", () => {
         { options: { a: 1 } },
       ),
     ).rejects.toThrow('the hook "plain" takes no options; give defineHook a schema of them'));
-  test("that are unknown are an error", () =>
+  test("are an error if they are unknown", () =>
     expect(simulate(guardHook, createBashEvent("ls"), { options: { mots: 1 } })).rejects.toThrow(
       'unknown setting "mots"; did you mean most?',
     ));
@@ -194,7 +194,7 @@ describe("a failing hook in simulate", () => {
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
-  test("neither ends the process nor changes its folder", async () => {
+  test("neither ends the process nor changes its directory", async () => {
     const before = process.cwd();
     const done = await simulate(
       failing(() => (process.chdir("/"), process.exit(3))),
@@ -246,7 +246,7 @@ describe("a failing hook in simulate", () => {
     });
     expect((await Promise.all(problems)).length).toBe(3);
   });
-  test("has the policy of onError applied as in a call", async () => {
+  test("applies the policy of onError as in a call", async () => {
     const reason = 'The hook "f" failed (broken), and its failure policy is to deny.';
     const CALLS: [hook: Partial<Hook>, onError: "allow" | "deny", denied: boolean][] = [
       [{}, "allow", false],
@@ -269,7 +269,7 @@ describe("a failing hook in simulate", () => {
     }
     expect(compared).toBe(4 * (hosts.length + 1));
   });
-  test("under onError allow keeps other hooks' denials and drops their context, as in a call", async () => {
+  test("with onError allow keeps other hooks' denials and drops their context, as in a call", async () => {
     const says = (response: ReturnType<typeof deny>) =>
       defineHook({ name: "other", event: "PreToolUse", handler: () => response });
     const told = async (response: ReturnType<typeof deny>, host?: string) => {
@@ -284,7 +284,7 @@ describe("a failing hook in simulate", () => {
       expect(await told(deny("no"), host)).toEqual(["deny", undefined]);
     }
   });
-  test("does not make the agent go on at Stop", async () => {
+  test("does not make the agent continue at Stop", async () => {
     for (const host of [undefined, "claude"]) {
       const done = await simulate(throwing({ event: "Stop" }), { event: "Stop" }, { host, onError: "deny" });
       expect([done.failure, done.decision]).toEqual(["broken", undefined]);

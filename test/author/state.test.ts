@@ -22,7 +22,7 @@ describe("state()", () => {
   const newSession = () => ({ host: "one", session_id: `session ${count++}`, cwd: "/" });
   const folders = () => readdirSync(sessions).sort();
 
-  test("keeps values that are set and forgets keys that are deleted", () => {
+  test("keeps values that are set and removes keys that are deleted", () => {
     const store = state(newSession());
     expect(store.get("hook.key")).toBeUndefined();
     store.delete("hook.key");
@@ -34,7 +34,7 @@ describe("state()", () => {
     expect(store.get("hook.key")).toBeUndefined();
   });
 
-  test("is separate for each session of each host, or each folder without a session ID", () => {
+  test("is separate for each session of each host, or each directory without a session ID", () => {
     const events = [
       { host: "one", session_id: "s", cwd: "/a" },
       { host: "two", session_id: "s", cwd: "/a" },
@@ -49,7 +49,7 @@ describe("state()", () => {
     expect(state({ ...(events[0] as object), agent_id: "sub" } as never).get("key")).toBe(0);
   });
 
-  test("is readable by its owner alone", () => {
+  test("is readable only by its owner", () => {
     const store = state(newSession());
     const had = existsSync(sessions) ? folders() : [];
     store.set("key", 1);
@@ -61,7 +61,7 @@ describe("state()", () => {
     ).toEqual([0o700, 0o700, 0o600]);
   });
 
-  test("refuses keys and values that are too large, and keeps the old value", () => {
+  test("rejects keys and values that are too large, and keeps the old value", () => {
     const store = state(newSession());
     store.set("key", "x".repeat(64 * 1024 - 2));
     const largest = store.get("key");
@@ -133,7 +133,7 @@ describe("state()", () => {
     expect(state(event).get("key")).toBe(2);
   });
 
-  test("forgets sessions without a change for seven days", () => {
+  test("removes sessions without a change for seven days", () => {
     const [old, young] = [newSession(), newSession()];
     const folderOf = (event: ReturnType<typeof newSession>) => {
       const had = folders();
@@ -179,7 +179,7 @@ describe("state()", () => {
     expect(steps).toBeGreaterThan(100);
   });
 
-  test("loses nothing when eight processes write at once", async () => {
+  test("loses nothing when eight processes write concurrently", async () => {
     const event = newSession();
     const had = folders();
     const script = join(scratch, "writer.ts");

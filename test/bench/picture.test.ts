@@ -3,7 +3,7 @@ import { drawPicture } from "./picture.ts";
 
 const ratio = { q1: 1.9, median: 2, q3: 2.1 };
 
-test("the picture has bars to scale, colours for dark mode and escaped labels", () => {
+test("the chart has bars to scale, colors for dark mode and escaped labels", () => {
   const svg = drawPicture("a note", [
     { title: "Calls", bars: [{ label: 'a && echo "b" <c>', ratio }] },
     { title: "Peers", bars: [{ label: "bash", ratio: { q1: 7, median: 7.5, q3: 8 }, isPeer: true }] },

@@ -26,7 +26,7 @@ test("a table fits 110 columns", () => {
 test("a pipe in a title is escaped in a Markdown table", () =>
   expect(formatMarkdown(buildCallTable([result]))).toContain('| npm test 2>&1 \\| tail -20 && echo "done" | 123.46 |'));
 
-test("a peer list of the wrong shape is refused", () => {
+test("a malformed peer list is rejected", () => {
   expect(
     parsePeers('[{ "name": "mine", "command": ["./mine", "-x"] }, { "name": "line", "command": "./a | b" }]', "f"),
   ).toHaveLength(2);

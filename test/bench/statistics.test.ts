@@ -8,7 +8,7 @@ test("quartiles are interpolated", () => {
   expect(computeMedian([])).toBeNaN();
 });
 
-test("samples of the same round are compared, so a slow moment of the machine has no effect", () => {
+test("samples of the same round are compared, so a temporary slowdown has no effect", () => {
   const floor = [5, 50, 5];
   expect(computePairRatios([10, 100, 10], floor)).toEqual({ q1: 2, median: 2, q3: 2 });
   expect(computePairDifferences([6, 51, 6], floor)).toEqual({ q1: 1, median: 1, q3: 1 });

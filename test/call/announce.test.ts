@@ -49,33 +49,38 @@ async function readLine(document: unknown, source?: string): Promise<string | un
 }
 
 describe.each(hosts)("at the start of a session of $id", (host) => {
-  test.each(["user", "model", "both"] as const)("announce %p tells what its table says", async (audience) => {
-    configure({ announce: audience });
-    const sent = await findStart(host);
-    if (!sent) return expect(Object.keys(host.capabilities)).not.toContain("SessionStart");
-    const { stdout, stderr, exitCode } = await call(host, sent);
-    const row = getCapabilityRow(host, sent.native_event, sent.payload);
-    const { host_version } = host.decodePayload(sent.payload, sent.native_event, row).event;
-    const reaches = (field: "user_message" | "additional_context") =>
-      pickCell(getCells(row, field), host_version).support !== "drop";
-    const wanted = {
-      user: ["user_message"],
-      model: ["additional_context"],
-      both: ["user_message", "additional_context"],
-    };
-    const fields = (["user_message", "additional_context"] as const).filter(
-      (field) => wanted[audience].includes(field) && reaches(field),
-    );
-    // A field that the host lacks, or receives another way, isn't reported, because it isn't a mistake.
-    expect([stderr, exitCode]).toEqual(["", 0]);
-    if (fields.length === 0) return expect(stdout).toBe(host.neutralOutput);
-    const answer = (await host.loadScriptCodec()).parseAnswer(sent, { stdout, stderr, exit_code: exitCode });
-    const told = Object.entries(answer).filter(([field]) => field === "user_message" || field === "additional_context");
-    expect(told.map(([field]) => field).toSorted()).toEqual(fields.toSorted());
-    for (const [, text] of told) expect(text).toMatch(LINE);
-  });
+  test.each(["user", "model", "both"] as const)(
+    "announce %p sends the fields that the table lists",
+    async (audience) => {
+      configure({ announce: audience });
+      const sent = await findStart(host);
+      if (!sent) return expect(Object.keys(host.capabilities)).not.toContain("SessionStart");
+      const { stdout, stderr, exitCode } = await call(host, sent);
+      const row = getCapabilityRow(host, sent.native_event, sent.payload);
+      const { host_version } = host.decodePayload(sent.payload, sent.native_event, row).event;
+      const reaches = (field: "user_message" | "additional_context") =>
+        pickCell(getCells(row, field), host_version).support !== "drop";
+      const wanted = {
+        user: ["user_message"],
+        model: ["additional_context"],
+        both: ["user_message", "additional_context"],
+      };
+      const fields = (["user_message", "additional_context"] as const).filter(
+        (field) => wanted[audience].includes(field) && reaches(field),
+      );
+      // A field that the host lacks, or receives another way, isn't reported, because it isn't a mistake.
+      expect([stderr, exitCode]).toEqual(["", 0]);
+      if (fields.length === 0) return expect(stdout).toBe(host.neutralOutput);
+      const answer = (await host.loadScriptCodec()).parseAnswer(sent, { stdout, stderr, exit_code: exitCode });
+      const told = Object.entries(answer).filter(
+        ([field]) => field === "user_message" || field === "additional_context",
+      );
+      expect(told.map(([field]) => field).toSorted()).toEqual(fields.toSorted());
+      for (const [, text] of told) expect(text).toMatch(LINE);
+    },
+  );
 
-  test("nobody is told where no config file asks for it", async () => {
+  test("nothing is announced if no config file enables it", async () => {
     for (const document of [{}, { announce: "off" }, { mode: "observe" }]) {
       configure(document);
       const sent = await findStart(host);
@@ -85,7 +90,7 @@ describe.each(hosts)("at the start of a session of $id", (host) => {
   });
 });
 
-test("a project's file announces nothing", async () => {
+test("a project's config file can't enable the announcement", async () => {
   const project = join(work, ".bridge-hooks.json");
   configure({ announce: "both" }, project);
   expect(await readLine({})).toBeUndefined();
@@ -99,11 +104,11 @@ test("after a compaction only the model is told again", async () => {
   expect(stdout).toContain("applies to this session");
 });
 
-describe("the line says", () => {
+describe("the announcement shows", () => {
   const REST = " applies to this session, ";
   const getRest = (line: string | undefined) => line?.slice(line.indexOf(REST) + REST.length);
 
-  test("the mode, its last day, and how many parts have another", async () => {
+  test("the mode, its last day, and how many hooks or rules have another", async () => {
     const mode = { mode: "observe", until: "2999-12-31", rules: { "git/*": "warn" }, hooks: { trace: "enforce" } };
     expect(getRest(await readLine({ announce: "user", mode }))).toBe(
       "mode observe until 2999-12-31 (denials are withheld; 2 parts in another mode)",
@@ -113,7 +118,7 @@ describe("the line says", () => {
     );
   });
 
-  test("which parts of a file are wrong", async () => {
+  test("which parts of a file are invalid", async () => {
     const file = config.replace(`${home}/`, "~/");
     const wrong = {
       announce: "users",
@@ -138,7 +143,7 @@ describe("the line says", () => {
     rmSync(project);
   });
 
-  test.skipIf(!hasMachine)("that a person has paused the hooks, or lets something pass", () => {
+  test.skipIf(!hasMachine)("that a user has paused the hooks or allowed something", () => {
     const start = `printf '{"session_id":"s","transcript_path":"/t","cwd":"%s","hook_event_name":"SessionStart","source":"startup"}' "$PROJECT" | "$BRIDGE" --host claude --event SessionStart`;
     const [paused, excepted] = [
       `person confirm "$BRIDGE" pause 10m --reason outage >/dev/null`,

@@ -62,7 +62,7 @@ const CASES: readonly [matcher: string, command: string, fits: boolean][] = [
 
 describe("on every host, the matcher", () => {
   for (const [matcher, command, fits] of CASES) {
-    test(`${matcher} ${fits ? "fits" : "does not fit"} ${command}`, async () => {
+    test(`${matcher} ${fits ? "matches" : "does not match"} ${command}`, async () => {
       const all = await answers(command, matcher);
       expect(all.length).toBe(hosts.length);
       for (const { host, decision, reason } of all)
@@ -75,13 +75,13 @@ describe("on every host, the matcher", () => {
   }
 });
 
-describe("a shell line", () => {
+describe("a shell command", () => {
   const lines = {
     "too long": `git push ${"x ".repeat(100_000)}`,
     "nested too deeply": `git push ${"$(".repeat(20_000)}`,
   };
   for (const [name, line] of Object.entries(lines)) {
-    test(`that is ${name} is denied under onError deny`, async () => {
+    test(`that is ${name} is denied with onError deny`, async () => {
       for (const { host, decision, reason } of await answers(line, "Bash(git push*)", "deny"))
         expect([host, decision, reason]).toEqual([
           host,
@@ -89,7 +89,7 @@ describe("a shell line", () => {
           expect.stringMatching(/The hook "guard" failed \(the shell line is (too long|nested too deeply)/),
         ]);
     });
-    test(`that is ${name} makes the hook fail under onError allow`, async () => {
+    test(`that is ${name} makes the hook fail with onError allow`, async () => {
       for (const { host, failed, stderr } of await answers(line, "Bash(git push*)", "allow"))
         expect([host, failed, stderr]).toEqual([
           host,

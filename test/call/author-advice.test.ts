@@ -32,8 +32,8 @@ const LOSSY: IHookResponse[] = [
   ...(["allow", "deny", "ask"] as const).map((decision) => ({ decision, ...TEXTS, ...change })),
 ]);
 
-describe.each(hosts)("advice for the authors of hooks, on $id:", (host) => {
-  test("no model reads it, and try and the log have it", async () => {
+describe.each(hosts)("advice for hook authors on $id", (host) => {
+  test("reaches no model, and is shown by try and in the log", async () => {
     const advice = listAdvice(host);
     expect(advice.length).toBeGreaterThan(0);
     const events = listEvents(host);

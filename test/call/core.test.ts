@@ -63,10 +63,10 @@ describe("a handler's response", () => {
     [{ modified_input: [] }, "it returned a modified_input that is not an object"],
   ];
   for (const [value, message] of wrong)
-    test(`${JSON.stringify(value)} is refused`, () => expect(() => checkResponse(value)).toThrow(message));
+    test(`${JSON.stringify(value)} is rejected`, () => expect(() => checkResponse(value)).toThrow(message));
 });
 
-test("a response nested more than 5000 levels deep is refused", () => {
+test("a response nested more than 5000 levels deep is rejected", () => {
   const nest = (levels: number) => {
     let value: Record<string, unknown> = {};
     for (let level = 0; level < levels; level++) value = { value };
@@ -117,11 +117,11 @@ describe("a matcher", () => {
     ["Bash(git push*)", mcp, false],
   ];
   for (const [matcher, event, fits] of cases) {
-    test(`${matcher} ${fits === true ? "fits" : fits ? "may fit" : "does not fit"} ${event.native_event}`, () => {
+    test(`${matcher} ${fits === true ? "matches" : fits ? "may match" : "does not match"} ${event.native_event}`, () => {
       expect(matchHook(createHookEntry({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
     });
   }
-  test("with misplaced parentheses, an empty alternative or arguments of other tools is refused", () => {
+  test("with misplaced parentheses, an empty alternative or arguments of other tools is rejected", () => {
     const wrong: [matcher: string, message: string][] = [
       ["Bash|", "empty alternative"],
       ["[", "Invalid regular expression"],
@@ -149,7 +149,7 @@ describe("a matcher", () => {
     ]);
     expect(parseMatcher("Bash(*)")).toEqual([{ name: "Bash" }]);
   });
-  test("fits every event that is not a tool call", () => {
+  test("matches every event that is not a tool call", () => {
     expect(
       matchHook(
         createHookEntry({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"),
@@ -177,7 +177,7 @@ describe("when several hooks run on one event", () => {
     ]);
     expect(seen).toEqual(["one", "one two"]);
   });
-  test("a denial or question without a reason names its hook", async () => {
+  test("a denial or ask without a reason names its hook", async () => {
     const [denied, asked] = await run([
       entry("guard", () => ({ decision: "deny" })),
       entry("doubt", () => ({ decision: "ask", reason: " " })),
@@ -187,7 +187,7 @@ describe("when several hooks run on one event", () => {
       'The hook "doubt" wants a person to decide.',
     ]);
   });
-  test("a hook that fails does not keep the others from deciding", async () => {
+  test("a failing hook does not keep the others from deciding", async () => {
     const outcomes = await run([
       entry("throws", () => {
         throw new Error("first line\nsecond line");
@@ -201,21 +201,21 @@ describe("when several hooks run on one event", () => {
   });
 });
 
-describe("beside other hooks,", () => {
+describe("with other hooks,", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
   const run = (file: string, entries: HookDescriptor[]) =>
     runHooks(entries, decodeFixture("claude", file), performance.now() + scaleMs(600));
   const late = expect.stringMatching(/^it took longer than \d+ ms$/);
 
-  test("a hook that hangs leaves time for the others", async () => {
+  test("a hanging hook leaves time for the others", async () => {
     const [slow, guard] = await run("PreToolUse-Bash", [
       entry("slow", () => new Promise(() => {})),
       entry("guard", () => ({ decision: "deny", reason: "no" })),
     ]);
     expect([slow?.failure, guard?.response.decision]).toEqual([late, "deny"]);
   });
-  test("a hook that loops leaves time for the others", async () => {
+  test("a looping hook leaves time for the others", async () => {
     const loop = () => {
       for (;;);
     };
@@ -291,7 +291,7 @@ describe("a rewrite", () => {
       ]);
     });
   }
-  test("that the host would ignore is denied with the field, and without advice for its author", () => {
+  test("that the host would ignore is denied with the field's name, and without advice for the hook's author", () => {
     const { stdout } = encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), {
       modified_input: { comand: "typo" } as object,
     });
@@ -299,7 +299,7 @@ describe("a rewrite", () => {
       "A hook wanted to change comand of this Bash call, which Claude Code can't do here.",
     );
   });
-  test("changes an input that is a JSON string as the object in it", () => {
+  test("changes the object inside an input that is a JSON string", () => {
     const event = decodeFixture("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
     expect(encodeResponse(event, { modified_input: { command: "x" } }).stdout).toEqual({
       updated_input: { command: "x", cwd: "/w" },
@@ -318,7 +318,7 @@ describe("a rewrite", () => {
       });
     }
   });
-  test("beside a question that is left to Codex is a denial", () => {
+  test("with an ask that is left to Codex is a denial", () => {
     const event = decodeFixture("codex", "PreToolUse-Bash");
     expect(
       encodeResponse(
@@ -395,8 +395,8 @@ describe("the reported losses", () => {
   for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));
 });
 
-describe("a text", () => {
-  test("over the host's limit is cut to it, the note included", () => {
+describe("a message", () => {
+  test("over the host's limit is truncated to it, including the note", () => {
     const { stdout, losses } = encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), {
       additional_context: "x".repeat(10_001),
     });
@@ -404,7 +404,7 @@ describe("a text", () => {
     expect(stdout.additional_context).toEndWith("[cut by bridge-hooks: 10001 characters, 10000 allowed]");
     expect(losses).toEqual(["additional_context downgrade"]);
   });
-  test("at the host's limit is not cut", () => {
+  test("at the host's limit is not truncated", () => {
     expect(
       encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_000) }),
     ).toMatchObject({
@@ -412,7 +412,7 @@ describe("a text", () => {
       losses: [],
     });
   });
-  test("joined from two fields is cut to the host's limit", () => {
+  test("joined from two fields is truncated to the host's limit", () => {
     const { stdout } = encodeResponse(decodeFixture("cursor", "postToolUse.Shell"), {
       decision: "deny",
       reason: "r".repeat(9_000),
@@ -420,7 +420,7 @@ describe("a text", () => {
     });
     expect(stdout.additional_context).toHaveLength(10_000);
   });
-  test("is not cut inside a surrogate pair", () => {
+  test("is not truncated inside a surrogate pair", () => {
     for (const length of [9_999, 10_000, 10_001])
       expect(truncateText("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
   });

@@ -124,13 +124,13 @@ const FAULTS = [
 ];
 const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FAULT_AT_TOP: "1" } : {});
 
-describe("a denial holds under", () => {
+describe("a denial holds with", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
   // Another process answers for a hook that blocks the engine at any point. The failure policy decides the answer.
   const some = pickRepresentatives(all, ([policy, fault]) =>
     policy === "deny" && LOOPS.includes(fault) ? "deny, blocked" : `${policy}, ${fault}`,
   );
-  test.concurrent.each(some)("--on-error %s beside a hook with the fault %s", async (policy, fault) => {
+  test.concurrent.each(some)("--on-error %s and another hook with the fault %s", async (policy, fault) => {
     const PID_FILE = join(folder, `${policy}-${fault}.pid`);
     const { code, stdout, stderr } = await call(
       ["--host", "claude", "--on-error", policy],
@@ -153,7 +153,7 @@ describe.each(pickRepresentatives(LOOPS, (fault) => (fault === "top" ? "while it
   "when a hook blocks the engine (%s)",
   (fault) => {
     const env = envOf(fault);
-    test.concurrent("Codex gets exit code 2 and the failure on stderr under --on-error deny", async () => {
+    test.concurrent("Codex gets exit code 2 and the failure on stderr with --on-error deny", async () => {
       const { code, stdout, stderr } = await call(["--host", "codex", "--on-error", "deny"], shell("codex", fault), {
         env,
         time: PATIENT_MS,
@@ -163,7 +163,7 @@ describe.each(pickRepresentatives(LOOPS, (fault) => (fault === "top" ? "while it
       expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny");
     });
     test.concurrent(
-      "Claude Code's PermissionRequest gets a document that denies under --on-error deny, since it ignores exit codes",
+      "Claude Code's PermissionRequest gets a denying document with --on-error deny, because it ignores exit codes",
       async () => {
         const { stdout } = await call(
           ["--host", "claude", "--on-error", "deny"],
@@ -173,11 +173,11 @@ describe.each(pickRepresentatives(LOOPS, (fault) => (fault === "top" ? "while it
         expect(JSON.parse(stdout).hookSpecificOutput.decision.behavior).toBe("deny");
       },
     );
-    test.concurrent("the call goes on with exit code 1 under --on-error allow", async () => {
+    test.concurrent("the call proceeds with exit code 1 with --on-error allow", async () => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", fault), { env });
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     });
-    test.concurrent.each(["claude", "codex"])("%s may stop even under --on-error deny", async (host) => {
+    test.concurrent.each(["claude", "codex"])("%s may stop even with --on-error deny", async (host) => {
       const payload = JSON.stringify(getPayload(host, "Stop", { last_assistant_message: fault }));
       const { code, stdout } = await call(["--host", host, "--on-error", "deny"], payload, { env });
       expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -185,14 +185,14 @@ describe.each(pickRepresentatives(LOOPS, (fault) => (fault === "top" ? "while it
   },
 );
 
-describe("when one hook after another hangs", () => {
+describe("when several hooks hang in a row", () => {
   const argsOf = (policy: string) => ["--host", "claude", "--on-error", policy];
   const all = ["allow", "deny"].flatMap((policy) =>
     ["hang DENY", "leave DENY"].map((command) => [policy, command] as const),
   );
   // The last hook's denial is the same under both policies.
   const some = pickRepresentatives(all, ([, command]) => command);
-  test.concurrent.each(some)("the last one's denial holds under --on-error %s (%s)", async (policy, command) => {
+  test.concurrent.each(some)("the last one's denial holds with --on-error %s (%s)", async (policy, command) => {
     const { code, stdout } = await call(argsOf(policy), shell("claude", command), {
       argv: [hanging],
       time: PATIENT_MS,
@@ -202,7 +202,7 @@ describe("when one hook after another hangs", () => {
   });
 });
 
-describe.each(["allow", "deny"])("under --on-error %s", (policy) => {
+describe.each(["allow", "deny"])("with --on-error %s", (policy) => {
   const args = ["--host", "claude", "--on-error", policy];
   test.concurrent("a matcher that takes forever is a failure at the deadline", async () => {
     const payload = JSON.stringify(
@@ -219,16 +219,13 @@ const addFields = (json: string, command = "x") => `${shell("claude", command).s
 describe("a payload of 30 MB", () => {
   const listKeys = () => Array.from({ length: 900_000 }, (_, at) => `"key number ${at}":${at}`).join();
   const policies = pickRepresentatives(["deny", "allow"], () => "either is armed before the payload is read");
-  test.each(policies)(
-    "with 900,000 keys is a failure under --on-error %s unless it is read in time",
-    async (policy) => {
-      const args = ["--host", "claude", "--on-error", policy, "--event", "PreToolUse"];
-      const { code } = await call(args, addFields(listKeys()), { argv: [hanging] });
-      // No hook denies the call.
-      expect([0, policy === "deny" ? 2 : 1]).toContain(code as number);
-    },
-  );
-  test("with one long list is denied under --on-error deny, by a hook or at the deadline", async () => {
+  test.each(policies)("with 900,000 keys is a failure with --on-error %s unless it is read in time", async (policy) => {
+    const args = ["--host", "claude", "--on-error", policy, "--event", "PreToolUse"];
+    const { code } = await call(args, addFields(listKeys()), { argv: [hanging] });
+    // No hook denies the call.
+    expect([0, policy === "deny" ? 2 : 1]).toContain(code as number);
+  });
+  test("with one long list is denied with --on-error deny, by a hook or at the deadline", async () => {
     const list = `"list":[${"12345,".repeat(5_000_000)}0]`;
     const { code, stdout } = await call(["--host", "claude", "--on-error", "deny"], addFields(list, "x DENY"));
     expect(code).toBe(2);
@@ -239,7 +236,7 @@ describe("a payload of 30 MB", () => {
 describe("a denial holds", () => {
   test
     .skipIf(process.platform !== "linux")
-    .concurrent("when the system has no timer left and a thread watches", async () => {
+    .concurrent("if the system has no timer left and a thread watches", async () => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", "regex DENY"), {
         argv: ["/bin/sh", "-c", 'ulimit -i 0; exec "$@"', "sh", guard],
         time: PATIENT_MS,
@@ -247,7 +244,7 @@ describe("a denial holds", () => {
       expect({ code, denies: stdout.includes("the other hook says no") }).toEqual({ code: 2, denies: true });
     });
 
-  test.concurrent("by the exit code when stdout is closed from the start", async () => {
+  test.concurrent("by the exit code if stdout is closed from the start", async () => {
     const payload = JSON.stringify(
       getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "none DENY" } }),
     );
@@ -258,7 +255,7 @@ describe("a denial holds", () => {
     expect(code).toBe(2);
   });
 
-  test.concurrent("by the document, with exit code 0, when Codex has closed stderr", async () => {
+  test.concurrent("by the document, with exit code 0, if Codex has closed stderr", async () => {
     const { code, stdout } = await call(["--host", "codex"], shell("codex", "none DENY"), {
       isMute: true,
       time: PATIENT_MS,
@@ -272,7 +269,7 @@ describe("a denial holds", () => {
 });
 
 test.concurrent(
-  "an answer of 1 MB whose reader stops until the deadline is over arrives whole, and alone",
+  "an answer of 1 MB arrives complete and alone, even if its reader stops until after the deadline",
   async () => {
     const payload = JSON.stringify(
       getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
@@ -288,7 +285,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("output that a hook prints before it hangs is passed on to stderr", async () => {
+test.concurrent("output printed by a hook before it hangs is passed on to stderr", async () => {
   const { stdout, stderr } = await call(["--host", "claude"], shell("claude", "print-and-loop DENY"), {
     time: PATIENT_MS,
   });
@@ -309,7 +306,7 @@ test.concurrent("run() in another program ends at the deadline as well", async (
   expect(stderr).toContain(`did not answer within ${SHORT_MS} ms`);
 });
 
-describe("when a regular expression never ends and the host reads denials from stdout", () => {
+describe("if a regular expression never ends and the host reads denials from stdout", () => {
   const payload = JSON.stringify(getPayload("cursor", "beforeShellExecution"));
   const script = join(folder, "cursor.ts");
   const watched = join(folder, "cursor-watched.ts");
@@ -341,7 +338,7 @@ await runCall([createHookEntry({ event: "PreToolUse", handler: ${HANG} }, "hang"
       },
     );
   }
-  test.concurrent("the exit code is 0 if somebody reads stdout", async () => {
+  test.concurrent("the exit code is 0 if stdout has a reader", async () => {
     const { code, stdout } = await call(["--host", "cursor", "--on-error", "deny"], payload, {
       argv: [process.execPath, script],
     });
@@ -350,7 +347,7 @@ await runCall([createHookEntry({ event: "PreToolUse", handler: ${HANG} }, "hang"
 });
 
 test.concurrent.each([[], ["0"], ["99"], ["x"]])(
-  "--resume %p is a denial when there is no call to continue",
+  "--resume %p is a denial if there is no call to continue",
   async (...words) => {
     const { code, stderr } = await call(["--resume", ...words], "{}");
     expect({ code, isReported: stderr.includes("no call to continue") }).toEqual({ code: 2, isReported: true });
@@ -379,7 +376,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
   const argv = [process.execPath, script];
 
   test.concurrent.each(["loop", "regex", "loop-after-await", "none", "large"])(
-    "a denial holds under --on-error allow beside a hook with the fault %s",
+    "a denial holds with --on-error allow and another hook with the fault %s",
     async (fault) => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", `${fault} DENY`), {
         argv,
@@ -392,7 +389,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
       });
     },
   );
-  test.concurrent("the failure policy answers if no new process can start", async () => {
+  test.concurrent("the failure policy applies if no new process can start", async () => {
     const { code, stderr } = await call(["--host", "codex", "--on-error", "deny"], shell("codex", "regex"), {
       argv,
       env: { ALONE: "1" },
@@ -404,7 +401,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
   });
 });
 
-test("a denial that is known when another process takes over holds at that process's deadline", async () => {
+test("a denial known when another process takes over holds at that process's deadline", async () => {
   const guard = createHookEntry(defineHook({ event: "PreToolUse", handler: () => undefined }), "guard");
   const settled = createSettledEntry(guard, { response: { decision: "deny", reason: "no" }, log: [] }, true);
   const answers: HostAnswer[] = [];

@@ -21,8 +21,8 @@ async function callWith(script: string, ...args: string[]) {
   }
 }
 
-describe.skipIf(process.platform === "win32")("stdin that never ends", () => {
-  test("is refused at its size where it comes fast", async () => {
+describe.skipIf(process.platform === "win32")("endless stdin", () => {
+  test("is rejected at the size limit if it arrives fast", async () => {
     const { code, stderr } = await callWith("yes", "--on-error", "deny");
     expect([code, stderr]).toEqual([
       2,
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === "win32")("stdin that never ends", () => {
     ]);
   });
 
-  test("is refused at the call's limit where it comes slowly", async () => {
+  test("is rejected at the call's time limit if it arrives slowly", async () => {
     const slow = "while echo x; do sleep 0.02; done";
     const { code, ms } = await callWith(slow, "--on-error", "deny", "--timeout-ms", "1500");
     expect(code).toBe(2);

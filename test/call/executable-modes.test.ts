@@ -79,7 +79,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
     }
   });
 
-  test("mode warn lets a denied call pass and names the rule", async () => {
+  test("mode warn allows a denied call and names the rule", async () => {
     setMode("warn");
     const seen = await askExecutable(host, DENIED);
     // If the host shows no message before a call, only the log names the rule.
@@ -87,7 +87,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
     expect([isRestricted(seen), support === "drop" || seen.told.includes("git/push-force")]).toEqual([false, true]);
   });
 
-  test("a rule whose action is warn lets its calls pass and names itself; mode observe silences it", async () => {
+  test("a rule whose action is warn allows its calls and names itself; mode observe silences it", async () => {
     const rules = {
       "git/push-force": { action: "warn" },
       "acme/files": { path: "vault/**", access: "edit", reason: "it is kept", action: "warn" },
@@ -141,7 +141,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
   });
 });
 
-test("under mode observe, the log has the denial that was withheld", async () => {
+test("in mode observe, the log has the withheld denial", async () => {
   const [host] = hosts;
   if (!host) throw new Error("there is no host");
   const file = join(home, "state/bridge-hooks/decisions.jsonl");

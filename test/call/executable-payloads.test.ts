@@ -33,7 +33,7 @@ describe("an event with an unknown name", () => {
     ],
   ];
   test.each(calls)(
-    "of %s is denied by exit code 2 although --<host>-deny json asks for a document",
+    "of %s is denied by exit code 2 even if --<host>-deny json requests a document",
     async (host, payload) => {
       const { stdout, code } = await callExecutable(
         ["--host", host, `--${host}-deny`, "json"],
@@ -46,9 +46,9 @@ describe("an event with an unknown name", () => {
   );
 });
 
-describe("a host that takes exit code 1 for a denial", () => {
+describe("a host that treats exit code 1 as a denial", () => {
   const args = ["--host", "copilot", "--event", "preToolUse"];
-  test("gets exit code 0 for a failure under --on-error allow", async () => {
+  test("gets exit code 0 for a failure with --on-error allow", async () => {
     const { stdout, stderr, code } = await callExecutable([...args, "--on-error", "allow"], "{");
     expect([stdout, code, stderr]).toEqual([
       "",
@@ -56,19 +56,19 @@ describe("a host that takes exit code 1 for a denial", () => {
       expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is not valid JSON/),
     ]);
   });
-  test("gets a denial for a failure under --on-error deny", async () => {
+  test("gets a denial for a failure with --on-error deny", async () => {
     const { stdout, code } = await callExecutable([...args, "--on-error", "deny"], "{");
     expect([JSON.parse(stdout), code]).toEqual([expect.objectContaining({ permissionDecision: "deny" }), 2]);
   });
 });
 
 describe("host detection", () => {
-  test("fails if no host matches: exit code 1, or 2 under --on-error deny", async () => {
+  test("fails if no host matches: exit code 1, or 2 with --on-error deny", async () => {
     const stderr = `bridge-hooks: stdin matches no known host; name it with --host <id>\n`;
     expect(await callExecutable(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
     expect(await callExecutable(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
   });
-  test("fails with the scores if several hosts match alike", async () => {
+  test("fails with the scores if several hosts match equally", async () => {
     const transcript_path = "/x/projects/rollout-1.jsonl";
     const both = {
       session_id: "s",
@@ -84,7 +84,7 @@ describe("host detection", () => {
       /^bridge-hooks: stdin matches several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
     );
   });
-  test("denies for an unknown --host, except under --on-error allow", async () => {
+  test("denies for an unknown --host, except with --on-error allow", async () => {
     const stderr = `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}\n`;
     expect(await callExecutable(["--host", "emacs"], "{}")).toEqual({ stdout: "", stderr, code: 2 });
     const allowing = await callExecutable(["--host", "emacs", "--on-error", "allow"], "{}");
@@ -131,7 +131,7 @@ describe("host detection", () => {
       ],
     ];
     for (const [name, file, text] of own) {
-      test(`stands down for Cursor's own entry ${name}, except from a denial`, async () => {
+      test(`stands down for Cursor's own entry ${name}, except for a denial`, async () => {
         clear();
         write(file, text());
         expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
@@ -139,13 +139,16 @@ describe("host detection", () => {
         expect(await trapped("deny")).toEqual(denial);
       });
     }
-    test.skipIf(process.platform === "win32")("denies at once if Cursor's config is not a regular file", async () => {
-      clear();
-      mkdirSync(join(project, ".cursor"), { recursive: true });
-      symlinkSync("/dev/zero", join(project, ".cursor/hooks.json"));
-      expect(await trapped("deny")).toEqual({ ...denial, stderr: `${denial.stderr}${warning}` });
-    });
-    test("stands down for an installed entry only in calls that its matcher fits", async () => {
+    test.skipIf(process.platform === "win32")(
+      "denies immediately if Cursor's config is not a regular file",
+      async () => {
+        clear();
+        mkdirSync(join(project, ".cursor"), { recursive: true });
+        symlinkSync("/dev/zero", join(project, ".cursor/hooks.json"));
+        expect(await trapped("deny")).toEqual({ ...denial, stderr: `${denial.stderr}${warning}` });
+      },
+    );
+    test("stands down for an installed entry only in calls that its matcher matches", async () => {
       clear();
       write(
         join(home, ".cursor/hooks.json"),
@@ -199,7 +202,7 @@ describe("host detection", () => {
   });
 });
 
-describe("a denial that makes the agent go on", () => {
+describe("a denial that makes the agent continue", () => {
   const stop = (host: string, change: Payload) =>
     JSON.stringify(getPayload(host, host === "cursor" ? "stop" : "Stop", change));
   const more = ["--max-continuations", "3"];
@@ -207,7 +210,7 @@ describe("a denial that makes the agent go on", () => {
   for (const host of ["claude", "codex"]) {
     const last_assistant_message = "probe:deny";
     const first = () => stop(host, { last_assistant_message, session_id: `${host}-${Math.random()}` });
-    test(`at ${host}'s Stop works once under --max-continuations 1, and then the agent ends`, async () => {
+    test(`works once at ${host}'s Stop with --max-continuations 1, and then the agent ends`, async () => {
       const once = ["--host", host, "--max-continuations", "1"];
       expect(await callExecutable(once, first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
       const again = stop(host, { last_assistant_message, stop_hook_active: true });
@@ -218,7 +221,7 @@ describe("a denial that makes the agent go on", () => {
       );
     });
     const limit = { claude: 8, codex: 1 }[host];
-    test(`at ${host}'s Stop works as often as the host itself allows`, async () => {
+    test(`works at ${host}'s Stop as often as the host itself allows`, async () => {
       const session_id = `${host}-${Math.random()}`;
       const codes: (number | null)[] = [];
       for (let count = 0; count <= Number(limit); count++) {
@@ -227,7 +230,7 @@ describe("a denial that makes the agent go on", () => {
       }
       expect(codes).toEqual([...Array(limit).fill(2), 0]);
     });
-    test(`at ${host}'s Stop works --max-continuations times, and again after the agent has ended`, async () => {
+    test(`works at ${host}'s Stop --max-continuations times, and again after the agent has ended`, async () => {
       const session_id = `${host}-${Math.random()}`;
       const codes: (number | null)[] = [];
       for (const stop_hook_active of [false, true, true, true, false, true]) {
@@ -242,7 +245,7 @@ describe("a denial that makes the agent go on", () => {
       }
       expect(codes).toEqual([2, 2, 2, 0, 2, 2]);
     });
-    test(`at ${host}'s Stop works once if the count can't be stored`, async () => {
+    test(`works once at ${host}'s Stop if the count can't be stored`, async () => {
       const session_id = `${host}-${Math.random()}`;
       writeFileSync(join(folder, "no-folder"), "");
       const env = { XDG_STATE_HOME: join(folder, "no-folder") };
@@ -262,7 +265,7 @@ describe("a denial that makes the agent go on", () => {
     });
   }
 
-  test("at Cursor's stop is counted by its loop_count", async () => {
+  test("is counted by loop_count at Cursor's stop", async () => {
     const said: string[] = [];
     for (const loop_count of [0, 1, 2, 3])
       said.push(
@@ -296,7 +299,7 @@ describe("a denial that makes the agent go on", () => {
     }
     expect(codes).toEqual([2, 2, 2, 0]);
   });
-  test("at TaskCompleted is counted for each task by itself", async () => {
+  test("is counted separately for each task at TaskCompleted", async () => {
     const held = (change: Payload) =>
       callExecutable(
         ["--host", "claude", "--on-error", "deny"],
@@ -326,17 +329,20 @@ const writeCall = (content: string) =>
   getPayload("claude", "PreToolUse-Write", { cwd: folder, tool_input: { file_path: `${folder}/a.ts`, content } });
 const LINES = "export const answer = 42;\n".repeat(40_000);
 
-test.skipIf(!canUseSlowPipes)("a payload of 1 MB that arrives in pieces, between signals, is read whole", async () => {
-  const plain = await callBySlowPipes(starterBuild.outfile, writeCall(LINES));
-  expect({ ...plain, cpuMs: 0 }).toEqual({ code: 0, stdout: "", stderr: "", cpuMs: 0 });
-  const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"}`;
-  const harmful = await callBySlowPipes(starterBuild.outfile, writeCall(`${LINES}const key = "${token}";\n`));
-  expect(harmful.code).toBe(2);
-  expect(JSON.parse(harmful.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
-});
+test.skipIf(!canUseSlowPipes)(
+  "a payload of 1 MB that arrives in parts, interrupted by signals, is read completely",
+  async () => {
+    const plain = await callBySlowPipes(starterBuild.outfile, writeCall(LINES));
+    expect({ ...plain, cpuMs: 0 }).toEqual({ code: 0, stdout: "", stderr: "", cpuMs: 0 });
+    const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"}`;
+    const harmful = await callBySlowPipes(starterBuild.outfile, writeCall(`${LINES}const key = "${token}";\n`));
+    expect(harmful.code).toBe(2);
+    expect(JSON.parse(harmful.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
+  },
+);
 
 test.skipIf(!canUseSlowPipes)(
-  "an answer of 1 MB that is read late arrives whole, and the wait takes no processor time",
+  "an answer of 1 MB that is read late arrives completely, and the wait takes no CPU time",
   async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", {
       cwd: folder,
@@ -352,7 +358,7 @@ test.skipIf(!canUseSlowPipes)(
 );
 
 test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transparent_hugepage/enabled"))(
-  "large memory pages are requested for a large payload and not for a small one",
+  "huge pages are requested for a large payload and not for a small one",
   async () => {
     const start = async (bytes: number) => {
       const child = Bun.spawn([starterBuild.outfile, "--host", "claude"], { stdin: "pipe", stdout: "ignore" });

@@ -28,13 +28,13 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
 
   describe(`a call by ${host}`, () => {
     const denial = { stdout: denied("probe says no"), stderr: "probe says no\n", code: DENIED };
-    test("gets the host's neutral answer when no hook decides", async () =>
+    test("gets the host's neutral answer if no hook decides", async () =>
       expect(await callExecutable(plain, buildPayload(host, "none"))).toEqual({
         stdout: neutral,
         stderr: "",
         code: 0,
       }));
-    test("gets the host's denial when a hook denies", async () =>
+    test("gets the host's denial if a hook denies", async () =>
       expect(await callExecutable(plain, buildPayload(host, "deny"))).toEqual(denial));
     test("is recognized by its payload without a flag", async () =>
       expect(await callExecutable([], buildPayload(host, "deny"), { env: {} })).toEqual(denial));
@@ -58,19 +58,19 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     });
     test("may name the host as --host=<id>", async () =>
       expect(await callExecutable([`--host=${host}`], buildPayload(host, "deny"))).toEqual(denial));
-    test("gets a reason that is not ASCII unchanged", async () => {
+    test("gets a non-ASCII reason unchanged", async () => {
       expect(await callExecutable(plain, buildPayload(host, "unicode"))).toEqual({
         stdout: denied("nein – 不 😀"),
         stderr: "nein – 不 😀\n",
         code: DENIED,
       });
     });
-    test("has nothing on stdout of what a hook or its children print", async () => {
+    test("has no output of hooks or their child processes on stdout", async () => {
       const { stdout, stderr, code } = await callExecutable(plain, buildPayload(host, "noise"));
       expect([stdout, code]).toEqual([denied("through the noise"), DENIED]);
       expect(stderr).toBe("noise 1\nnoise 2\nnoise 3\nnoise 4\nthrough the noise\n");
     });
-    test("gets an answer larger than a pipe whole, or cut at the host's limit", async () => {
+    test("gets an answer larger than a pipe completely, or truncated at the host's limit", async () => {
       const { stdout, code } = await callExecutable(plain, buildPayload(host, "large"));
       // Not every host accepts a context before a call.
       const { hookSpecificOutput } = JSON.parse(stdout || "{}");
@@ -94,14 +94,14 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       ["a BOM alone", "\ufeff", "stdin is empty; a host sends one JSON object there"],
     ];
     for (const [name, input, problem] of problems) {
-      test(`is reported and goes on under --on-error allow: ${name}`, async () => {
+      test(`is reported and proceeds with --on-error allow: ${name}`, async () => {
         expect(await callExecutable([...plain, "--event", event], input)).toEqual({
           stdout: neutral,
           stderr: `bridge-hooks: ${host} ${event}: ${problem}\n`,
           code: 1,
         });
       });
-      test(`is denied with its reason under --on-error deny: ${name}`, async () => {
+      test(`with --on-error deny, is denied with its reason: ${name}`, async () => {
         const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
         expect(await callExecutable([...closed, "--event", event], input)).toEqual({
           stdout: denied(reason),
@@ -110,12 +110,12 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         });
       });
     }
-    test("is denied by --on-error deny when its JSON is broken behind the event", async () => {
+    test("is denied with --on-error deny if its JSON is invalid after the event", async () => {
       const broken = buildPayload(host, "none").slice(0, -1);
       const { stdout, code } = await callExecutable(closed, broken);
       expect([code, stdout.includes("deny")]).toEqual([DENIED, true]);
     });
-    test("is denied without a flag when a compiled hook fails closed", async () => {
+    test("is denied without a flag if a compiled hook fails closed", async () => {
       const bad = buildPayload(host, "none").slice(0, -1);
       expect(await callExecutable(plain, bad, { executable: starterBuild.outfile })).toMatchObject({
         code: DENIED,
@@ -126,23 +126,23 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         { code: 1 },
       );
     });
-    test("is denied by --on-error deny when nothing names the event", async () => {
+    test("is denied with --on-error deny if nothing names the event", async () => {
       const { stderr, code } = await callExecutable(closed, "{");
       expect([code, stderr]).toEqual([2, expect.stringContaining("stdin is not valid JSON")]);
     });
-    test("is reported and goes on at an event that can't block", async () => {
+    test("is reported and proceeds on an event that can't block", async () => {
       const end = findNativeEvent(host, "SessionEnd");
       const { stdout, stderr, code } = await callExecutable([...closed, "--event", end], "{");
       expect({ stdout, code }).toEqual({ stdout: neutral, code: 0 });
       expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is not valid JSON`);
     });
-    test("goes on at Stop, since a fault must not keep the agent at work", async () => {
+    test("proceeds at Stop, because a fault must not keep the agent working", async () => {
       expect(await callExecutable([...closed, "--event", findNativeEvent(host, "Stop")], "{")).toMatchObject({
         stdout: neutral,
         code: 0,
       });
     });
-    test("is denied by --on-error deny when its event lacks a required field", async () => {
+    test("is denied with --on-error deny if its event lacks a required field", async () => {
       const text = JSON.stringify(getPayload(host, file, HOST_CALLS[host]?.field(1 as never)));
       expect(await callExecutable(closed, text)).toMatchObject({
         stdout: expect.stringContaining("deny"),
@@ -160,11 +160,11 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         expect(await callExecutable(plain, variant)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
       }
     });
-    test("is read when it has 10 MB", async () => {
+    test("is read if it has 10 MB", async () => {
       const text = JSON.stringify({ ...JSON.parse(buildPayload(host, "deny")), padding: "ä".repeat(5 * 1024 * 1024) });
       expect(await callExecutable(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
     });
-    test("fails when a flag lacks its value, and the next flag still counts", async () => {
+    test("fails if a flag lacks its value, and the next flag still applies", async () => {
       const args = [...plain, "--event", "--on-error", "deny"];
       expect(await callExecutable(args, buildPayload(host, "none"))).toMatchObject({
         code: DENIED,
@@ -176,7 +176,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         stderr: expect.stringContaining("--timeout-ms takes milliseconds"),
       });
     });
-    test("is answered by what has arrived when stdin stays open", async () => {
+    test("is answered from the data received so far if stdin stays open", async () => {
       expect(
         await callExecutable([...plain, ...inTime(600)], buildPayload(host, "deny"), { open: true }),
       ).toMatchObject({
@@ -184,7 +184,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         code: DENIED,
       });
     });
-    test("is denied by --on-error deny when stdin stays open and empty", async () => {
+    test("is denied with --on-error deny if stdin stays open and empty", async () => {
       // An odd time can't be halved exactly.
       const { stdout, stderr, code } = await callExecutable([...closed, "--event", event, ...inTime(601)], "", {
         open: true,
@@ -195,7 +195,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         expect.stringMatching(/stdin stayed open for \d+ ms without any data/),
       ]);
     });
-    test("is blocked by its exit code when a hook asks or denies and stdout is closed", async () => {
+    test("is blocked by its exit code if a hook asks or denies and stdout is closed", async () => {
       if (host === "claude")
         expect(await callExecutable(plain, buildPayload(host, "ask"), { deaf: true })).toMatchObject({
           code: 2,
@@ -204,7 +204,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       expect(await callExecutable(plain, buildPayload(host, "deny"), { deaf: true })).toMatchObject({ code: 2 });
       expect(await callExecutable(plain, buildPayload(host, "none"), { deaf: true })).toMatchObject({ code: 0 });
     });
-    test("is denied by --on-error deny when a flag is unknown", async () => {
+    test("is denied with --on-error deny if a flag is unknown", async () => {
       expect(await callExecutable([...closed, "--nope"], buildPayload(host, "none"))).toMatchObject({
         code: DENIED,
         stdout: aDenial,
@@ -234,7 +234,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       ["exit", "it called process.exit(0); return a response instead"],
     ];
     for (const way of ["stray", "stray-later"]) {
-      test(`is reported alone when it leaves an uncaught error, and the next hook decides: ${way}`, async () => {
+      test(`is the only one reported for its uncaught error, and the next hook decides: ${way}`, async () => {
         const stderr = `second says no\nbridge-hooks: ${host} ${event}: no hook caught an error: telemetry\n`;
         expect(await callExecutable(plain, buildPayload(host, way))).toEqual({
           stdout: denied("second says no"),
@@ -249,7 +249,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       /never|loop/.test(way) ? inTime(400) : way.endsWith("-later") ? inTime(2000) : [];
     for (const [way, failure] of ways) {
       if (!isLoopLeftOut(host, way, "allowed"))
-        test(`is reported, and the call goes on under --on-error allow: ${way}`, async () => {
+        test(`is reported, and the call proceeds with --on-error allow: ${way}`, async () => {
           const { stdout, stderr, code } = await callExecutable([...plain, ...getLimit(way)], buildPayload(host, way));
           expect({ stdout, stderr: steady(stderr), code }).toEqual({
             stdout: neutral,
@@ -258,7 +258,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
           });
         });
       if (!isLoopLeftOut(host, way, "denied"))
-        test(`denies with its reason under --on-error deny: ${way}`, async () => {
+        test(`with --on-error deny, denies and gives its reason: ${way}`, async () => {
           const { stdout, stderr, code } = await callExecutable([...closed, ...getLimit(way)], buildPayload(host, way));
           const reason = `The hook "probe" failed (${failure}), and its failure policy is to deny.`;
           expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({
@@ -285,7 +285,7 @@ describe("a hostile directory and environment", () => {
       stderr: expect.stringContaining('Blocked "rm -rf /": it deletes / with everything in it'),
     });
 
-  test("don't lift a denial: the files of the directory alone", async () =>
+  test("don't lift a denial: only the directory's files", async () =>
     holds(
       await callExecutable(["--host", "claude"], dangerous, {
         cwd: hostile,
@@ -302,7 +302,7 @@ describe("a hostile directory and environment", () => {
     }
     expect(Object.keys(variables).length).toBe(27);
   });
-  test("don't lift a denial when the system's loader prints before the document: the exit code denies", async () => {
+  test("don't lift a denial if the system's loader prints before the document: the exit code denies", async () => {
     const cases: [host: string, flags: string[], payload: Payload][] = [
       [
         "gemini",
@@ -324,7 +324,7 @@ describe("a hostile directory and environment", () => {
       expect([host, code, stdout.startsWith("AT_")]).toEqual([host, 2, process.platform === "linux"]);
     }
   });
-  test("don't pass a flag to the runtime: bridge-hooks refuses it", async () => {
+  test("don't pass a flag to the runtime: bridge-hooks rejects it", async () => {
     for (const flag of ["--preload=./foreign.js", "--inspect-wait", "--bun", "--eval=1"]) {
       expect(
         await callExecutable(["--host", "claude", "--on-error", "deny", flag], dangerous, {
@@ -336,7 +336,7 @@ describe("a hostile directory and environment", () => {
   });
 });
 
-describe("the executable, typed by a person,", () => {
+describe("the executable, run by a user,", () => {
   const run = (args: string[]) => callExecutable(args, "", { executable: starterBuild.outfile });
   test("prints --help, --version and matrix", async () => {
     const overview = await run(["--help"]);
@@ -364,7 +364,7 @@ describe("the executable, typed by a person,", () => {
     expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length);
     expect((await run(["matrix"])).stdout).not.toContain("\u001b");
   });
-  test("suggests a command for one that does not exist", async () => {
+  test("suggests a command for an unknown one", async () => {
     expect(await run(["instal"])).toEqual({
       stdout: "",
       code: 1,

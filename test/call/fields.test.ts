@@ -39,10 +39,10 @@ describe("a response", () => {
     [{ session_env: { A: "a\0b" } }, 'it returned a session_env whose "A" contains a NUL character'],
   ];
   for (const [value, message] of wrong)
-    test(`${Bun.inspect(value, { compact: true })} is refused`, () =>
+    test(`${Bun.inspect(value, { compact: true })} is rejected`, () =>
       void expect(() => checkResponse(value)).toThrow(message));
 
-  test("that merges several hooks has the last result and the later values of variables", () => {
+  test("merged from several hooks has the last result and the later values of variables", () => {
     const merged = mergeResponses([
       { modified_output: "one", session_env: { A: "1", B: "1" } },
       { modified_output: "", session_env: { B: "2", ["__proto__"]: "3" } },
@@ -68,7 +68,7 @@ describe("a later hook", () => {
   const bash = decodeFixture("claude", "PostToolUse-Bash");
   const output = { text: "KEY-A KEY-B", raw: { stdout: "KEY-A KEY-B", stderr: "" }, stdout: "KEY-A KEY-B", stderr: "" };
 
-  test("sees the result as earlier hooks changed it, so that two redactions add up", async () => {
+  test("sees the result as earlier hooks changed it, so two redactions add up", async () => {
     const event = { ...bash, output } as AnyEvent;
     expect(await last(event, ({ output }) => output.text)).toBe("[hidden] [hidden]");
     expect(await last(event, ({ output }) => output.stdout + output.stderr)).toBe("[hidden] [hidden]");
@@ -102,7 +102,7 @@ function answerOf(id: string, file: string, response: IHookResponse, change: obj
 const READS_ORIGINAL =
   "modified_output unenforceable: modified_output can't be enforced: the model reads the original; ";
 
-test("the model is asked to tell what a host shows no message about", () => {
+test("the model is asked to relay messages that a host doesn't show", () => {
   const { document } = answerOf(
     "droid",
     "PostToolUse-Execute",
@@ -131,7 +131,7 @@ describe("Claude Code", () => {
     file: { filePath: "/a", content: "original", numLines: 1, startLine: 3, totalLines: 9 },
   };
 
-  test("gets a text in the format of the tool, without the path to the stored output", () => {
+  test("gets a text in the tool's format, without the path to the stored output", () => {
     expect(sent("PostToolUse-Bash", "new", bash)).toEqual({
       stdout: "new",
       stderr: "",
@@ -160,7 +160,7 @@ describe("Claude Code", () => {
       '"file.filePath" is missing',
     );
   });
-  test("can't be given a text as the result of Write, and the user is told", () => {
+  test("can't replace the result of Write with a text, and the user is told", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
       `${READS_ORIGINAL}Claude Code accepts no text as the result of Write; return event.output.raw with its texts changed`,
@@ -175,11 +175,11 @@ describe("Claude Code", () => {
       "bridge-hooks: a hook replaced the result of this call, but the model reads the original: ",
     );
   });
-  test("gets a command's new streams without the file that has the old ones", () => {
+  test("gets a command's new streams without the file that contains the old ones", () => {
     const { persistedOutputPath: _, ...kept } = bash;
     expect(sent("PostToolUse-Bash", { ...bash, stdout: "new" }, bash)).toEqual({ ...kept, stdout: "new" });
   });
-  test("shows the user why a result was to be replaced that it can't replace", () => {
+  test("shows the user why a result that can't be replaced should have been", () => {
     const { document, losses } = answerOf(
       "claude",
       "PostToolUse-Write",
@@ -269,7 +269,7 @@ describe("on other hosts,", () => {
       ],
     });
   });
-  test("Cursor passes session variables to later hooks alone, with a warning", () =>
+  test("Cursor passes session variables only to later hooks, with a warning", () =>
     expect(text("cursor", "sessionStart", { session_env: { A: "b" } })).toEqual({
       document: { env: { A: "b" } },
       stderr: "",
@@ -291,7 +291,7 @@ describe("on other hosts,", () => {
       stderr: "new\n\nR\n\nC",
     });
   });
-  test("Codex shows nothing but the new result", async () => {
+  test("Codex shows only the new result", async () => {
     const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
     const payload = JSON.stringify(getPayload("codex", "PostToolUse-Bash"));
     const { stderr, exit_code } = await answerCall([hide], {}, ["--host", "codex"], { env: {}, read: () => payload });
@@ -365,7 +365,7 @@ test("a new result is sent as a restriction even if another hook fails", async (
   }
 });
 
-test("under an event's unknown name a new result is sent with a warning that the model may read the original", async () => {
+test("for an unknown event name, a new result is sent with a warning that the model may read the original", async () => {
   const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
   const payload = { ...getPayload("claude", "PostToolUse-mcp__tiny__echo"), hook_event_name: "ToolFinished" };
   const argv = ["--host", "claude", "--event", "PostToolUse"];

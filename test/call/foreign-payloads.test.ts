@@ -78,7 +78,7 @@ describe("a call of a program that reads Claude Code's settings", () => {
   for (const [way, envelope] of Object.entries(ENVELOPES)) {
     test(`sent ${way} is judged by its fields`, () =>
       expectJudged(CALLS, envelope, [...ARGV, "--event", "PreToolUse"]));
-    test(`sent ${way} is judged by its fields where the entry names no event`, () =>
+    test(`sent ${way} is judged by its fields if the entry names no event`, () =>
       expectJudged(
         CALLS.filter((_, at) => at % 6 === 0),
         envelope,
@@ -87,20 +87,20 @@ describe("a call of a program that reads Claude Code's settings", () => {
   }
 });
 
-test("a prompt that is a list of blocks is judged as its text", async () => {
+test("a prompt that is an array of blocks is judged by its text", async () => {
   const prompts = [hook(({ prompt }) => (prompt === "a\nb" ? deny("no") : undefined), ["UserPromptSubmit"])];
   const prompt = ["a", "b"].map((text) => ({ type: "text", text }));
   const payload = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd: "/w", prompt };
   expect((await send(payload, prompts, ARGV)).exit_code).toBe(2);
 });
 
-test("a payload with the fields of a known host is answered as that host's, by exit code 2 as well", async () => {
+test("a payload with the fields of a known host is answered as that host's, with exit code 2 as well", async () => {
   const call = { toolName: "Bash", toolInput: { cmd: "git push --force" } };
   const answer = await send({ hookEventName: "PreToolUse", sessionId: "s", ...call });
   expect([isDenied(answer), answer.stderr.includes("answered as grok")]).toEqual([true, true]);
 });
 
-describe("a payload that several calls could mean", () => {
+describe("an ambiguous payload", () => {
   const ambiguous: readonly (readonly [what: string, payload: Payload])[] = [
     [
       "two calls",
@@ -132,7 +132,7 @@ describe("a call with fields under other names", () => {
     );
     return found?.event;
   };
-  test("is a guessed one, with all of its fields", async () => {
+  test("is treated as a guess, with all of its fields", async () => {
     expect(await seen("Read", { path: "a", pages: "1" })).toMatchObject({
       tool: "Read",
       guessed: true,
@@ -160,7 +160,7 @@ describe("a call with fields under other names", () => {
   /** A recorded payload in which only the input differs from Claude Code's format. */
   const rewrite = (tool_name: string, tool_input: Input, patch: Payload) =>
     send(getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input }), rewriting(patch));
-  test("is rewritten where its command was, or denied", async () => {
+  test("is rewritten in its original field, or denied", async () => {
     const { stdout } = await rewrite("Bash", { cmd: "ls", note: "n" }, { command: "pwd" });
     expect(JSON.parse(stdout).hookSpecificOutput.updatedInput).toEqual({ cmd: "pwd", note: "n" });
     const refused: readonly (readonly [string, Input, Payload])[] = [
@@ -185,11 +185,11 @@ describe("a call with fields under other names", () => {
   });
 });
 
-describe("what is unlike Claude Code's payloads", () => {
+describe("a difference from Claude Code's payloads", () => {
   const quiet = [hook(() => undefined, ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop", "SessionStart"])];
   const first = (payload: Payload, argv = ARGV, env = createEnv()) => send(payload, quiet, argv, env);
 
-  test("is one warning, once in a session", async () => {
+  test("is reported once per session", async () => {
     const env = createEnv();
     const payload = { ...ENVELOPES["in camel case"]?.("shell", { command: "ls" }), cwd: "/w" };
     const { stderr } = await first(payload, ARGV, env);
@@ -220,9 +220,9 @@ describe("what is unlike Claude Code's payloads", () => {
     ["a missing field beside a sign of Claude Code", { tool_use_id: undefined, transcript_path: undefined }],
   ];
   for (const [what, change] of harmless)
-    test(`does not count ${what}`, async () =>
+    test(`does not include ${what}`, async () =>
       expect((await first(getPayload("claude", "PreToolUse-Bash", change))).stderr).toBe(""));
-  test("is not found in any recorded payload", async () => {
+  test("does not occur in any recorded payload", async () => {
     const recorded = fixtures.filter(({ host }) => host.id === "claude");
     const all = [
       hook(
@@ -242,7 +242,7 @@ describe("what is unlike Claude Code's payloads", () => {
     expect(recorded.length).toBeGreaterThan(100);
   });
 
-  test("makes a question and a rewrite a denial, unless the payload has a sign of Claude Code", async () => {
+  test("turns an ask or a rewrite into a denial, unless the payload contains a sign of Claude Code", async () => {
     const foreign = ENVELOPES["in camel case"]?.("Bash", { command: "ls" });
     const own = getPayload("claude", "PreToolUse-Bash", { tool_input: { cmd: "ls" } });
     for (const response of [ask("sure?"), modify({ command: "pwd" })]) {
@@ -254,7 +254,7 @@ describe("what is unlike Claude Code's payloads", () => {
   });
 });
 
-test("a denial is exit code 2, a text on stderr and Claude Code's document, on each event that one holds at", async () => {
+test("a denial is exit code 2, text on stderr and Claude Code's document, on each event where denials take effect", async () => {
   const claude = hosts.find(({ id }) => id === "claude");
   const answers = {
     PreToolUse: "permissionDecision",

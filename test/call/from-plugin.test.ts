@@ -49,14 +49,14 @@ for (const id of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
   });
 
   describe(`an entry of a plugin of ${host.name}`, () => {
-    test("denies and logs where there is no other entry", async () => {
+    test("denies and logs if there is no other entry", async () => {
       const home = createHome(id);
       const { code, stdout, stderr } = await call(home, id, payload(FORCED, "one"), ...FROM);
       expect([code, `${stdout}${stderr}`]).toEqual([expect.any(Number), expect.stringContaining("--force-with-lease")]);
       expect(listLines(home).map(({ decision, shared }) => [decision, shared])).toEqual([["deny", undefined]]);
     });
 
-    test("denies like an entry in the settings at the same time, and the call has one line, which both messages name", async () => {
+    test("denies together with an entry in the settings, and the call has one log record, which both messages name", async () => {
       const home = createHome(id, "");
       for (const at of [0, 1, 2, 3]) {
         const one = payload(FORCED, `call-${at}`);
@@ -71,14 +71,14 @@ for (const id of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
       expect(new Set(readLog(home).map((line) => line.id)).size).toBe(4);
     });
 
-    test("denies, and logs itself, where the entry in the settings does not run", async () => {
+    test("denies and logs itself if the entry in the settings does not run", async () => {
       const home = createHome(id, "");
       const { stdout, stderr } = await call(home, id, payload(FORCED, "alone"), ...FROM);
       expect(`${stdout}${stderr}`).toContain("--force-with-lease");
       expect(listLines(home).map(({ decision, shared }) => [decision, shared])).toEqual([["deny", true]]);
     });
 
-    test("does not take an entry like itself in the settings for another one", async () => {
+    test("does not mistake an identical entry in the settings for another one", async () => {
       const home = createHome(id, " --from plugin");
       await call(home, id, payload(FORCED, "own"), ...FROM);
       expect(listLines(home).map(({ shared }) => shared)).toEqual([undefined]);

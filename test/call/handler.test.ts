@@ -73,7 +73,7 @@ describe("a handler", () => {
       const [outcome] = await run();
       expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([undefined, undefined, [3]]);
     });
-  test("does not wait for a pipe or device in place of a project's config", async () => {
+  test("does not block on a pipe or device in place of a project's config", async () => {
     const places = [() => Bun.spawnSync(["mkfifo", file]), () => symlinkSync("/dev/zero", file), () => mkdirSync(file)];
     for (const place of places) {
       rmSync(file, { recursive: true, force: true });

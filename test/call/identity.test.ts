@@ -58,7 +58,7 @@ const flagsOf = ({ host, file, payload }: Fixture): string[] => {
 
 describe("a recorded payload of the named host", () => {
   for (const host of hosts)
-    test(`of ${host.id} is that host's with any one field of another host`, async () => {
+    test(`of ${host.id} is still recognized with any one field of another host`, async () => {
       let count = 0;
       for (const fixture of fixtures.filter((one) => one.host === host))
         for (const payload of addForeignFields(fixture)) {
@@ -71,7 +71,7 @@ describe("a recorded payload of the named host", () => {
     });
 
   for (const host of hosts)
-    test(`of ${host.id} with a mark of another host gets the same answer, with one warning a session`, async () => {
+    test(`of ${host.id} with an identifying field of another host gets the same answer, with one warning per session`, async () => {
       const marks: [string, Payload][] = [
         ["cursor", { cursor_version: "9.9.9" }],
         ["claude", { prompt_id: "1" }],
@@ -91,10 +91,10 @@ describe("a recorded payload of the named host", () => {
     });
 });
 
-describe("a recorded payload with a whole signature", () => {
+describe("a recorded payload with a complete signature", () => {
   const claude = getHost("claude");
   for (const { host, file, payload } of fixtures.filter((one) => ["cursor", "copilot", "grok"].includes(one.host.id)))
-    test(`of ${host.id} is ${host.id}'s under --host claude, with any one field of Claude Code: ${file}`, async () => {
+    test(`of ${host.id} is recognized with --host claude, with any one field of Claude Code: ${file}`, async () => {
       for (const [key, value] of fields.get(claude) ?? []) {
         if (payload[key] !== undefined) continue;
         const found = await detectHost(hosts, omitNulls({ ...payload, [key]: value }), { env: {} }, claude);
@@ -104,7 +104,7 @@ describe("a recorded payload with a whole signature", () => {
         expect([key, "host" in found && found.host.id]).toEqual([key, host.id]);
       }
     });
-  test("of Cursor is Cursor's beside what Claude Code sends without a mark of its own", async () => {
+  test("of Cursor is recognized even with the fields of Claude Code that don't identify it", async () => {
     const marks = { cursor_version: "9", conversation_id: "c", generation_id: "g", workspace_roots: ["/w"] };
     const plain = fixtures.filter(({ host, payload }) => host === claude && payload.prompt_id === undefined);
     for (const { file, payload } of plain) {
@@ -113,7 +113,7 @@ describe("a recorded payload with a whole signature", () => {
     }
     expect(plain.length).toBeGreaterThan(10);
   });
-  test("of the named host beside another whole signature is the named host's", async () => {
+  test("of the named host is recognized even with another host's complete signature", async () => {
     const payload = getPayload("cursor", "preToolUse.Shell", { prompt_id: "1", turn_id: "1", model: "m" });
     expect(withoutWarnings(await ask(["--host", "cursor"], payload))).toEqual(
       withoutWarnings(await ask(["--host", "cursor"], getPayload("cursor", "preToolUse.Shell"))),
@@ -130,9 +130,9 @@ const RUBBISH: readonly Payload[] = [
   { hook_event_name: 7, session_id: "s" },
 ];
 
-describe("a payload that nobody can name", () => {
+describe("an unrecognizable payload", () => {
   for (const host of hosts)
-    test(`is a failure under --host ${host.id}`, async () => {
+    test(`is a failure with --host ${host.id}`, async () => {
       for (const payload of RUBBISH) {
         const denied = await ask(["--host", host.id, "--on-error", "deny"], payload);
         expect([JSON.stringify(payload), denied.exit_code]).toEqual([
@@ -153,7 +153,7 @@ describe("a payload that nobody can name", () => {
       expect((await ask([], payload)).exit_code).toBe(1);
     }
   });
-  test("is a failure for the executable, which looks at most calls in a quicker way", () => {
+  test("is a failure for the executable, whose quick path checks most calls", () => {
     for (const host of hosts.map(({ id }) => ["--host", id]).concat([[]]))
       for (const payload of RUBBISH) {
         const { exitCode } = Bun.spawnSync([EXECUTABLE, ...host, "--on-error", "deny"], {

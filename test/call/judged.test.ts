@@ -79,14 +79,14 @@ describe("a call that Cursor reports with two events", () => {
     expect((await shell([growing], newState(), "npm i --safe", session)).document.permission).toBe("deny");
   });
 
-  test("is told apart from calls beside it", async () => {
+  test("is distinguished from other calls", async () => {
     const state = newState();
     for (const command of ["a", "b"]) await before([growing], state, command, session);
     for (const command of ["b", "a"])
       expect((await shell([growing], state, `${command} --safe`, session)).stdout).toBe("{}");
   });
 
-  test("is denied at the second event by a denial or question about the command that runs", async () => {
+  test("is denied at the second event if a hook denies or asks about the command that runs", async () => {
     const state = newState();
     const seen: string[] = [];
     const taking = hook("taking", () => modify({ command: "git push" }));
@@ -108,7 +108,7 @@ describe("a call that Cursor reports with two events", () => {
     ).toBe("deny");
   });
 
-  test("leaves no mark if the first event is denied", async () => {
+  test("leaves no record if the first event is denied", async () => {
     const state = newState();
     expect((await before([growing, hook("guard", () => deny("no"))], state, "x", session)).document.permission).toBe(
       "deny",
@@ -116,7 +116,7 @@ describe("a call that Cursor reports with two events", () => {
     expect(marks(state)).toEqual([]);
   });
 
-  test("gets context once and is logged once, though hooks run twice", async () => {
+  test("gets context once and is logged once, although hooks run twice", async () => {
     const state = newState();
     const seen: string[] = [];
     concluded = [];
@@ -131,7 +131,7 @@ describe("a call that Cursor reports with two events", () => {
     expect(log()).toBe(2);
   });
 
-  test("is denied if a hook rewrites it at the second event alone", async () => {
+  test("is denied if a hook rewrites it only at the second event", async () => {
     const hiding = hook("hiding", (event) =>
       event.native_event === "beforeReadFile" ? modify({ content: "" }) : undefined,
     );
@@ -153,7 +153,7 @@ describe("a call that Cursor reports with two events", () => {
     }
   });
 
-  test("ignores and removes old marks", async () => {
+  test("ignores and removes old records", async () => {
     const state = newState();
     for (let at = 0; at < 70; at++) await before([growing], state, String(at), session);
     for (const name of marks(state)) utimesSync(join(state, "bridge-hooks/judged", name), 1, 1);

@@ -24,7 +24,7 @@ describe("run() in another program", () => {
   const map = `import { run, deny, context } from "bridge-hooks";
 await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.input.command) : undefined), SessionStart: () => context("hello") }`;
 
-  test("takes a map of handlers, and the host from --host", () => {
+  test("accepts a map of handlers, and the host from --host", () => {
     const { code, stderr } = program(`${map});`, getPayload("codex", "PreToolUse-Bash"), ["--host", "codex"]);
     expect([code, stderr]).toEqual([2, "no echo original > marker.txt\n"]);
   });
@@ -43,13 +43,13 @@ await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.i
     );
     expect(JSON.parse(stdout)).toMatchObject({ permission: "deny", agent_message: "no echo HI" });
   });
-  test("takes stdin, argv and the failure policy from code", () => {
+  test("accepts stdin, argv and the failure policy from code", () => {
     const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
     const text = `import { run } from "bridge-hooks";
 await run({ PreToolUse: () => { throw new Error("broken"); } }, { stdin: ${JSON.stringify(payload)}, argv: ["--host", "claude"], onError: "deny" });`;
     expect(program(text, {})).toMatchObject({ code: 2, stdout: expect.stringContaining("broken") });
   });
-  test("runs a list of hooks by their order", () => {
+  test("runs a list of hooks in their order", () => {
     const text = `import { run, defineHook, context } from "bridge-hooks";
 const hook = (name, order) => defineHook({ name, order, event: "UserPromptSubmit", handler: () => context(name) });
 await run([hook("c", 2), hook("a"), hook("b", 1), hook("first", -1)]);`;

@@ -66,7 +66,7 @@ describe("system/paths returns the same as node:path", () => {
       fuzz(5_000),
     );
   });
-  test.skipIf(process.platform === "win32")("before and after it asks that module", async () => {
+  test.skipIf(process.platform === "win32")("before and after it delegates to that module", async () => {
     runs = 0;
     await renewLightPath();
     for (let at = 0; at < 600; at++) expect(lightPath.join("/a", "..", `b${at}`)).toBe(`/b${at}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../support/fixtures.ts";
 import { starterBuild } from "./executable-support.ts";
 
-describe("what the executable loads", () => {
+describe("the loaded code", () => {
   const cold = [
     "node_modules/clipanion",
     "node_modules/zod",
@@ -42,11 +42,11 @@ describe("what the executable loads", () => {
     return [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
   }
 
-  test("the first stages of a call are one chunk, which imports nothing", () => {
+  test("starts with one chunk for the first stages of a call, which imports nothing", () => {
     const first = Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => "src/call/begin.ts" in inputs);
     expect(first.map(({ imports }) => imports.filter(({ kind }) => kind === "import-statement"))).toEqual([[]]);
   });
-  test("a host loads what writes its answers, and nothing that reads them", () => {
+  test("includes the part of a host that writes its answers, and not the part that parses them", () => {
     const { outputs } = starterBuild.metafile;
     const paths = Object.keys(outputs).filter((path) =>
       Object.keys(outputs[path]?.inputs ?? {}).some((input) => /src\/hosts\/\w+\/index\.ts$/.test(input)),
@@ -58,7 +58,7 @@ describe("what the executable loads", () => {
       expect(inputs.some((input) => input.endsWith("src/hosts/codec/answer.ts"))).toBe(true);
     }
   });
-  test("has nothing cold on the way to an answer", () => {
+  test("includes no cold module on the path to an answer", () => {
     const { outputs } = starterBuild.metafile;
     const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;
     const inputs = loadedWith(entry);
@@ -84,7 +84,7 @@ describe("what the executable loads", () => {
     ])
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
-  test("has nothing that reports about config files where calls read them", () => {
+  test("includes no config file reporting where calls read config files", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
       Object.keys(inputs).some((one) => one.endsWith("src/call/configured.ts")),
     );
@@ -93,7 +93,7 @@ describe("what the executable loads", () => {
     expect(inputs.some((one) => one.endsWith("src/policy/describe.ts"))).toBe(true);
     expect(inputs.filter((one) => cold.some((part) => one.includes(part)))).toEqual([]);
   });
-  test("has nothing that writes whole lines of the log before there is one", () => {
+  test("includes nothing that writes complete log records before one is needed", () => {
     const { outputs } = starterBuild.metafile;
     const [chunk = ""] =
       Object.entries(outputs).find(([, { inputs }]) =>
@@ -109,7 +109,7 @@ describe("what the executable loads", () => {
       "src/call/log/log-sources.ts",
     ]);
   });
-  test("no module of the runtime on the long way: node:fs takes longer than all other steps of a small hook's call", () => {
+  test("includes no runtime module on the full path, because node:fs takes longer than all other steps of a small hook's call", () => {
     const { outputs } = starterBuild.metafile;
     const chunk = Object.keys(outputs).find((path) =>
       Object.keys(outputs[path]?.inputs ?? {}).some((one) => one.endsWith("src/call/call.ts")),
@@ -123,7 +123,7 @@ describe("what the executable loads", () => {
     );
     expect(heavy).toEqual([]);
   });
-  test("no examples of rules for a call that a hook with rules judges", () => {
+  test("includes no rule examples for a call that a hook with rules judges", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
       Object.keys(inputs).some((input) => /hooks\/(block-destructive|_destructive\/verdict)\.ts$/.test(input)),
     );
@@ -136,7 +136,7 @@ describe("what the executable loads", () => {
       ]).toEqual([path, []]);
     }
   });
-  test("a call that looks for the host's own entry loads no editor and no check", () => {
+  test("includes no editor and no check for a call that searches for the host's own entry", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
       Object.keys(inputs).some((input) => /hosts\/\w+\/install\.ts$/.test(input)),
     );

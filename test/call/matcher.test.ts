@@ -14,7 +14,7 @@ import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 
 const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...(tools.length > 0 && { tools }) });
 
-describe("build reports an error with its fix for a matcher that fits no call:", () => {
+describe("build reports an error with its fix for a matcher that matches no call:", () => {
   const CASES: [matcher: string, error: string][] = [
     [
       "Bash(npm install *|pip install *)",
@@ -61,7 +61,7 @@ describe("build reports an error with its fix for a matcher that fits no call:",
       ]));
 });
 
-describe("build prints a note for a matcher that may not fit on every host:", () => {
+describe("build prints a note for a matcher that may not match on every host:", () => {
   const quotes =
     "matches that character only in quotes: each command of a line is matched on its own, without redirections";
   const CASES: [matcher: string, note: string][] = [
@@ -91,7 +91,7 @@ describe("build prints a note for a matcher that may not fit on every host:", ()
     }));
 });
 
-test("build prints a note for a hook that wants Write and not Edit", async () => {
+test("build prints a note for a hook that subscribes to Write and not Edit", async () => {
   const [note] = await checkTools({ tools: ["Write"] });
   expect(note).toBe(
     "a patch of Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline that adds a file is an Edit: the hook is not asked about it; add Edit to its tools",
@@ -115,12 +115,12 @@ describe("a matcher for Write", () => {
     );
     return calls;
   };
-  test("fits a patch that adds a file", async () => expect(await asked(patch("*** Add File: a.txt\n+one"))).toBe(1));
-  test("does not fit one that only changes a file", async () =>
+  test("matches a patch that adds a file", async () => expect(await asked(patch("*** Add File: a.txt\n+one"))).toBe(1));
+  test("does not match one that only changes a file", async () =>
     expect(await asked(patch("*** Update File: a.txt\n@@\n-a\n+b"))).toBe(0));
 });
 
-describe("build reports nothing for a matcher that fits:", () => {
+describe("build reports nothing for a valid matcher:", () => {
   const CASES = [
     ...TOOLS,
     "",
@@ -170,7 +170,7 @@ describe("the hosts' tool names", () => {
     }
     expect(all.length).toBeGreaterThan(100);
   });
-  test("fit none of the refused matchers", async () => {
+  test("don't match any of the rejected matchers", async () => {
     for (const matcher of ["Bsh", "Web*", "mcp__tiny", "mcp__tiny__*", "BASH"])
       for (const { event } of all)
         expect(matchHook(createHookEntry({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);

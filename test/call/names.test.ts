@@ -102,7 +102,7 @@ describe("an event", () => {
       exit_code: 0,
     });
   });
-  test("with a known name is judged by it, not by --event", async () => {
+  test("with a known name is judged by that name instead of --event", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: "git push -f" } });
     const { stdout, exit_code } = await asked(["--host", "claude", "--event", "PostToolUse"], payload);
     expect([exit_code, JSON.parse(stdout).hookSpecificOutput]).toEqual([
@@ -110,7 +110,7 @@ describe("an event", () => {
       expect.objectContaining({ hookEventName: "PreToolUse" }),
     ]);
   });
-  test("with an unknown name turns a question or rewrite into a denial", async () => {
+  test("with an unknown name turns an ask or a rewrite into a denial", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", { hook_event_name: "PreToolUseV2" });
     const flags = ["--host", "claude", "--event", "PreToolUse"];
     for (const response of [{ decision: "ask" as const, reason: "sure?" }, { modified_input: { command: "true" } }]) {
@@ -153,13 +153,13 @@ describe("a payload", () => {
   });
 });
 
-describe("under --host claude, the payload of another host", () => {
+describe("with --host claude, the payload of another host", () => {
   /**
    * Hosts that read another host's config: Cursor, Copilot CLI and VS Code read Claude Code's [seen @cursor/sdk 1.0.32,
    * 1.0.102, 2026-11-22].
    */
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
-    test(`is recognised by its signature: ${host.id} ${version} ${file}`, async () => {
+    test(`is recognized by its signature: ${host.id} ${version} ${file}`, async () => {
       const named = hosts.find(({ id }) => id === "claude");
       expect(await detectHost(hosts, omitNulls(payload), { env: {} }, named)).toEqual({
         host,
@@ -241,9 +241,9 @@ describe("a tool call", () => {
   ];
   for (const host of hosts) {
     for (const [name, input, tool, unified = {}] of CASES)
-      test(`of ${host.id}'s unknown tool ${name} is read as ${tool}`, async () =>
+      test(`of ${host.id}'s unknown tool ${name} is decoded as ${tool}`, async () =>
         expect(await seen(host.id, name, input)).toEqual([tool, name, { ...input, ...unified }]));
-    test(`of ${host.id}'s unknown tool is denied if its shell line is`, async () => {
+    test(`of ${host.id}'s unknown tool is denied if its shell command is`, async () => {
       for (const [name, input, tool] of CASES.filter(([, { command }]) => command !== "create")) {
         const [flags, payload] = callOf(host.id, name, input);
         const { stdout, stderr } = await asked(flags, payload);
@@ -273,7 +273,7 @@ describe("a tool call", () => {
       expect([host.id, rewritten]).toEqual([host.id, takesNone ? 0 : 10]);
     });
   }
-  test("of OpenClaw that types into a running process is a shell line", async () => {
+  test("of OpenClaw that types into a running process is decoded as a shell command", async () => {
     for (const typed of [
       { action: "write", data: "git push -f\n" },
       { action: "send-keys", keys: ["git push -f", "Enter"] },

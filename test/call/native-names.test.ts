@@ -128,11 +128,11 @@ describe("modified_input in the host's own names", () => {
     });
 
   for (const patch of [{ comand: "pwd" }, { command: null }, { timeout: "soon", comand: "x" }])
-    test(`is a denial where the host would run the original: ${JSON.stringify(patch)}`, async () => {
+    test(`is a denial if the host would run the original: ${JSON.stringify(patch)}`, async () => {
       expect(await rewrite("claude", "PreToolUse-Bash", bash, patch)).toMatchObject({ decision: "deny" });
     });
 
-  test("does not undo what an earlier hook made of an edit", async () => {
+  test("does not undo an earlier hook's change to an edit", async () => {
     const files = [{ file_path: "/b", operation: "update", edits: [{ old_string: "x", new_string: "y" }] }];
     const found = await rewrite("claude", "PreToolUse-Bash", edit, { files }, { new_string: "z" });
     expect(found.decision).toBe("deny");

@@ -27,7 +27,7 @@ async function isFound(folder: string): Promise<boolean> {
   return found;
 }
 
-test("in a linked working tree, an entry counts where the host reads entries", async () => {
+test("in a linked working tree, an entry counts if the host reads entries there", async () => {
   expect(await isFound(".")).toBe(true);
   expect(await isFound(LINKED)).toBe(false);
 });

@@ -78,14 +78,14 @@ describe.each(Object.keys(SENDERS))("with the roots that %s names", (host) => {
     return exitCode === 2 || /"(?:permission|permissionDecision|decision)":"(?:deny|block)"/.test(stdout);
   };
 
-  test("the project's trusted config holds wherever the agent has gone", () => {
+  test("the project's trusted config applies in every directory that the agent enters", () => {
     for (const cwd of [shop, join(shop, "src"), other, outside, "/"])
       expect([cwd, isDenied({ cwd, roots: [shop] }, "acme-deploy prod")]).toEqual([cwd, true]);
     expect(isDenied({ cwd: other, roots: [other] }, "acme-deploy prod")).toBe(false);
     expect(isDenied({ cwd: shop, roots: [shop] }, "acme-deploy staging")).toBe(false);
   });
 
-  test("no root may be deleted, moved or emptied from another place", () => {
+  test("no root may be deleted, moved or emptied from another directory", () => {
     for (const cwd of [other, outside, join(shop, "src")])
       for (const line of [
         `rm -rf ${shop}`,

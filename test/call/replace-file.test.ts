@@ -42,7 +42,7 @@ const renameLikeWindows = (running: readonly string[], more: (from: string, to: 
 };
 
 describe("a running executable", () => {
-  test("is replaced on Windows, where it has to be moved aside", () => {
+  test("is replaced on Windows, where it must be moved aside", () => {
     const { from, to, place, list } = makeFiles();
     replaceExecutable(from, to, { platform: "win32", rename: renameLikeWindows([to]) });
     expect(readFileSync(to, "utf8")).toBe("new");
@@ -50,7 +50,7 @@ describe("a running executable", () => {
     expect(list()).toEqual(["guard.exe"]);
     expect(place).toBe(join(folder, String(count)));
   });
-  test("that was moved aside is removed by the next build", () => {
+  test("is removed by the next build after it was moved aside", () => {
     const { place, from, to, list } = makeFiles();
     writeFileSync(join(place, ".bridge-hooks-old-12-ab.exe"), "");
     writeFileSync(join(place, ".bridge-hooks-old.txt"), "mine");
@@ -65,7 +65,7 @@ describe("a running executable", () => {
     expect(() => replaceExecutable(from, to, { platform: "win32", rename })).toThrow("EACCES");
     expect([readFileSync(to, "utf8"), list()]).toEqual(["old", ["guard.exe", "new"]]);
   });
-  test("is replaced at once on other systems", async () => {
+  test("is replaced directly on other systems", async () => {
     const { place, to } = makeFiles();
     writeFileSync(to, readFileSync("/bin/sleep"), { mode: 0o755 });
     rmSync(to);
@@ -77,7 +77,7 @@ describe("a running executable", () => {
     running.kill();
     await running.exited;
   });
-  test("stays in place if permission is missing, which is reported at once", () => {
+  test("stays in place if permission is missing, which is reported immediately", () => {
     const { from, to } = makeFiles();
     const renames: string[] = [];
     const rename = (one: string) => {
@@ -89,15 +89,15 @@ describe("a running executable", () => {
   });
 });
 
-describe("a file that another program holds", () => {
-  test("is replaced once a later try succeeds", () => {
+describe("a file that another program holds open", () => {
+  test("is replaced once a later attempt succeeds", () => {
     const { from, to } = makeFiles();
     let left = 3;
     const rename = (one: string, other: string) => (left-- > 0 ? fail("EBUSY") : renameSync(one, other));
     renameOver(from, to, { rename });
     expect(readFileSync(to, "utf8")).toBe("new");
   });
-  test("is an error after several tries", () => {
+  test("is an error after several attempts", () => {
     const { from, to } = makeFiles();
     let tries = 0;
     const rename = () => {
@@ -107,7 +107,7 @@ describe("a file that another program holds", () => {
     expect(() => renameOver(from, to, { platform: "win32", rename })).toThrow("EPERM");
     expect(tries).toBeGreaterThan(1);
   });
-  test("is recognised by EBUSY, and on Windows by EPERM and EACCES", () => {
+  test("is recognized by EBUSY, and on Windows by EPERM and EACCES", () => {
     const held = (code: string, platform: NodeJS.Platform) =>
       isHeldError(Object.assign(new Error("x"), { code }), platform);
     expect(["EPERM", "EACCES", "EBUSY", "ENOENT"].map((code) => [held(code, "win32"), held(code, "linux")])).toEqual([
@@ -151,7 +151,7 @@ describe("a file that another program holds", () => {
 });
 
 describe("a leftover", () => {
-  test("is removed, be it a file or a folder, and a failure to remove it is not an error", () => {
+  test("is removed, whether it is a file or a directory, and a failure to remove it is not an error", () => {
     const { place, to } = makeFiles();
     removeLeftover(to);
     removeLeftover(place);
@@ -159,7 +159,7 @@ describe("a leftover", () => {
     removeLeftover("/proc/self/status");
     expect(existsSync(place)).toBe(false);
   });
-  test("of a failed write does not hide the error of the write", () => {
+  test("of a failed write does not hide the write's error", () => {
     expect(() => replaceFile("/proc/bridge-hooks", "x")).toThrow(/ENOENT|EACCES|EPERM/);
   });
 });

@@ -16,8 +16,8 @@ const canTrace = (() => {
 /** The list of all hosts is only for commands and scripts. */
 const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/(?!index\.ts$)|hooks\//;
 
-describe("a call that nothing stops", () => {
-  test("loads no module of exceptions on any path through it", () => {
+describe("a call that no hook stops", () => {
+  test("loads no exceptions module on any path", () => {
     const { outputs } = starterBuild.metafile;
     const isAbout = (input: string) => /src\/call\/exceptions\/|src\/author\/bind-call\.ts$/.test(input);
     const about = Object.entries(outputs).filter(([, { inputs }]) => Object.keys(inputs).some(isAbout));
@@ -37,7 +37,7 @@ describe("a call that nothing stops", () => {
       );
   });
 
-  test.skipIf(!canTrace)("makes no system call about exceptions (where strace is)", () => {
+  test.skipIf(!canTrace)("makes no system call related to exceptions (if strace is installed)", () => {
     const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-cost-"));
     mkdirSync(join(folder, "project"));
     const trace = (command: string) => {

@@ -49,7 +49,7 @@ async function denyAndAllow(command: string, account: Account, change: () => voi
 
 describe("an exception for a denied call", () => {
   for (const { id } of hosts)
-    test(`on ${id} lets the call pass once, and its id is not shown to the model`, async () => {
+    test(`on ${id} allows the call once, and its ID is not shown to the model`, async () => {
       const account = createAccount();
       const denied = await callShell(id, PUSH, account);
       expect(denied.decision).toBe("deny");
@@ -82,7 +82,7 @@ describe("an exception for a denied call", () => {
 });
 
 describe("an exception holds", () => {
-  test("for exactly the denied call, and not for another line, option, directory or host", async () => {
+  test("for exactly the denied call, and not for another command, option, directory or host", async () => {
     const account = createAccount();
     expect(await denyAndAllow(PUSH, account)).toBe("none");
     for (const other of [`${PUSH} `, `${PUSH}:x`, `cd . && ${PUSH}`, "git push --force origin other"])
@@ -95,7 +95,7 @@ describe("an exception holds", () => {
     expect((await callShell("codex", PUSH, account)).decision).toBe("deny");
     expect((await callClaude(PUSH, account, { session_id: "another" })).decision).toBe("none");
   });
-  test("while a script that the call runs is unchanged, and is void otherwise", async () => {
+  test("while a script that the call runs is unchanged, and becomes void otherwise", async () => {
     const account = createAccount();
     const script = join(account.project, "clean.sh");
     writeFileSync(script, "echo tidy");
@@ -109,7 +109,7 @@ describe("an exception holds", () => {
     writeFileSync(script, "echo tidy");
     expect((await callClaude(line, account)).decision).toBe("none");
   });
-  test("although words that are not existing files are not kept, and so no password", async () => {
+  test("although words that don't name existing files, which may be passwords, are not stored", async () => {
     const account = createAccount();
     const script = join(account.project, "clean.sh");
     writeFileSync(script, "echo tidy");
@@ -120,7 +120,7 @@ describe("an exception holds", () => {
     expect(JSON.stringify(record)).not.toContain("hunter2");
     expect((await callClaude(line.replace("hunter2", "hunter3"), account)).decision).toBe("deny");
   });
-  test("while a link that the call names leads to the same directory", async () => {
+  test("while a link named in the call points to the same directory", async () => {
     const account = createAccount();
     for (const name of ["a", "b"]) mkdirSync(join(account.home, name));
     const link = join(account.project, "out");
@@ -143,7 +143,7 @@ describe("an exception holds", () => {
     git("refs/heads/main", `${"a".repeat(40)}\n`);
     expect(await denyAndAllow(PUSH, account, () => git("refs/heads/main", `${"b".repeat(40)}\n`))).toBe("deny");
   });
-  test("with --project in the project, and not outside", async () => {
+  test("with --project in the project, and not outside it", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
     await allowCall(account, { isInProject: true });
@@ -154,7 +154,7 @@ describe("an exception holds", () => {
     expect((await callClaude(PUSH, account)).decision).toBe("none");
     expect((await callClaude(PUSH, account, { cwd: account.home })).decision).toBe("deny");
   });
-  test("for the verdict that stopped the call, and not for another one behind it", async () => {
+  test("for the verdict that stopped the call, and not for another one after it", async () => {
     const account = createAccount();
     const line = `${PUSH}; rm -rf /etc`;
     const first = await callClaude(line, account);
@@ -177,7 +177,7 @@ describe("an exception holds", () => {
     reason = "and not tomorrow";
     expect((await callClaude("ls", account, { entries })).decision).toBe("deny");
   });
-  test("until its end, and is listed as ended then", async () => {
+  test("until it expires, and is then listed as expired", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
     const end = Date.now() + 60_000;
@@ -208,7 +208,7 @@ describe("an exception for a rule", () => {
 });
 
 describe("an exception does not hold", () => {
-  test("for the guard of bridge-hooks' own files: neither for its call or rule nor as a pause", async () => {
+  test("for the guard of bridge-hooks' own files: not for its call, its rule or as a pause", async () => {
     const account = createAccount();
     const line = "bridge-hooks uninstall";
     const denied = await callClaude(line, account);
@@ -221,7 +221,7 @@ describe("an exception does not hold", () => {
     // The rest of the command line is denied with it.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
-  test("in a trial call, whose denial has no id either", async () => {
+  test("in a trial call, whose denial has no ID", async () => {
     const account = createAccount();
     await allowCall(account, { rule: "git/push-force" });
     const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: PUSH } });
@@ -231,7 +231,7 @@ describe("an exception does not hold", () => {
 });
 
 describe("a pause", () => {
-  test("withholds denials, questions and failures, and is named in the log", async () => {
+  test("withholds denials, asks and failures, and is named in the log", async () => {
     const account = createAccount();
     const failing = hook(
       "failing",
@@ -254,7 +254,7 @@ describe("a pause", () => {
 });
 
 describe("an exception", () => {
-  test("is kept in the home directory of the user database, whatever HOME says", () => {
+  test("is stored in the home directory from the user database, whatever HOME is", () => {
     const script = `import { findOwnHome } from ${JSON.stringify(join(ROOT, "src/call/exceptions/own-home.ts"))}; console.log(findOwnHome())`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", script], {
       env: { HOME: "/elsewhere", USER: "nobody", LOGNAME: "nobody" },
@@ -300,7 +300,7 @@ describe("an exception", () => {
       expect(loadExceptions().voids).toEqual([expect.objectContaining({ flaw: expect.stringContaining(flaw) })]);
     });
 
-  test.skipIf(process.getuid?.() !== 0)("is void, and reported, because of another owner (as root only)", async () => {
+  test.skipIf(process.getuid?.() !== 0)("is void, and reported, because of another owner (only as root)", async () => {
     for (const pick of [(file: string) => file, (_: string, place: string) => place]) {
       const account = createAccount();
       const change = () =>
@@ -311,14 +311,14 @@ describe("an exception", () => {
       ]);
     }
   });
-  test("is neither made nor offered without a home directory, where the call is denied as usual", async () => {
+  test("is neither created nor offered without a home directory, and the call is denied as usual", async () => {
     const account = createAccount();
     setOwnHome("");
     const { decision, stdout } = await callClaude(PUSH, account);
     expect([decision, stdout.includes("to let it pass on purpose")]).toEqual(["deny", false]);
     expect(findOwnHome()).toBe("");
   });
-  test("holds although the log is off", async () => {
+  test("holds even if the log is off", async () => {
     const account = createAccount();
     mkdirSync(join(account.home, ".config/bridge-hooks"), { recursive: true });
     writeFileSync(join(account.home, ".config/bridge-hooks/config.json"), '{"log":{"level":"off"}}');
@@ -344,7 +344,7 @@ describe("an exception for one call", () => {
     const argv = ["--host", "cursor", "--event", native_event, ...after];
     return answer(getPayload("cursor", file, { ...fields, ...session, ...more }), argv, account);
   };
-  test("lets both events of the call pass, and denies those of the next call", async () => {
+  test("allows both events of the call, and denies those of the next call", async () => {
     const account = createAccount();
     expect((await cursor("preToolUse", account)).decision).toBe("deny");
     await allowCall(account, { once: true });
@@ -355,7 +355,7 @@ describe("an exception for one call", () => {
       decisions.push((await callLater(() => cursor(event, account, { tool_use_id: "next" }))).decision);
     expect(decisions).toEqual(["none", "none", "deny", "deny"]);
   });
-  test("lets two entries for each event of the call pass, and denies both of the next call", async () => {
+  test("allows two entries for each event of the call, and denies both of the next call", async () => {
     const account = createAccount();
     await cursor("preToolUse", account);
     await allowCall(account, { once: true });
@@ -366,7 +366,7 @@ describe("an exception for one call", () => {
       decisions.push((await callLater(() => cursor(event, account, { tool_use_id: "next" }))).decision);
     expect(decisions).toEqual([...Array(4).fill("none"), ...Array(4).fill("deny")]);
   });
-  test("is bound to the id of the call, whenever its entries ask, and a call with another id is denied", async () => {
+  test("is bound to the call's ID, whenever its entries run, and a call with another ID is denied", async () => {
     const account = createAccount();
     const call = (tool_use_id: string) => callClaude(PUSH, account, { tool_use_id });
     await call("toolu_1");
@@ -377,7 +377,7 @@ describe("an exception for one call", () => {
     expect((await call("toolu_1")).decision).toBe("deny");
     expect((await callClaude(PUSH, account, { tool_use_id: "toolu_2", session_id: "another" })).decision).toBe("deny");
   });
-  test("without ids, is shared by entries with the same payload that start within two seconds", async () => {
+  test("without IDs is shared by entries with the same payload that start within two seconds", async () => {
     const account = createAccount();
     const call = (timestamp: string) =>
       answer(
@@ -395,7 +395,7 @@ describe("an exception for one call", () => {
     expect((await call(times[1])).decision).toBe("deny");
     expect((await callLater(() => call(times[0]))).decision).toBe("deny");
   });
-  test("lets the second event pass only in the session of the first one", async () => {
+  test("allows the second event only in the session of the first one", async () => {
     const account = createAccount();
     await cursor("preToolUse", account);
     await allowCall(account, { once: true });
@@ -404,14 +404,14 @@ describe("an exception for one call", () => {
     expect((await cursor("beforeShellExecution", account, other)).decision).toBe("deny");
     expect((await cursor("beforeShellExecution", account)).decision).toBe("none");
   });
-  test("is used up by the later event, so that an earlier event after it is denied", async () => {
+  test("is used up by the later event, so an earlier event after it is denied", async () => {
     const account = createAccount();
     await cursor("beforeShellExecution", account);
     await allowCall(account, { once: true });
     expect((await cursor("beforeShellExecution", account)).decision).toBe("none");
     expect((await cursor("preToolUse", account)).decision).toBe("deny");
   });
-  test("lets one permission request of the host for that call pass", async () => {
+  test("allows one permission request of the host for that call", async () => {
     const account = createAccount();
     const entries = [hook("mine", () => deny("no"))];
     const request = () =>
@@ -452,7 +452,7 @@ describe("an exception for one call", () => {
     ["twelve entries for one call pass", () => ({ call: "call" }), 12],
     ["twelve entries for one payload pass", () => ({ payload: "hash" }), 12],
   ];
-  test.each(races)("lets %s", async (_, buildClaim, passed) => {
+  test.each(races)("allows %s", async (_, buildClaim, passed) => {
     const account = createAccount();
     await callClaude(PUSH, account);
     const { id } = await allowCall(account, { once: true });

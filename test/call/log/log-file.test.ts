@@ -42,7 +42,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const age = (file: string, days: number) => utimesSync(file, new Date(), new Date(Date.now() - days * DAY_MS));
 
 describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
-  test("is accessible to its owner only, also after its mode was changed", async () => {
+  test("is accessible only to its owner, even after its mode was changed", async () => {
     const target = createTarget(files);
     await appendLine(target, "one");
     chmodSync(target.file, 0o644);
@@ -51,7 +51,7 @@ describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
     if (process.platform === "win32") return;
     expect([statSync(target.file).mode & 0o777, statSync(dirname(target.file)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
-  test("gets a number when it is full, and numbered files that are too old or too many are removed", async () => {
+  test("is rotated when it is full, and rotated files that are too old or too many are removed", async () => {
     const target = createTarget(files);
     fill(target.file);
     const numbered = (at: number) => target.file.replace(".jsonl", `-${String(at).padStart(6, "0")}.jsonl`);
@@ -63,7 +63,7 @@ describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
     expect([1, 2, 3, 4, 5].map((at) => existsSync(numbered(at)))).toEqual([false, false, false, true, false]);
     expect(list(target).length).toBe(MAX_FULL_FILES + 3 - 3 - 1 + 1);
   });
-  test("is appended to while another process has the rotation lock, and rotated once that is stale", async () => {
+  test("is appended to while another process holds the rotation lock, and rotated once the lock is stale", async () => {
     const target = createTarget(files);
     fill(target.file);
     const lock = target.file.replace(".jsonl", ".lock");
@@ -116,7 +116,7 @@ describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
     expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
     closeSync(end);
   });
-  test("continues its chain after the last chained line, also after a rotation", async () => {
+  test("continues its chain after the last chained record, even after a rotation", async () => {
     const target = createTarget(files);
     const add = () => appendChainedLine(target, (link) => JSON.stringify({ ...link }));
     await add();

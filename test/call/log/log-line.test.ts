@@ -10,7 +10,7 @@ const [, githubToken = ""] = MADE_UP_SECRETS.find(([kind]) => kind === "github-t
 const denying = createHook("guard", () => deny("not here", { rule: "team/no", subject: "git push" }));
 const silent = createHook("silent", () => undefined);
 
-describe("a log line", () => {
+describe("a log record", () => {
   test("names the host, the call, the decision, the hook and the rule", async () => {
     const home = createHome();
     await answerAndLog([silent, denying], createShellPayload("cd x && git push", { session_id: "s1" }), home);
@@ -57,7 +57,7 @@ describe("a log line", () => {
       ]).toEqual([level, ["none", "deny"].slice(0, most)]);
     }
   });
-  test("has both decisions where the host is sent another one than the hook wanted", async () => {
+  test("has both decisions if the host was sent a different one than the hook returned", async () => {
     const home = createHome();
     const asking = createHook("asking", () => ask("sure?"));
     await answerAndLog([asking], getPayload("codex", "PreToolUse-Bash"), home, ["--host", "codex"]);
@@ -116,7 +116,7 @@ describe("the logged input of a call", () => {
   const leaking = createHook("leaking", () => deny(`holds ${secret}`, { subject: `x ${secret}` }));
   const payload = () => createShellPayload(`curl -H 'Authorization: Bearer ${secret}' https://example.org`);
 
-  test("has secrets replaced by their kinds, as have reasons, failures and messages", async () => {
+  test("has secrets replaced by their kinds, as do reasons, failures and messages", async () => {
     const home = createHome();
     const failing = createHook("failing", () => {
       throw new Error(`bad ${secret}`);
@@ -133,7 +133,7 @@ describe("the logged input of a call", () => {
       messages: [{ hook: "talking", text: "saw [github-token]" }],
     });
   });
-  test("has values replaced by their field names if the name is that of a secret", async () => {
+  test("has values replaced by their field names if the name denotes a secret", async () => {
     const home = createHome();
     const call = getPayload("claude", "PreToolUse-Bash", {
       tool_name: "mcp__db__connect",
@@ -147,7 +147,7 @@ describe("the logged input of a call", () => {
       },
     });
   });
-  test("has numbers, lists and objects under the name of a secret replaced", async () => {
+  test("has numbers, lists and objects replaced if the field name denotes a secret", async () => {
     const home = createHome();
     const call = getPayload("claude", "PreToolUse-Bash", {
       tool_name: "mcp__db__connect",
@@ -190,7 +190,7 @@ describe("the logged input of a call", () => {
       expect(readLines(home)[0]).toMatchObject({ event: "UserPromptSubmit", asked: { prompt: expected } });
     }
   });
-  test("is truncated so that the line fits into one write", async () => {
+  test("is truncated so that the record fits into one write", async () => {
     const home = createHome();
     const long = `echo ${"é\u0007".repeat(200_000)}`;
     await answerAndLog([createHook("long", () => deny("x".repeat(900_000)))], createShellPayload(long), home);
@@ -208,7 +208,7 @@ describe("the logged input of a call", () => {
 });
 
 describe("a project's config file", () => {
-  test("can't turn the log off or have it hold full texts", async () => {
+  test("can't turn the log off or make it store full texts", async () => {
     const home = createHome();
     await Bun.write(`${home.project}/.bridge-hooks.json`, '{"log":{"level":"off","content":"full","retainDays":1}}');
     await answerAndLog([denying], createShellPayload(`echo ${githubToken}`), home);

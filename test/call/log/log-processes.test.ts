@@ -48,8 +48,8 @@ const callInParallel = (home: LogHome, processes: number, calls: number) =>
 const isDenied = ({ stdout, exit_code }: EndedCall) => exit_code === 2 && stdout.includes('"deny"');
 const [PROCESSES, CALLS] = (process.env.LOG_PROCESSES ?? "20x5").split("x").map(Number) as [number, number];
 
-describe("processes that log at once", () => {
-  test("write every line whole", async () => {
+describe("concurrent processes", () => {
+  test("write every record completely", async () => {
     const home = createHome();
     await callInParallel(home, PROCESSES, CALLS);
     const lines = readLines(home);
@@ -57,7 +57,7 @@ describe("processes that log at once", () => {
     expect(new Set(lines.map(({ session }) => session)).size).toBe(PROCESSES * CALLS);
     expect(new Set(lines.map(({ id }) => id)).size).toBe(PROCESSES * CALLS);
   });
-  test("write every line while one of them rotates the file", async () => {
+  test("write every record while one of them rotates the file", async () => {
     const home = createHome();
     const file = getHomeLog(home);
     mkdirSync(dirname(file), { recursive: true });
@@ -98,8 +98,8 @@ async function killAfterAnswer({ env, project }: LogHome, session: string): Prom
   await child.exited;
 }
 
-describe("a call that is killed with its answer", () => {
-  test("has written the head of its line, and readers count the lost details", async () => {
+describe("a call that is killed right after its answer", () => {
+  test("has logged its head, and readers count the lost details", async () => {
     for (const log of [undefined, { chain: true }]) {
       const home = createHome(log && { log });
       await Promise.all(Array.from({ length: 20 }, (_, at) => killAfterAnswer(home, `s${at}`)));
@@ -116,8 +116,8 @@ describe("a call that is killed with its answer", () => {
   });
 });
 
-describe("a call that its deadline ends", () => {
-  test("leaves the head that was prepared for it", () => {
+describe("a call that reaches its deadline", () => {
+  test("leaves its prepared head in the log", () => {
     const { env, project } = createHome();
     const root = join(import.meta.dir, "../../../src/call");
     const text = `const { createDeadline } = await import("${root}/deadline/deadline.ts");
@@ -170,7 +170,7 @@ describe("a call", () => {
         ]);
       }
   });
-  test("answers and logs outside the chain if another process keeps the log's lock", async () => {
+  test("answers and logs outside the chain if another process holds the log's lock", async () => {
     const home = createHome({ log: { chain: true } });
     const lock = getHomeLog(home).replace(".jsonl", ".lock");
     mkdirSync(dirname(lock), { recursive: true });
@@ -183,7 +183,7 @@ describe("a call", () => {
 });
 
 describe("a call that matches no hook", () => {
-  test("is logged at the level `all` only", async () => {
+  test("is logged only at the level `all`", async () => {
     const quiet = [createShellPayload("ls"), { hook_event_name: "SessionEnd", session_id: "s", reason: "other" }];
     const cases: readonly [object | undefined, number][] = [
       [{ level: "all" }, 2],
@@ -202,7 +202,7 @@ describe("a call that matches no hook", () => {
 });
 
 describe("bridge-hooks serve", () => {
-  test("logs each call, and ends although its log stalls", async () => {
+  test("logs each call, and ends even if its log stalls", async () => {
     for (const isStalled of [false, true]) {
       const home = createHome();
       const file = getHomeLog(home);
@@ -230,7 +230,7 @@ describe("bridge-hooks serve", () => {
 });
 
 describe("the built executable", () => {
-  test("names its policy in the log line of a call", async () => {
+  test("names its policy in a call's log record", async () => {
     const home = createHome({ hooks: {} });
     await callHost(home);
     const { stdout } = Bun.spawnSync([EXECUTABLE, "--version"], {
@@ -249,7 +249,7 @@ describe("the time limit after an answer", () => {
     ["a watcher", `(await import("${run}/deadline/watch.ts")).createWatchedDeadline([])`],
   ];
   for (const [what, create] of ways)
-    test(`ends a process that is blocked, by ${what}`, () => {
+    test(`ends a process that is blocked by ${what}`, () => {
       const text = `const deadline = ${create}; await deadline.limitExit(3_600_000, 7); await deadline.limitExit(100, 7); for (;;);`;
       const { exitCode } = Bun.spawnSync([process.execPath, "-e", text], { timeout: scaleMs(60_000) });
       expect(exitCode).toBe(7);

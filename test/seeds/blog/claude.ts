@@ -89,25 +89,25 @@ const protocol = section("Claude Code: protocol", {
     sees(undefined, { ...bash, transcript_path: TRANSCRIPT, cwd: undefined }, { host: id, tool: "Bash" }),
   ],
   "Exit code 0 lets the action go on": [
-    called("gets the host's neutral answer when no hook decides"),
+    called("gets the host's neutral answer if no hook decides"),
     answered(id, bash, allow(), { exit_code: 0 }),
   ],
   "With exit code 0, anything on stdout goes into the transcript": differs(
     "stdout is one JSON document or nothing, so that noise can't hide a denial: what a hook prints goes to stderr, and text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
   ).by(
-    called("has nothing on stdout of what a hook or its children print"),
+    called("has no output of hooks or their child processes on stdout"),
     gets(id, bash, monday, addedContext("PreToolUse"), { exit_code: 0 }),
   ),
   "Exit code 1 is a warning: the action goes on": [
-    called("a faulty call by …", "is reported and goes on under --on-error allow: …"),
+    called("a faulty call by …", "is reported and proceeds with --on-error allow: …"),
     takes("let pass", { exit_code: 1 }),
   ],
   "Exit code 2 blocks the action, and the model reads stderr": [
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
     takes("denied", { exit_code: 2 }),
   ],
   '`hookSpecificOutput` with `hookEventName`, `permissionDecision: "deny"` and `permissionDecisionReason` blocks with a reason':
-    [called("gets the host's denial when a hook denies"), takes("denied", { stdout: denial })],
+    [called("gets the host's denial if a hook denies"), takes("denied", { stdout: denial })],
   'At Stop the answer is `{"decision": "block", "reason": …}`': answers,
   "JSON on stdout is optional: only decisions finer than exit code 0 or 2 need it": [
     takes("denied", { exit_code: 2 }),
@@ -129,7 +129,7 @@ const handlers = section("Claude Code: handler types", {
 
 const events = section("Claude Code: events", {
   "PreToolUse: takes a matcher, can block": [
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
     row(id, "PreToolUse", "PreToolUse", GATE),
   ],
   "PostToolUse: takes a matcher, can't block the call, which has run": blocks("PostToolUse", ran, printed),

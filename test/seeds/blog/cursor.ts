@@ -70,12 +70,12 @@ const protocol = section("Cursor: protocol", {
     ],
   "`beforeMCPExecution` has `tool_name`, `tool_input` and the server's `command`": mcpSeen,
   "The answer is JSON on stdout": called(
-    "gets the host's denial when a hook denies",
-    "gets the host's neutral answer when no hook decides",
+    "gets the host's denial if a hook denies",
+    "gets the host's neutral answer if no hook decides",
   ),
   '`permission` may be "allow"': gets(id, shell, allow(), { permission: "allow" }, { exit_code: 0 }),
   '`permission` may be "deny", which blocks': [
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
     refuses("preToolUse", { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } }, {}),
     takesShell("denied", { stdout: denial }),
   ],
@@ -96,7 +96,7 @@ const protocol = section("Cursor: protocol", {
 const events = section("Cursor: events", {
   "`beforeSubmitPrompt` fires before the model gets the prompt, and can block": stopsPrompt,
   "`beforeShellExecution` can block": [
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
     recorded(id, "beforeShellExecution"),
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
@@ -146,7 +146,7 @@ const differences = section("Cursor: differences from Claude Code", {
     "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(
     takesShell("blocked", { stdout: "{" }),
-    called("a faulty call by …", "is denied with its reason under --on-error deny: …"),
+    called("a faulty call by …", "with --on-error deny, is denied with its reason: …"),
   ),
   "Claude Code has one stream for the model, while Cursor has two messages": differs(
     "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",

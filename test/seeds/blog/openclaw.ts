@@ -157,7 +157,7 @@ const plugin = section("OpenClaw: the plugin API", {
     inOpenClaw("does not ask again about a call that the policy let pass, but about every other one"),
   ],
   "`before_tool_call` can block a call, with a reason": [
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
     inOpenClaw("blocks a denied call with its reason, in the tool policy and in the hook"),
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),

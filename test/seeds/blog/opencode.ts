@@ -59,7 +59,7 @@ const config = section("OpenCode: configuration", {
       expect((await simulate(secrets, read("a.ts"), simulated)).decision).toBeUndefined();
     },
     recorded(id, "tool.execute.before.read"),
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
   ],
   "`tool.execute.after` sees a call's result": sees(id, getPayload(id, "tool.execute.after.bash"), result),
   "A project's plugins are in `.opencode/plugin/`": differs(
@@ -130,7 +130,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
     "call/core.test.ts",
-    "a hook that loops leaves time for the others",
+    "a looping hook leaves time for the others",
   ),
   "A hook changes data in place instead of printing a result": differs(
     "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",

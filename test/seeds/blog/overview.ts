@@ -128,7 +128,7 @@ export const mapping = section("One moment, four names", {
 export const comparison = section("The architectures compared", {
   "Claude Code and Cursor start a process for each event; OpenCode and OpenClaw call plugin functions": declarations,
   'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw':
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
   "Cursor filters only in the script; OpenCode and OpenClaw in the plugin's code": differs(
     "`tool` and `matcher` of `defineHook` mean the same on every host, whatever its config supports; on OpenCode and OpenClaw the process runs already, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
   ).by(async () => {
@@ -139,7 +139,7 @@ export const comparison = section("The architectures compared", {
   }),
   "A hook for `Bash(git push*)` needs no filtering in its code": shown(
     "author/simulate.test.ts",
-    "applies the hook's matcher, arguments included",
+    "applies the hook's matcher, including arguments",
   ),
   "Cursor has only handlers of the type `command`": differs(
     "it has `prompt` as well; ours are commands, and `install` does not change others beside them [docs https://cursor.com/docs/hooks.md]",
@@ -154,7 +154,7 @@ export const comparison = section("The architectures compared", {
   "The model gets context through `additionalContext` on Claude Code": answers,
   "The model gets context through `agentMessage` on Cursor": differs(
     "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(shown("call/core.test.ts", "at the host's limit is not cut")),
+  ).by(shown("call/core.test.ts", "at the host's limit is not truncated")),
   "The model gets context through hooks that transform messages on OpenCode": differs(
     "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
   ).by(
@@ -178,17 +178,17 @@ export const comparison = section("The architectures compared", {
 export const design = section("What follows from them", {
   "A crash of a hook's own process does not bring the agent down": called(
     "a failing hook on …",
-    "is reported, and the call goes on under --on-error allow: …",
+    "is reported, and the call proceeds with --on-error allow: …",
   ),
   "Hooks in separate processes can't keep state between calls": differs(
     "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
   ).by(
     shown("author/simulate-events.test.ts", "lasts for a session and is not written to disk"),
-    shown("author/state.test.ts", "loses nothing when eight processes write at once"),
+    shown("author/state.test.ts", "loses nothing when eight processes write concurrently"),
   ),
   "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
     "hooks are TypeScript here, on every host, without any host's SDK; scripts in other languages run by `fromCommand` [shipped 1.18.33 and 2026.9.6]",
-  ).by(anyScript, shown("author/simulate-events.test.ts", "gives every host a denial in its own format")),
+  ).by(anyScript, shown("author/simulate-events.test.ts", "returns a denial in every host's own format")),
   "Claude Code lets the action go on when a hook fails; only exit code 2 blocks": differs(
     'the entries that `install` writes have `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later); with `--on-error allow` the action goes on [seen 2.1.330, 2026-11-22]',
   ).by(
@@ -197,7 +197,7 @@ export const design = section("What follows from them", {
     writes("claude", ".claude/settings.json", { PreToolUse: [{ hooks: [{ onFailure: "block" }] }] }),
   ),
   "A security hook has to exit with 2, not with 1": [
-    called("gets the host's denial when a hook denies"),
+    called("gets the host's denial if a hook denies"),
     deniedOnFailure,
   ],
   "A Cursor hook that crashes lets the action through": differs(

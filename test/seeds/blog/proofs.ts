@@ -55,11 +55,11 @@ export const recorded = (id: HostId, ...recordings: readonly string[]) =>
 export const answers = shown("call/answers.test.ts", "the whole answer");
 /** References calls of the built executable by each host. */
 export const called = (...titles: readonly string[]) => shown("call/executable.test.ts", ...titles);
-export const deniedOnFailure = called("a failing hook on …", "denies with its reason under --on-error deny: …");
+export const deniedOnFailure = called("a failing hook on …", "with --on-error deny, denies and gives its reason: …");
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);
 export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/openclaw/plugin.test.ts", ...titles);
 /** The plugins of both hosts share one process of the executable. */
 export const oneProcess = shown("hosts/resident.test.ts", "has one process answer all calls, and ends by itself");
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
 export const anyScript = script("is obeyed by every host in the host's own format");
-export const anyAnswer = script("can answer with a document: a rewrite, a question, a message");
+export const anyAnswer = script("can answer with a document: a rewrite, an ask, a message");

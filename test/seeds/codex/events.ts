@@ -264,7 +264,7 @@ export const prompt = createSection("UserPromptSubmit", {
 /** A Stop in a separate session, because continuations are counted per session. */
 const stops = (session_id: string, fields: object, change: object = {}) =>
   sees("codex", "Stop", { event: "Stop", ...fields }, { session_id, ...change });
-const TWICE = "at …'s Stop works once under --max-continuations 1, and then the agent ends";
+const TWICE = "works once at …'s Stop with --max-continuations 1, and then the agent ends";
 
 export const stop = createSection("Stop", {
   "`turn_id`": [native("Stop", { turn_id: "T" })],
@@ -289,9 +289,9 @@ export const stop = createSection("Stop", {
   "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
     "differs: a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
     calledWith(
-      "at …'s Stop works as often as the host itself allows",
+      "works at …'s Stop as often as the host itself allows",
       TWICE,
-      "at …'s Stop works --max-continuations times, and again after the agent has ended",
+      "works at …'s Stop --max-continuations times, and again after the agent has ended",
     ),
   ],
 });

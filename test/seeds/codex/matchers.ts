@@ -47,7 +47,7 @@ const refused = testsIn("cli/build/build.test.ts")("a matcher of no call");
 const matched = testsIn("call/core.test.ts");
 const ignored = (event: string): Proof[] => [
   "differs: `build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/matchers.md]; in a call it is ignored",
-  [...refused, ...matched("fits every event that is not a tool call")],
+  [...refused, ...matched("matches every event that is not a tool call")],
   fits("Nothing", [event]),
 ];
 

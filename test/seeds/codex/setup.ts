@@ -95,7 +95,7 @@ export const running = createSection("Running and trusting hooks", {
     "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
     testsIn("call/core.test.ts")(
       "when several hooks run on one event",
-      "a denial or question without a reason names its hook",
+      "a denial or ask without a reason names its hook",
     ),
   ],
   "Hooks that are not managed have to be reviewed and trusted before they run": [

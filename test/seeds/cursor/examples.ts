@@ -33,7 +33,7 @@ export const examples = sections(
   ...all.map((event) => sees(event, anything, { native_event: event, _native: buildPayload(event, anything) })),
   ["The script that blocks git reads `command`", sees(...PUSH, { input: { command: "git push" } })],
   "It runs unchanged, and other hosts obey it too",
-  "shown by author/script-hosts.test.ts: for an event of Cursor denies on Claude Code, and approves nothing by its allow",
+  "shown by author/script-hosts.test.ts: for a Cursor event denies on Claude Code, and its allow approves nothing",
   "shown by author/script-hosts.test.ts: for any host gets that host's payload, and its denial is obeyed by every other host",
   'It denies with `permission: "deny"`, a `user_message` and an `agent_message`',
   gets(...PUSH, { ...question, decision: "deny" }, denial("U", "A")),
@@ -51,8 +51,8 @@ export const examples = sections(
   sees("stop", stopped, { event: "Stop", session_id: "conv-456", model: "claude-sonnet-4-20250514", continuations: 2 }),
   sees("stop", stopped, { _native: { status: "error", generation_id: "gen-1" } }),
   "It keeps counts per conversation on disk",
-  "shown by author/state.test.ts: keeps values that are set and forgets keys that are deleted",
-  "shown by author/state.test.ts: is separate for each session of each host, or each folder without a session ID",
+  "shown by author/state.test.ts: keeps values that are set and removes keys that are deleted",
+  "shown by author/state.test.ts: is separate for each session of each host, or each directory without a session ID",
   "It may make HTTP calls, to an address from a variable",
   async () => {
     let request: unknown;

@@ -35,8 +35,8 @@ const fails = (args: string[], document: object | undefined, stderr: RegExp, exi
 export const hooks = sections(
   "# What hooks can do",
   "A hook is a process that gets JSON on stdin and answers JSON on stdout",
-  "shown by call/executable.test.ts: gets the host's denial when a hook denies",
-  "shown by call/executable.test.ts: gets the host's neutral answer when no hook decides",
+  "shown by call/executable.test.ts: gets the host's denial if a hook denies",
+  "shown by call/executable.test.ts: gets the host's neutral answer if no hook decides",
   allows(...SHELL),
   "Hooks observe, block, or modify what an agent does",
   sees("afterShellExecution", shellFields, { event: "PostToolUse" }),

@@ -95,7 +95,7 @@ export const input = sections(
   "Variables of a `sessionStart` hook reach all later hooks of the session",
   "differs: they reach hooks at `stop` and similar events, but neither hooks of tool calls nor the shell tool; for those, keep values with `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   inherits("CURSOR_STAGE_OF_SESSION", "test"),
-  "shown by call/fields.test.ts: Cursor passes session variables to later hooks alone, with a warning",
+  "shown by call/fields.test.ts: Cursor passes session variables only to later hooks, with a warning",
   "`CLAUDE_PROJECT_DIR` is an alias for the project's folder",
   inherits("CLAUDE_PROJECT_DIR", "/project"),
   // The variable doesn't make the call look like Claude Code's.

@@ -120,7 +120,7 @@ export const output = sections(
   "differs: the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
   gets("sessionStart", {}, { decision: "deny", reason: "no" }, { continue: false, user_message: "no" }),
   "`env` sets variables for the session",
-  "shown by call/fields.test.ts: Cursor passes session variables to later hooks alone, with a warning",
+  "shown by call/fields.test.ts: Cursor passes session variables only to later hooks, with a warning",
   "`additional_context` goes into the session's first context",
   "differs: it is sent, except to the SDK, which reports version 1.0.0 and does not pass it on: there a warning says to add it after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
   answers,

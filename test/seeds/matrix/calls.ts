@@ -50,13 +50,13 @@ export const events = createSection("Events", {
 });
 
 const blocking = (host: string) => [sends(host, [BASH, "UserPromptSubmit", AFTER], deny, undefined, { exit_code: 2 })];
-const NOBODYS = "fails if no host matches: exit code 1, or 2 under --on-error deny";
+const NOBODYS = "fails if no host matches: exit code 1, or 2 with --on-error deny";
 const unknownHost = testsIn("call/unknown-host.test.ts");
 
 export const exit = createSection("Exit codes", {
   "0 on all three: allow, no decision, and ask where the host can ask": [
     [
-      ...called("gets the host's neutral answer when no hook decides"),
+      ...called("gets the host's neutral answer if no hook decides"),
       ...answered("to cursor 2.4.20 asks the user", "to codex is empty for an allow"),
     ],
     [...sends("claude", BASH, allow, undefined), ...sends("claude", BASH, ask, undefined)],
@@ -82,8 +82,8 @@ export const exit = createSection("Exit codes", {
   "1: all of that from an installed entry as well": [
     "differs: `install` writes `--on-error deny`, which makes a failure before a call, prompt or permission a denial; `install --on-error allow` keeps 1 [docs docs/operate/failures.md]",
     called(
-      "denies with its reason under --on-error deny: …",
-      "is reported, and the call goes on under --on-error allow: …",
+      "with --on-error deny, denies and gives its reason: …",
+      "is reported, and the call proceeds with --on-error allow: …",
     ),
     async () => {
       const { entries } = await installEntries("codex", "user");
@@ -118,6 +118,6 @@ export const resolution = createSection("Host resolution", {
   "Third, stdin is scored": [testsIn("hosts/decode.test.ts")("… … … is recognised")],
   "If none resolves, an error on stderr and exit 1": [calledWith(NOBODYS)],
   "There is no silent default: a tie is an error too": [
-    calledWith("fails with the scores if several hosts match alike"),
+    calledWith("fails with the scores if several hosts match equally"),
   ],
 });
