@@ -91,7 +91,7 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     hook.notes = found.filter(({ level }) => level === "note");
     if (dirname(hook.file) === getStarterFolder(shop)) hook.meta.origin = "starter";
   }
-  if (problems.length > 0) throw new SourceProblemsError(problems);
+  if (problems.length > 0) throw new SourceProblemsError(problems, "export");
   return hooks.sort((a, b) => compareHookOrder(a.meta, b.meta));
 }
 

@@ -8,6 +8,8 @@ export interface BuiltPolicy {
   hooks: string;
   /** Hash of the source files in the hooks directory. */
   sources?: string;
+  /** Set if the build checked the types and answers of these sources. */
+  checked?: true;
 }
 
 /** The policy of an executable. */

@@ -16,7 +16,7 @@ import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
 import { type BuildOutput, compileProgram, type Metafile } from "./compile-program.ts";
 import { checkModules } from "./check-modules.ts";
 import { detectTarget, canRunHere, type BuildTarget, TARGETS } from "../../operate/executable/image.ts";
-import type { SourceProblem } from "./problem.ts";
+import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
 import { ENTRY_NAME, isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
@@ -34,7 +34,7 @@ interface BuildOptions {
   /** Whether type errors fail the build. Default: false. */
   check?: boolean;
   /** The policy's name and version. Default: those of bridge-hooks. */
-  policy?: Omit<BuiltPolicy, "hooks" | "sources">;
+  policy?: Omit<BuiltPolicy, "hooks" | "sources" | "checked">;
 }
 
 export interface BuildResult {
@@ -126,7 +126,12 @@ export async function buildExecutables(
   try {
     await withWorkshop(folder, async (shop) => {
       at("loading the hooks");
-      const loaded = await loadHooks([...new Set([...findStarterModules(starters, shop), ...own])], shop);
+      const files = [...new Set([...findStarterModules(starters, shop), ...own])];
+      const loaded = await loadHooks(files, shop).catch(async (error: unknown) => {
+        if (check && error instanceof SourceProblemsError && error.stage === "export")
+          await checkModules(own, shop, error.problems);
+        throw error;
+      });
       const limits = await findTimeNotes(loaded);
       if (check) at("checking types and answers");
       if (check)
@@ -135,7 +140,8 @@ export async function buildExecutables(
           shop,
         );
       const sources = hooks === undefined ? {} : recordSources(resolve(hooks));
-      const policy = { ...named, hooks: await hashHooks(loaded, shop), ...sources };
+      const checked = check ? { checked: true as const } : {};
+      const policy = { ...named, hooks: await hashHooks(loaded, shop), ...sources, ...checked };
       for (const [index, product] of products.entries()) {
         const share = products.length > 1 ? `${index + 1} of ${products.length}: ` : "";
         const built = await makeExecutable({ hooks: loaded, policy }, product, shop, (what) => at(`${share}${what}`));

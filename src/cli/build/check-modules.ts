@@ -5,18 +5,43 @@ import type { Workshop } from "./workshop.ts";
 
 /**
  * Checks the types of hook modules, and that they return the responses they create.
+ * @param known Problems with what the modules export.
  * @throws SourceProblemsError for problems in the modules and in the local files that they import.
  */
-export async function checkModules(files: readonly string[], shop: Workshop): Promise<void> {
+export async function checkModules(
+  files: readonly string[],
+  shop: Workshop,
+  known: readonly SourceProblem[] = [],
+): Promise<void> {
   const [answers, types] = await Promise.all([findAnswerProblems(files, shop), findTypeProblems(files, shop)]);
-  const toKey = ({ file, line }: SourceProblem) => `${file}:${line}`;
-  const known = new Set(answers.map(toKey));
-  const wrongFiles = new Set(answers.map(({ file }) => file));
-  // Drop type errors on the same lines, which don't say how to fix them, and errors that only name the whole
-  // handler.
-  const isKnown = (one: SourceProblem) =>
-    known.has(toKey(one)) ||
-    (wrongFiles.has(one.file) && /' is not assignable to type '[^']*\b(?:Handler|HookResult)</.test(one.message));
-  const problems = [...answers, ...types.filter((one) => !isKnown(one))];
+  const problems = omitRepeated(known, answers, types);
   if (problems.length > 0) throw new SourceProblemsError(problems);
+}
+
+const toLine = ({ file, line }: SourceProblem) => `${file}:${line}`;
+const toPosition = ({ file, line, column }: SourceProblem) => `${file}:${line}:${column}`;
+
+/** Type errors that follow from an unknown event type: missing properties and implicit `any` parameters. */
+const UNKNOWN_TYPE = /^TS(?:2339|2551|7006|7031):/;
+/** Type error for a whole handler, which doesn't say what in it is wrong. */
+const WRONG_HANDLER = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
+
+/** Keeps one problem per mistake. Type errors come last because they don't say how to fix it. */
+function omitRepeated(
+  known: readonly SourceProblem[],
+  answers: readonly SourceProblem[],
+  types: readonly SourceProblem[],
+): SourceProblem[] {
+  const better = [...known, ...answers];
+  const lines = new Set(better.map(toLine));
+  const wrongFiles = new Set(answers.map(({ file }) => file));
+  const hidden = new Set(known.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
+  const lost = new Set(answers.map(({ file, functionLine }) => `${file}:${functionLine}`));
+  const isRepeated = (one: SourceProblem) =>
+    lines.has(toLine(one)) ||
+    (wrongFiles.has(one.file) && WRONG_HANDLER.test(one.message)) ||
+    (hidden.has(one.file) && UNKNOWN_TYPE.test(one.message)) ||
+    (one.message.startsWith("TS7030:") && lost.has(toLine(one)));
+  const all = [...better, ...types.filter((one) => !isRepeated(one))];
+  return [...new Map(all.toReversed().map((one) => [toPosition(one), one])).values()];
 }

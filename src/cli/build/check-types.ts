@@ -118,8 +118,16 @@ function explainTypeError(message: string): string {
   }
   if (message.startsWith("TS7030:"))
     return `${message.replace(/\.$/, "")}; return a response there, or write "return undefined;" at the end for no opinion`;
-  const short = message.replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, "IHookResponse");
+  const short = message
+    .replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, "IHookResponse")
+    .replace(/ on type '\(?(EventBase<"\w+">[^']*)'/, (_, type: string) => ` on ${describeEvents(type)}`);
   return short.replaceAll("bun add -d", "npm i -D");
+}
+
+/** Replaces the type of an event by its name, which is shorter than its fields. */
+function describeEvents(type: string): string {
+  const names = [...new Set([...type.matchAll(/EventBase<"(\w+)">/g)].map(([, name]) => name))];
+  return names.length === 1 && !type.includes("...") ? `the ${names[0]} event` : "every event that this hook may get";
 }
 
 /** Parses the checker's output: one line per problem, followed by indented continuation lines. */

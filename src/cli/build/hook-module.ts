@@ -4,7 +4,7 @@ import * as z from "zod";
 import { CALL_EVENTS, EVENTS } from "../../protocol/event.ts";
 import { type Hook, listAuthoredFields } from "../../protocol/hook.ts";
 import { parseMatcher } from "../../protocol/match.ts";
-import { suggestName } from "../../protocol/name-suggestions.ts";
+import { findNearestName, hintOf, suggestName } from "../../protocol/name-suggestions.ts";
 import type { Schema } from "../../protocol/schema.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { checkCarriedFile } from "./link-escapes.ts";
@@ -114,23 +114,31 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   });
   if (carried.length > 0) return carried;
   if (data) return findMisplacedFilters(data).map(({ field, message }) => problem(message, field));
+  const unknown = error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+  const meant = unknown.map((key) => findNearestName(key, listAuthoredFields()));
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) =>
-        problem(
-          `a hook has no field "${key}"${suggestName(key, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
-          key,
-        ),
-      );
+      return issue.keys.map((key) => {
+        const near = findNearestName(key, listAuthoredFields());
+        const hint = hintOf(near) || `; known: ${listAuthoredFields().join(", ")}`;
+        return { ...problem(`a hook has no field "${key}"${hint}`, key), ...describeEffect(near) };
+      });
     const [field] = issue.path;
+    // A misspelled field isn't missing as well.
+    if (meant.includes(String(field)) && !Object.hasOwn(hook, field as string)) return [];
     // Only index into objects: a string is one name, not a list of letters.
     const inside = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(inside, hook);
     const what = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
-    return [problem(what + issue.message, String(field), value)];
+    return [{ ...problem(what + issue.message, String(field), value), ...describeEffect(String(field)) }];
   });
 }
+
+/** Fields that determine the types of an event. */
+const TYPING_FIELDS = ["event", "tool", "handler"];
+const describeEffect = (field: string | undefined): Pick<SourceProblem, "hidesTypes"> =>
+  field !== undefined && TYPING_FIELDS.includes(field) ? { hidesTypes: true } : {};
 
 /** Whether an export was meant to be a hook; anything else gets a single problem, not one per field. */
 const isHookLike = (value: unknown): value is object =>

@@ -8,13 +8,21 @@ export interface SourceProblem {
   message: string;
   /** Set if the problem doesn't fail the build. */
   level?: "note";
+  /** Set if the handler's event type depends on the wrong field, so that type errors in the file may be misleading. */
+  hidesTypes?: true;
+  /** First line of the enclosing function, where type checkers report missing return values. */
+  functionLine?: number;
 }
 
 /** Problems in hook modules. The message has one line per problem, formatted like compiler output. */
 export class SourceProblemsError extends Error {
   readonly count: number;
 
-  constructor(readonly problems: readonly SourceProblem[]) {
+  /** @param stage "export" for problems with what a module exports; its source can still be checked. */
+  constructor(
+    readonly problems: readonly SourceProblem[],
+    readonly stage: "source" | "export" = "source",
+  ) {
     super(formatSourceProblems(problems));
     this.count = problems.length;
   }

@@ -81,18 +81,17 @@ export class TryCommand extends HooksCommand {
     const trial = await this.readTryInput();
     return this.runWithHooks(async (hooks, output) => {
       await noteIgnoredParts(hooks, process.cwd());
-      const report = await tryHooks(hooks, trial);
+      const { checkAnswers } = await import("./lost-answers.ts");
+      const [answers, report] = await Promise.all([checkAnswers(hooks), tryHooks(hooks, trial)]);
+      if (answers.text !== undefined) this.context.stderr.write(`${answers.text}\n`);
       if (this.json) output.write(`${formatJson(report)}\n`);
       else
         output.show(
           `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
-      const { findLostAnswers } = await import("./lost-answers.ts");
-      const lost = await findLostAnswers(hooks, report);
-      if (lost !== undefined) this.context.stderr.write(`${lost}\n`);
       const failed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);
-      return lost !== undefined || report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
+      return answers.isWrong || report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
     });
   }
 

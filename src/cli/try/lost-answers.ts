@@ -1,20 +1,40 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
+import { policy } from "../../call/built/policy.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { findAnswerProblems } from "../build/answers/find-answer-problems.ts";
+import { hashHookSources } from "../build/hook-sources.ts";
 import { formatSourceProblems } from "../build/problem.ts";
 import { withWorkshop } from "../build/workshop.ts";
-import type { TryReport } from "./report.ts";
+
+/** Result of the check of answers. */
+export interface AnswerCheck {
+  /** The problems that `build` would report, one per line, or why they aren't known. */
+  text?: string;
+  isWrong: boolean;
+}
 
 /**
- * Finds responses that modules create but don't return, in hooks that ran and returned nothing.
- * @returns The problems that `build` would report, one per line; undefined if there are none.
+ * Finds responses that modules create but don't return, unless a build has checked the same sources. Runs in another
+ * process while the hooks run in this one.
  */
-export async function findLostAnswers({ files }: HookSet, report: TryReport): Promise<string | undefined> {
-  const asked = report.hosts.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
-  const silent = asked.filter(({ matched, response }) => matched && Object.keys(response).length === 0);
-  const modules = [...new Set(silent.flatMap(({ name }) => files.get(name) ?? []))].map((file) => resolve(file));
-  if (modules.length === 0) return undefined;
-  const problems = await withWorkshop(tmpdir(), (shop) => findAnswerProblems(modules, shop));
-  return problems.length === 0 ? undefined : formatSourceProblems(problems);
+export async function checkAnswers({ files, folder }: HookSet): Promise<AnswerCheck> {
+  const modules = [...new Set(files.values())].map((file) => resolve(file));
+  if (folder === undefined || modules.length === 0 || isCheckedByBuild(folder)) return { isWrong: false };
+  try {
+    const problems = await withWorkshop(tmpdir(), (shop) => findAnswerProblems(modules, shop));
+    return problems.length === 0 ? { isWrong: false } : { isWrong: true, text: formatSourceProblems(problems) };
+  } catch (error) {
+    const why = (error as Error).message.replace(/; --no-check skips it$/, "");
+    return { isWrong: false, text: `the answers of the hooks were not checked: ${why}` };
+  }
+}
+
+/** Whether this executable was built from the same sources with checks. */
+function isCheckedByBuild(folder: string): boolean {
+  try {
+    return policy?.checked === true && hashHookSources(folder) === policy.sources;
+  } catch {
+    return false;
+  }
 }

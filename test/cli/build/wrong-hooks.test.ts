@@ -98,6 +98,34 @@ export default defineHook({
       ["a.ts:1:1: error: the module throws: 5", "b.ts:1:1: error: loading the module ends the process (exit code 0)"],
     ],
     [
+      "keys of a hook are misspelled, with what is wrong in the rest",
+      {
+        "a.ts": `import { defineHook, deny } from "bridge-hooks";
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  handlr({ input }) {
+    if (input.comand) deny("x");
+    const count: number = "x";
+    return { decission: "deny", reason: \`\${count}\` };
+  },
+});
+`,
+        "b.ts": GOOD_HOOK.replace('event: "PreToolUse"', 'event: "PreToolUs", timeoutMs: "5"'),
+        "c.ts":
+          'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler: () => 5 });\n',
+      },
+      [
+        'a.ts:5:3: error: a hook has no field "handlr"; did you mean handler?',
+        'a.ts:6:23: error: the response of deny(…) is not returned, so it has no effect; write "return" before it',
+        "a.ts:7:11: error: TS2322: Type 'string' is not assignable to type 'number'.",
+        'a.ts:8:14: error: a response has no field "decission"; did you mean decision?',
+        'b.ts:2:36: error: unknown event "PreToolUs"; did you mean PreToolUse?',
+        "b.ts:2:60: error: timeoutMs: must be a whole number",
+        "c.ts:2:59: error: a handler can't return 5; return a response",
+      ],
+    ],
+    [
       "there are type errors",
       {
         "a.ts": `import { readFileSync } from "node:fs";
@@ -152,7 +180,7 @@ export default defineHook({
       ran++;
     });
   }
-  test("every case ran", () => expect(ran).toBe(5));
+  test("every case ran", () => expect(ran).toBe(6));
 
   describe("a module imports a name that is not exported; the nearest one is suggested", () => {
     const files = {

@@ -15,6 +15,8 @@ const TELLING_FIELDS = [
 export interface AnswerFault {
   node: ts.Node;
   message: string;
+  /** Set if a handler returns nothing. */
+  isEmpty?: true;
 }
 
 /** The name of the response type in the declarations. */

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { suggestName } from "../../../protocol/name-suggestions.ts";
+import { findMisspelledName, suggestName } from "../../../protocol/name-suggestions.ts";
 import { DECISIONS, RESPONSE_FIELDS } from "../../../protocol/response.ts";
 import {
   type AnswerFault,
@@ -10,11 +10,21 @@ import {
   shorten,
 } from "./answer-types.ts";
 
-/** Finds invalid responses of a module's handlers and invalid patches passed to `modify`. */
-export function findWrongAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
+/**
+ * Finds invalid responses of a module's handlers and invalid patches passed to `modify`.
+ * @param lost Responses that are not returned. A handler that loses one isn't reported for returning nothing.
+ */
+export function findWrongAnswers(
+  source: ts.SourceFile,
+  types: AnswerTypes,
+  lost: readonly AnswerFault[],
+): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
-    if (isHandler(node)) faults.push(...findHandlerFaults(node, types));
+    if (isHandler(node)) {
+      const isLosing = lost.some((one) => ts.findAncestor(one.node, (above) => above === node));
+      faults.push(...findHandlerFaults(node, types).filter(({ isEmpty }) => !(isEmpty && isLosing)));
+    }
     if (ts.isCallExpression(node) && types.isCallOf(node, "modify")) faults.push(...findPatchFaults(node, types));
     ts.forEachChild(node, visit);
   };
@@ -24,7 +34,7 @@ export function findWrongAnswers(source: ts.SourceFile, types: AnswerTypes): Ans
 
 type HandlerNode = ts.MethodDeclaration | ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 
-/** Whether a node is the `handler` of an object that also has an `event`. */
+/** Whether a node is the `handler` of an object that also has an `event`; a typo of it counts where there is no other. */
 function isHandler(node: ts.Node): node is HandlerNode {
   if (!(ts.isMethodDeclaration(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)))
     return false;
@@ -32,10 +42,13 @@ function isHandler(node: ts.Node): node is HandlerNode {
     one.name !== undefined && (ts.isIdentifier(one.name) || ts.isStringLiteral(one.name)) && one.name.text === name;
   return (
     ts.isObjectLiteralExpression(node.parent) &&
-    isNamed(node, "handler") &&
+    (isNamed(node, "handler") || (isTypo(node) && !node.parent.properties.some((one) => isNamed(one, "handler")))) &&
     node.parent.properties.some((one) => isNamed(one, "event"))
   );
 }
+
+const isTypo = ({ name }: HandlerNode): boolean =>
+  ts.isIdentifier(name) && findMisspelledName(name.text, ["handler"]) !== undefined;
 
 function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[] {
   const { checker } = types;
@@ -46,6 +59,7 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
   const isNothing = isTypeScript(node) && listAwaitedTypes(result, checker).some(isVoid);
   const nothing: AnswerFault = {
     node: node.name,
+    isEmpty: true,
     message: "the handler returns nothing; return a response, or undefined for no opinion",
   };
   const written = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
@@ -112,10 +126,28 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
   if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
   // Its fields are type-checked, and patches passed to `modify` are checked separately.
   if (type.symbol?.name === RESPONSE) return [];
-  if (isPlainObject(type, checker))
-    return type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
+  if (isPlainObject(type, checker)) {
+    const faults = type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
+    return faults.length > 0 ? faults : findMissingDecision(type, at, checker);
+  }
   const what = formatType(type, checker);
   return [{ node: at, message: `a handler can't return ${what}; return a response, as deny("…") gives, or undefined` }];
+}
+
+/** Fields that describe a decision. */
+const DECISION_FIELDS = ["reason", "rule", "subject", "mode"];
+
+/** Finds a response that describes a decision but has none. */
+function findMissingDecision(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): AnswerFault[] {
+  const has = (name: string) => {
+    const property = type.getProperty(name);
+    return property !== undefined && (checker.getTypeOfSymbolAtLocation(property, at).flags & NO_OPINION) === 0;
+  };
+  const name = DECISION_FIELDS.find(has);
+  if (name === undefined || has("decision") || has("modified_output")) return [];
+  const { valueDeclaration: declared = at } = type.getProperty(name) as ts.Symbol;
+  const node = declared.getSourceFile().isDeclarationFile ? at : declared;
+  return [{ node, message: `"${name}" has no effect without a decision; add decision: "deny", or "ask"` }];
 }
 
 /** Whether a type is a plain object: not a function, a list, a class instance or a library type. */

@@ -51,13 +51,25 @@ const types = createAnswerTypes(program.getTypeChecker());
 const problems = program
   .getSourceFiles()
   .filter((source) => isAuthorFile(source) && ANSWER_WORDS.test(source.text))
-  .flatMap((source) => [...findLostAnswers(source, types), ...findWrongAnswers(source, types)].flatMap(locateFault));
+  .flatMap((source) => {
+    const lost = findLostAnswers(source, types);
+    return [...lost.flatMap(locateLost), ...findWrongAnswers(source, types, lost).flatMap(locateFault)];
+  });
 writeFileSync(to, JSON.stringify(problems));
 process.exit(0);
 
 function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
   if (isDeclarationFile || /\.json$|[\\/]node_modules[\\/]/.test(fileName)) return false;
   return !others.some((folder) => resolve(fileName).startsWith(folder + sep));
+}
+
+/** Locates a lost response and its function, for which the type checker may report a missing return value. */
+function locateLost(fault: AnswerFault): SourceProblem[] {
+  const source = fault.node.getSourceFile();
+  const within = ts.findAncestor(fault.node, ts.isFunctionLike);
+  const start = (within?.name ?? within)?.getStart();
+  const functionLine = start === undefined ? undefined : source.getLineAndCharacterOfPosition(start).line + 1;
+  return locateFault(fault).map((one) => ({ ...one, ...(functionLine !== undefined && { functionLine }) }));
 }
 
 function locateFault({ node, message }: AnswerFault): SourceProblem[] {

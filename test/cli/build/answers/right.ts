@@ -12,6 +12,8 @@ export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
   "a handler that always throws": handler("() => { throw new Error('x'); }"),
   "an object": handler('() => ({ decision: "ask", reason: "x" })'),
   "a decision that depends": handler('({ cwd }) => ({ decision: cwd ? "deny" : "ask", reason: "x" })'),
+  "a reason of a result": handler('() => ({ modified_output: "x", reason: "y" })'),
+  "a reason whose decision depends": handler('({ cwd }) => ({ reason: "x", ...(cwd ? { decision: "deny" } : {}) })'),
   "a response with more fields": handler('() => ({ ...deny("x"), user_message: "y" })'),
   "a response that is changed and returned": handler('() => { const a = deny("x"); a.user_message = "y"; return a; }'),
   "a response that is set in a branch": handler(

@@ -100,7 +100,11 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
     code: `import * as bridge from "bridge-hooks";\n${body('    bridge.deny("x"); // ✗ the response of bridge.deny(…)')}`,
   },
   ...[
-    ["a handler without an answer", '(event) => { // ✗ the handler returns nothing\n  if (event.cwd) deny("x");\n}'],
+    ["a handler whose only answer is lost", `(event) => {\n  if (event.cwd) deny("x"); // ✗ ${NOT_RETURNED}\n}`],
+    [
+      "a path whose answer is lost",
+      `({ cwd }) => {\n  if (cwd) return deny("x");\n  ask("y"); // ✗ ${NOT_RETURNED}\n}`,
+    ],
     ["an async handler without an answer", "async () => { // ✗ the handler returns nothing\n  await 1;\n}"],
     [
       "a handler that logs",
@@ -114,6 +118,14 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
     ["an unknown decision", '() => ({ decision: "block" }) // ✗ unknown decision "block"; known: allow, deny, ask'],
     ["a misspelt field of a patch", '() => ({ modified_input: { comand: "x" } }) // ✗ "comand"; did you mean command?'],
     ["a reason that is a number", '() => ({ reason: 1 }) // ✗ the field "reason" of a response is string, not number'],
+    [
+      "a reason without a decision",
+      `() => ({ reason: "x" }) // ✗ "reason" has no effect without a decision; add decision: "deny"`,
+    ],
+    [
+      "a reason whose decision is not there",
+      '({ cwd }) => {\n  const answer = { reason: "x" }; // ✗ "reason" has no effect without a decision\n  return cwd ? deny("y") : answer;\n}',
+    ],
     [
       "a field of a response that no host has",
       '() => ({ permission: "deny" }) // ✗ a response has no field "permission"',
@@ -138,7 +150,12 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       "a path without an answer",
       '({ cwd }) => { // ✗ Not all code paths return a value; return a response there\n  if (cwd) return deny("x");\n}',
     ],
-  ].map(([title, text]) => ({ title: title as string, code: handler(text as string), editor: true as const })),
+  ].map(([title, text]) => ({
+    title: title as string,
+    code: handler(text as string),
+    // What the types can't say, an editor doesn't show.
+    ...(!/lost|^a reason w/.test(title as string) && { editor: true as const }),
+  })),
   {
     title: "a misspelt patch in a hook for all tools",
     code: handler('() => modify({ comand: "x" }) // ✗ no field "comand"; did you mean command?', ""),
