@@ -61,7 +61,7 @@ function decide(call: AskedCall): Verdict {
   const restricts = isRestriction(response);
   if (failures.some((outcome) => getFailurePolicy(outcome, context) === "allow") && !restricts) {
     const hasAnswers = !isSilent(outcomes.filter(({ failure }) => failure === undefined));
-    return { kind: "failure", notes, dropped: hasAnswers ? ["the answers of the other hooks were dropped"] : [] };
+    return { kind: "failure", notes, dropped: hasAnswers ? ["the responses of the other hooks were dropped"] : [] };
   }
   const settings = getHostSettings(host, context);
   const responseWithAllowHint = denied ? addAllowHint(response, denied, call) : response;
@@ -93,7 +93,7 @@ function addAllowHint(
     response.decision === "deny" ||
     (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
   if (!isDenied || !pickCell(row.user_message, host_version).personal) return response;
-  const way = `to let it pass on purpose: ${formatCommand()}, in a terminal of your own`;
+  const way = `to allow it on purpose: ${formatCommand()}, in your own terminal`;
   return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
 }
 
@@ -113,7 +113,7 @@ function listNotes(call: AskedCall): string[] {
   if (hooks.length === 0 && !hasEvent(host, context.native_event)) notes.push(formatUnknownEvent(host));
   notes.push(...replies.warnings);
   for (const { strays } of replies.outcomes)
-    for (const error of strays) notes.push(`no hook caught an error: ${describeError(error)}`);
+    for (const error of strays) notes.push(`uncaught error: ${describeError(error)}`);
   for (const { warning } of replies.outcomes) if (warning !== undefined) notes.push(warning);
   return notes;
 }

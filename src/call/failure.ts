@@ -79,6 +79,6 @@ export async function answerFailure(
 export const getLastResortAnswer = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:
-    'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',
+    'bridge-hooks: the call failed, and its answer could not be built; run the hooks one by one with "bridge-hooks try"',
   exit_code: policy === "deny" ? 2 : 1,
 });

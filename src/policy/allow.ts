@@ -78,18 +78,18 @@ export function findVoidReason(
 ): string | undefined {
   const { made, until, pause, scope, confirmed } = record;
   if (policy.by === "nobody" || (policy.by === "administrators" && scope !== "managed"))
-    return "the managed config file does not let it count";
-  if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "it says that it was made in the future";
-  if (Date.parse(until) - Date.parse(made) > getLongest(policy, pause)) return "it lasts longer than one may last";
+    return "the managed config file doesn't allow it";
+  if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "its creation time is in the future";
+  if (Date.parse(until) - Date.parse(made) > getLongest(policy, pause)) return "it lasts longer than allowed";
   if (policy.from && !policy.from.some((kind) => kind === confirmed))
-    return `it was confirmed in ${confirmed ?? "an unknown terminal"}, and the managed config file wants ${formatPlaces(policy.from)}`;
+    return `it was confirmed in ${confirmed ?? "an unknown terminal"}, but the managed config file requires ${formatPlaces(policy.from)}`;
   return record.call === undefined && record.policy !== hooks
-    ? `it was made for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}): revoke it, and make it again if it is still needed`
+    ? `it was created for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}): revoke it, and create it again if it is still needed`
     : undefined;
 }
 
 /** Joins kinds of terminals into a phrase: `ssh or tmux`. */
-export const formatPlaces = (places: readonly Confirmation[]): string => places.join(" or ") || "none that there is";
+export const formatPlaces = (places: readonly Confirmation[]): string => places.join(" or ") || "no kind of terminal";
 
 /** Returns whether an exception is currently in force for this account. */
 export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionMoment): boolean {

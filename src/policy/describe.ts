@@ -35,9 +35,9 @@ import {
 import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
 
 const LOCKED_MESSAGE = "must be true, or a list of names";
-const PAUSE_MESSAGE = "must be true, false, or a time: 10m";
+const PAUSE_MESSAGE = "must be true, false, or a duration: 10m";
 
-const UNTIL_MESSAGE = "must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z";
+const UNTIL_MESSAGE = "must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)";
 const UNTIL_FORM =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 const UNTIL = buildOnce(() =>
@@ -86,20 +86,20 @@ export const RULE = buildOnce(() =>
   v.pipe(
     describeObject(
       describeFields(RULE_FIELDS, {
-        program: "The program that it is about, or several: kubectl|helm",
-        pattern: "What its arguments have to be",
-        path: "The files that it is about, instead of a program: migrations/**. Relative to the project",
-        access: "What may not be done to them: read, edit, delete",
-        mcp: "The MCP server that it is about, with wildcards",
-        tool: "The tool, of the server or of the host, with wildcards: delete_*",
-        arguments: "What the tool's arguments have to be, by their names: main|release/*",
-        url: "The host that it is about, with a path: *.corp.example/api/**",
-        method: "The methods of HTTP: DELETE|PUT. Absent: any",
-        reason: "What such a call does, as a clause: it deploys to production",
-        advice: "The safer way: open a release request",
-        deny: "Lines and calls that it catches, for rules test and config check",
-        allow: "Lines and calls that it lets pass",
-        action: "ask lets the user decide; hosts that can't ask deny. warn lets the call pass, and tells",
+        program: "The program to which the rule applies, or several: kubectl|helm",
+        pattern: "Pattern that the program's arguments have to match",
+        path: "The files to which the rule applies, relative to the project: migrations/**",
+        access: "The forbidden kinds of access to the files: read, edit, delete",
+        mcp: "The MCP server to which the rule applies, with wildcards",
+        tool: "The tool of the server or of the host, with wildcards: delete_*",
+        arguments: "Patterns that the tool's arguments have to match, by argument name: main|release/*",
+        url: "The host to which the rule applies, with an optional path: *.corp.example/api/**",
+        method: "The HTTP methods: DELETE|PUT. Default: any",
+        reason: "What the call does, as a clause: it deploys to production",
+        advice: "The safer alternative: open a release request",
+        deny: "Commands and calls that the rule matches, for rules test and config check",
+        allow: "Commands and calls that no rule matches",
+        action: "ask lets the user decide, or denies on hosts that can't ask; warn lets the call pass with a warning",
         enabled: "false turns the rule off",
       }),
     ),
@@ -107,7 +107,7 @@ export const RULE = buildOnce(() =>
       if (!isObject(value)) return;
       if (isOwnRule(value)) for (const issue of listMissing(value)) addIssue(issue);
       else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
-        addIssue({ message: "it sets nothing; give action or enabled, or program and reason for a rule of your own" });
+        addIssue({ message: "it sets nothing; set action or enabled, or program and reason to add a rule" });
     }),
     v.metadata({
       anyOf: [
@@ -158,11 +158,11 @@ export const EXCEPTION = buildOnce(() =>
     describeFields(
       EXCEPTION_FIELDS,
       {
-        rule: "The rule, or several: git/*",
-        match: "What passes, with wildcards: a command, or a file; absent: all that the rule catches",
-        project: "Only in this folder and below",
-        reason: "Why",
-        until: "The last day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z",
+        rule: "The rule, or several rules: git/*",
+        match: "The command or file to allow, with wildcards; default: everything that the rule matches",
+        project: "Only in this directory and its subdirectories",
+        reason: "Reason for the exception",
+        until: "The last day (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)",
       },
       REQUIRED_EXCEPTION_FIELDS,
     ),
@@ -182,22 +182,25 @@ const MODE_MESSAGE = `must be ${formatChoice(MODES)}`;
 function describeMode() {
   const fields = {
     mode: v.picklist(MODES, MODE_MESSAGE),
-    until: v.optional(describe("The last day; everything is enforced then: 2026-12-31", UNTIL())),
+    until: v.optional(describe("The last day, after which everything is enforced: 2026-12-31", UNTIL())),
   };
   const timed = v.union([v.picklist(MODES), describeObject(fields, { missing: () => MODE_MESSAGE })], MODE_MESSAGE);
   const describeGroup = (description: string) =>
     v.optional(
       orElseEmpty(
-        describe(description, describeRecord(orElse(timed, "enforce"), "must be an object, with a mode for each")),
+        describe(description, describeRecord(orElse(timed, "enforce"), "must be an object with modes, by name")),
       ),
     );
   const all = describeObject({
     mode: v.optional(fields.mode),
     until: fields.until,
-    hooks: describeGroup("Modes of hooks, by their names"),
-    rules: describeGroup("Modes of rules, by their ids; git/* is all of a category"),
+    hooks: describeGroup("Modes of hooks, by hook name"),
+    rules: describeGroup("Modes of rules, by rule id; git/* means the whole category"),
     users: v.optional(
-      orElse(describe("In the managed file: true lets users set modes in theirs", describeFlag()), false),
+      orElse(
+        describe("Whether users may set modes in their own files. Only in the managed file", describeFlag()),
+        false,
+      ),
     ),
   });
   const checked = v.pipe(
@@ -225,7 +228,7 @@ const describeChoice = <const W extends readonly string[]>(words: W) =>
 const MAX_RETAIN_DAYS = 3650;
 const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
 
-const FILE_MESSAGE = "must be the full path of a file";
+const FILE_MESSAGE = "must be the absolute path of a file";
 const describeFile = (description: string) =>
   v.optional(describe(description, v.pipe(v.string(FILE_MESSAGE), v.regex(/^(?:\/|[A-Za-z]:[\\/])/, FILE_MESSAGE))));
 
@@ -235,19 +238,23 @@ const describeNotify = () =>
     {
       webhook: v.optional(
         describe(
-          "The URL that a denial is posted to",
+          "The URL to which denials are posted",
           v.pipe(v.string(WEBHOOK_MESSAGE), v.regex(WEBHOOK_FORM, WEBHOOK_MESSAGE)),
         ),
       ),
-      webhookFile: describeFile("Instead: a file with the URL, where that is a secret"),
-      secretFile: describeFile("A file with the secret that posts are signed with"),
-      caFile: describeFile("A file with the certificates, in PEM, that the webhook's has to descend from"),
+      webhookFile: describeFile("A file that contains the URL, if the URL is a secret"),
+      secretFile: describeFile("A file that contains the secret to sign posts with"),
+      caFile: describeFile("A PEM file with the CA certificates to trust for the webhook"),
       format: v.optional(
-        describe("json has the fields of the line; slack has a text alone", describeChoice(NOTIFY_FORMATS), {
-          default: "json",
-        }),
+        describe(
+          "json contains the fields of the log line; slack contains only a text",
+          describeChoice(NOTIFY_FORMATS),
+          {
+            default: "json",
+          },
+        ),
       ),
-      desktop: v.optional(describe("Shows a notification on the desktop", describeFlag(), { default: false })),
+      desktop: v.optional(describe("Whether to show a desktop notification", describeFlag(), { default: false })),
     },
     { noun: "setting" },
   );
@@ -256,15 +263,15 @@ export type NotifySettings = v.InferOutput<ReturnType<typeof describeNotify>>;
 const describeLog = () =>
   describeObject(
     {
-      level: describeLogSetting("level", "Which calls get a line", describeChoice(["off", "decisions", "all"])),
+      level: describeLogSetting("level", "Which calls are logged", describeChoice(["off", "decisions", "all"])),
       content: describeLogSetting(
         "content",
-        "What a line tells of the call: with secrets replaced by their kinds, its shape alone, or everything",
+        "How much of the call is logged: everything except secrets, only its structure, or everything",
         describeChoice(["redacted", "structure", "full"]),
       ),
       retainDays: describeLogSetting(
         "retainDays",
-        "How long lines are kept",
+        "How long lines are kept, in days",
         v.pipe(
           v.number(DAYS_MESSAGE),
           v.check((days) => Number.isInteger(days) && days >= 1 && days <= MAX_RETAIN_DAYS, DAYS_MESSAGE),
@@ -273,15 +280,15 @@ const describeLog = () =>
       ),
       chain: describeLogSetting(
         "chain",
-        "Lines are numbered, and each holds the hash of the one before",
+        "Whether lines are numbered and contain the hash of the previous line",
         describeFlag(),
       ),
       record: describeLogSetting(
         "record",
-        "Keep the payloads for bridge-hooks replay, with secrets replaced",
+        "Whether to store payloads, with secrets replaced, for bridge-hooks replay",
         describeFlag(),
       ),
-      notify: describeLogSetting("notify", "Who is told of a denial, after the answer", describeNotify()),
+      notify: describeLogSetting("notify", "Notifications about denials, sent after the answer", describeNotify()),
     } satisfies Record<LogKey, v.GenericSchema>,
     { noun: "setting" },
   );
@@ -298,24 +305,24 @@ const describeAllow = () =>
   describeObject({
     by: v.optional(
       describe(
-        "Each user, only administrators, or nobody",
+        "Who may create exceptions: each user, only administrators, or nobody",
         v.picklist(ALLOWERS, `must be one of ${ALLOWERS.join(", ")}`),
         { default: "users" },
       ),
     ),
     longest: v.optional(
-      describe("How long an exception lasts at most: 4h", describeDuration("must be a time: 30m, 4h, 7d")),
+      describe("Maximum duration of an exception: 4h", describeDuration("must be a duration: 30m, 4h, 7d")),
     ),
     pause: v.optional(
       describe(
-        "Whether hooks can be paused, or how long at most: 10m",
+        "Whether hooks can be paused, or for how long at most: 10m",
         v.union([v.boolean(), describeDuration(PAUSE_MESSAGE)], PAUSE_MESSAGE),
         { default: true },
       ),
     ),
     from: v.optional(
       describe(
-        "Where an exception has to be confirmed: in one of these kinds of terminal",
+        "The kinds of terminal in which exceptions have to be confirmed",
         v.union([describeConfirmation(), v.array(describeConfirmation(), FROM_MESSAGE)], FROM_MESSAGE),
       ),
     ),
@@ -340,53 +347,54 @@ export const CONFIG_PARTS = {
   version: {
     schema: buildOnce(() =>
       describe(
-        "The form of the file",
+        "The version of the file format",
         v.literal(
           CONFIG_VERSION,
-          ({ input }) => `version ${JSON.stringify(input)} is unknown to this executable (it knows ${CONFIG_VERSION})`,
+          ({ input }) =>
+            `version ${JSON.stringify(input)} is not supported (this executable supports ${CONFIG_VERSION})`,
         ),
       ),
     ),
     scopes: ANY_FILE,
-    impact: "what it does not know is ignored",
+    impact: "unknown parts of the file are ignored",
   },
   hooks: {
     schema: buildOnce(() =>
       describe(
-        "The settings of each hook, by its name",
+        "The settings of each hook, by hook name",
         describeRecord(
-          describeRecord(v.unknown(), "must be an object, with the hook's settings by their names"),
+          describeRecord(v.unknown(), "must be an object with the hook's settings, by name"),
           HOOKS_MESSAGE,
         ),
       ),
     ),
     scopes: ANY_FILE,
-    impact: "the hook fails at every call; a project's file is ignored for it",
+    impact: "the hook fails on every call; a project's file is ignored for it",
   },
   rules: {
     schema: buildOnce(() =>
       describe(
-        "Rules that are set or added, by their ids: category/name",
-        describeRecord(RULE(), "must be an object, with the rules by their ids"),
+        "Rules to change or add, by rule id: category/name",
+        describeRecord(RULE(), "must be an object with rules, by rule id"),
         { propertyNames: { pattern: RULE_ID.source } },
       ),
     ),
     scopes: ANY_FILE,
-    impact: "none of its rules is in force",
-    entryImpact: "this rule is void; the others hold",
+    impact: "none of its rules apply",
+    entryImpact: "this rule is ignored; the others apply",
   },
   exceptions: {
     schema: buildOnce(() =>
-      describe("What rules let pass. Not in a project's file", v.array(EXCEPTION(), "must be a list of exceptions")),
+      describe("Exceptions from rules. Not in a project's file", v.array(EXCEPTION(), "must be a list of exceptions")),
     ),
     scopes: OWN_FILES,
-    impact: "none of its exceptions is in force",
-    entryImpact: "this exception is void; the others hold",
+    impact: "none of its exceptions apply",
+    entryImpact: "this exception is ignored; the others apply",
   },
   locked: {
     schema: buildOnce(() =>
       describe(
-        "What weaker files can't set: true for every hook, or names. Not in a project's file",
+        "What files with lower precedence can't set: true for every hook, or a list of names. Not in a project's file",
         orElse(v.union([v.boolean(), v.array(v.string(LOCKED_MESSAGE))], LOCKED_MESSAGE), true),
       ),
     ),
@@ -396,8 +404,8 @@ export const CONFIG_PARTS = {
   trusted: {
     schema: buildOnce(() =>
       describe(
-        "Folders of projects whose own files may say everything: ~/code/*. Not in a project's file",
-        orElse(v.array(v.string(MUST_BE_STRING), "must be a list of folders"), []),
+        "Directories of projects whose own files may set everything: ~/code/*. Not in a project's file",
+        orElse(v.array(v.string(MUST_BE_STRING), "must be a list of directories"), []),
       ),
     ),
     scopes: OWN_FILES,
@@ -406,22 +414,22 @@ export const CONFIG_PARTS = {
   mode: {
     schema: buildOnce(() =>
       describe(
-        "observe withholds denials, questions and rewrites; warn also tells the model and the user; enforce is the default. Not in a project's file",
+        "observe withholds denials, questions and rewrites; warn also notifies the model and the user; enforce is the default. Not in a project's file",
         describeMode(),
       ),
     ),
     scopes: OWN_FILES,
-    impact: "until it is fixed, it enforces",
+    impact: "until it is fixed, everything is enforced",
   },
   announce: {
     schema: buildOnce(() =>
       describe(
-        "Who gets one line at the start of a session with the policy, its mode, and what of it is not in force; off is the default. Not in a project's file",
+        "Who gets a message at the start of a session with the policy, its mode, and the parts that are not in force; off is the default. Not in a project's file",
         orElse(describeChoice(AUDIENCES), "user"),
       ),
     ),
     scopes: OWN_FILES,
-    impact: "until it is fixed, the user is told",
+    impact: "until it is fixed, the user gets the message",
   },
   log: {
     schema: buildOnce(() => describe("The decision log. Not in a project's file", describeLog())),
@@ -430,13 +438,10 @@ export const CONFIG_PARTS = {
   },
   allow: {
     schema: buildOnce(() =>
-      describe(
-        "Who may let calls pass on purpose: bridge-hooks allow and pause. In the managed file alone",
-        describeAllow(),
-      ),
+      describe("Who may use bridge-hooks allow and pause. Only in the managed file", describeAllow()),
     ),
     scopes: ["managed"],
-    impact: "until it is fixed, nobody can make an exception on purpose",
+    impact: "until it is fixed, nobody can create an exception",
   },
 } satisfies Record<string, ConfigPart>;
 

@@ -15,7 +15,7 @@ export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms):
   if (!isObject(value)) return problems;
   const inPattern = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...inPattern];
-  const inId = { path: [], message: `"${id}" is not an id; write category/name in small letters` };
+  const inId = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
   // It is unknown which rule an entry with an invalid id would change.
   const inFields = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [inId, ...inFields, ...inPattern];

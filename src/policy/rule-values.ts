@@ -27,11 +27,11 @@ export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]
 /** Returns what is wrong with the syntax of a word in a pattern; names of sets and conditions aren't checked. */
 function explainPatternWord(word: string): string | undefined {
   if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
-  if (/[<>]/.test(word)) return `"${word}" can't be read; a set is written <name>, at the end of a word`;
+  if (/[<>]/.test(word)) return `"${word}" is not valid; write a set as <name> at the end of a word`;
   const words = word.replace(/^!/, "").split("|");
   if (words.includes("")) return `"${word}" has an empty alternative`;
   return word.startsWith("!") && !words.every((one) => one.startsWith("-"))
-    ? `"${word}" can't be read; "!" may only stand before options`
+    ? `"${word}" is not valid; "!" may only precede options`
     : undefined;
 }
 
@@ -41,10 +41,10 @@ const PROGRAM_MESSAGE =
 
 const GLOBS_MESSAGE = "must be a glob, or a list of globs";
 const ACCESS_MESSAGE = `must be ${FILE_ACCESSES.join(", ")}, or a list of them`;
-const NAMES_MESSAGE = 'must be a name, "*" for any characters in it, or several with "|" between them';
-const METHODS_MESSAGE = 'must be a method of HTTP, or several with "|" between them: DELETE|PUT';
-const URL_MESSAGE = 'must be a host, with a path if the rule is about one: "*.corp.example/api/**"';
-const EXAMPLE_MESSAGE = "must be a list of lines, or of objects with the rule's fields";
+const NAMES_MESSAGE = 'must be a name, with "*" as a wildcard, or several separated by "|"';
+const METHODS_MESSAGE = 'must be an HTTP method, or several separated by "|": DELETE|PUT';
+const URL_MESSAGE = 'must be a host, optionally with a path: "*.corp.example/api/**"';
+const EXAMPLE_MESSAGE = "must be a list of commands, or of objects with the rule's fields";
 
 const describeGlob = () =>
   v.pipe(
@@ -68,8 +68,8 @@ const describeUrl = () =>
   v.pipe(v.string(URL_MESSAGE), v.check(isUrlPattern, URL_MESSAGE), v.metadata({ minLength: 1 }));
 const describeArguments = () =>
   v.pipe(
-    describeRecord(describeText(), "must be an object, with a pattern for each argument"),
-    v.check((given) => Object.keys(given).length > 0, "it names no argument"),
+    describeRecord(describeText(), "must be an object with a pattern for each argument"),
+    v.check((given) => Object.keys(given).length > 0, "must name at least one argument"),
     v.metadata({ minProperties: 1 }),
   );
 

@@ -96,7 +96,7 @@ export const CONFIRMATIONS = [
 ] as const;
 
 /** Message for a `hooks` value of another type, which invalidates the whole file. */
-export const HOOKS_MESSAGE = "must be an object, with the settings of each hook by its name";
+export const HOOKS_MESSAGE = "must be an object with the settings of each hook, by hook name";
 
 /** The default of each setting of the decision log. */
 export const DEFAULT_LOG_SETTINGS = {

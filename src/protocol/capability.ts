@@ -162,14 +162,14 @@ export function pickCell<S extends Support>(cells: CapabilityCells<S>, version: 
 const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
   modified_output: {
     support: "drop",
-    how: "there is no result at this event",
-    remedy: "return it at PostToolUse or PostToolUseFailure",
+    how: "this event has no result",
+    remedy: "return it on PostToolUse or PostToolUseFailure",
     source: "by definition",
   },
   session_env: {
     support: "drop",
-    how: "no session begins at this event",
-    remedy: "return it at SessionStart",
+    how: "no session starts on this event",
+    remedy: "return it on SessionStart",
     source: "by definition",
   },
 };

@@ -25,7 +25,7 @@ export function lowerOutput(
     return fate.support === "unenforceable" ? fate.how : how;
   }
   lowered.output = result.output;
-  if (fate.support === "emulated") lose("modified_output", "modified_output was sent another way");
+  if (fate.support === "emulated") lose("modified_output", "modified_output was sent in another way");
   return undefined;
 }
 
@@ -40,6 +40,6 @@ function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload)
   try {
     return host.replaceOutput?.(event, output) ?? { output };
   } catch (error) {
-    return { unsupported: `the result does not fit this call (${(error as Error).message}); return a text` };
+    return { unsupported: `the result doesn't match this call (${(error as Error).message}); return a string` };
   }
 }

@@ -40,8 +40,8 @@ export function lowerResponse(
   } else if (reason && !response.decision && response.modified_output === undefined) {
     reportLoss("reason", "the reason was dropped", {
       support: getCell("reason").support,
-      how: "a reason belongs to a decision",
-      remedy: "return one, or use user_message or additional_context",
+      how: "a reason needs a decision",
+      remedy: "return a decision, or use user_message or additional_context",
     });
   }
   truncateTexts(lowered, host.textLimit, losses);
@@ -56,7 +56,7 @@ function lowerText(
   if (!text) return;
   const { support } = getCell(field);
   if (support === "drop") return reportLoss(field, `${field} was dropped`);
-  if (support === "emulated") reportLoss(field, `${field} was sent another way`);
+  if (support === "emulated") reportLoss(field, `${field} was sent in another way`);
   lowered[field] = text;
 }
 
@@ -65,7 +65,7 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
   const { support } = getCell("session_env");
   if (support === "drop") return reportLoss("session_env", "session_env was dropped");
   lowered.session_env = variables;
-  if (support === "emulated") reportLoss("session_env", "session_env was sent another way");
+  if (support === "emulated") reportLoss("session_env", "session_env was sent in another way");
 }
 
 /**
@@ -81,7 +81,7 @@ function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lower
   if (getCell("user_message").support !== "drop")
     addUserMessage(`${why}, but the model reads the original: ${problem}`, lowering);
   else if (getCell("additional_context").support !== "drop") {
-    const notice = `bridge-hooks: ${why}, but you read the original. Tell the user, and repeat nothing of it.`;
+    const notice = `bridge-hooks: ${why}, but you read the original. Tell the user, and don't repeat it.`;
     lowered.additional_context = joinLines(lowered.additional_context, notice);
   }
 }
@@ -127,7 +127,7 @@ function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowe
     reportLoss(decision, `decision "${decision}" was dropped`);
     return undefined;
   }
-  if (support === "emulated") reportLoss(decision, `decision "${decision}" was sent another way`);
+  if (support === "emulated") reportLoss(decision, `decision "${decision}" was sent in another way`);
   lowered.decision = decision;
   return decision;
 }
@@ -156,7 +156,7 @@ function lowerReason(decision: Decision, reason: string | undefined, lowering: L
   lowering.reportLoss("reason", `the reason for "${decision}" was dropped`, {
     support: cell.support,
     how: describeCell(cell),
-    remedy: "leave it out",
+    remedy: "omit it",
   });
 }
 
@@ -198,7 +198,7 @@ function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision:
     return host.rewriteInput(event, patch, decision);
   } catch (error) {
     return {
-      unsupported: `the patch does not fit this call (${(error as Error).message}); see the fields of its input`,
+      unsupported: `the patch doesn't match this call's input (${(error as Error).message}); check its field names`,
     };
   }
 }

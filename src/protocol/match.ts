@@ -30,23 +30,22 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
     }
     const name = part.slice(0, at);
     if (!part.endsWith(")")) {
-      const advice = name === "Bash" ? "write Bash(git push*)" : "parentheses hold an argument, as in Bash(git push*)";
-      throw createMatcherError(`has a "(" that is not closed at its end; ${advice}`);
+      const advice =
+        name === "Bash" ? "write Bash(git push*)" : "parentheses contain an argument, as in Bash(git push*)";
+      throw createMatcherError(`has a "(" without a ")" at its end; ${advice}`);
     }
     const argument = part.slice(at + 1, -1).trim();
     if (!/^\w+$/.test(name))
-      throw createMatcherError(
-        "has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)",
-      );
+      throw createMatcherError("has parentheses without a tool name; they contain an argument, as in Bash(git push*)");
     if (argument.includes("|") && name.startsWith("mcp__")) {
       const written = argument.split("|").map((one) => name + one);
       throw createMatcherError(
-        `has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write ${written.join("|")}`,
+        `has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write ${written.join("|")}`,
       );
     }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
       throw createMatcherError(
-        `asks for arguments of ${name}, which only Bash has here; look at event.input or paths(event) in the handler`,
+        `matches arguments of ${name}, which only Bash supports; check event.input or paths(event) in the handler`,
       );
     return argument === "" || argument === "*" ? { name } : { name, argument };
   });

@@ -24,13 +24,14 @@ export const isUrlPattern = (text: string): boolean =>
 
 /** Returns what is wrong with a glob, or undefined if it is valid. */
 export function explainGlob(glob: string): string | undefined {
-  if (glob.trim() === "") return "must be a glob, and not empty";
-  if (glob.includes("\\")) return 'write "/" between folders';
-  if (glob.startsWith("!")) return '"!" can\'t be read; name what the rule covers';
-  if (glob.split("/").includes("..")) return 'leave out ".."; write the whole path, or the one from the project on';
+  if (glob.trim() === "") return "must be a non-empty glob";
+  if (glob.includes("\\")) return 'use "/" as the path separator';
+  if (glob.startsWith("!")) return '"!" is not supported; list the files that the rule covers';
+  if (glob.split("/").includes(".."))
+    return '".." is not supported; write an absolute path, or one relative to the project';
   for (const [open, close] of ["[]", "{}"] as const)
     if (glob.split(open as string).length !== glob.split(close as string).length)
-      return `"${open}" and "${close}" are not in pairs`;
+      return `"${open}" and "${close}" are unbalanced`;
   return undefined;
 }
 

@@ -4,7 +4,7 @@ export function describeError(error: unknown): string {
     const text = String(error instanceof Error ? error.message || error.name : error);
     return text.replace(/(?<!\s)\s*\n\s*/g, " ").trim() || "unknown error";
   } catch {
-    return "it threw something that can't be printed";
+    return "it threw a value that can't be printed";
   }
 }
 

@@ -43,7 +43,7 @@ export async function runLimited<T>(
   return awaitWithin(result, deadline - performance.now(), onStray, shown);
 }
 
-const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);
+const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
 
 /** Called with an uncaught error that didn't cause a failure. */
 type OnStray = (error: unknown) => void;

@@ -139,7 +139,7 @@ describe("a working directory longer than any system allows", () => {
     const event = { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
     const ms = await measureCpuTime(() =>
       expect(runHooks([look], event, performance.now() + scaleMs(5_000))).rejects.toThrow(
-        "the working directory is too long (70000 characters; at most 4096)",
+        "the path of the working directory is too long (70000 characters; at most 4096)",
       ),
     );
     expect(ms).toBeLessThan(200);

@@ -111,10 +111,10 @@ describe("the announcement shows", () => {
   test("the mode, its last day, and how many hooks or rules have another", async () => {
     const mode = { mode: "observe", until: "2999-12-31", rules: { "git/*": "warn" }, hooks: { trace: "enforce" } };
     expect(getRest(await readLine({ announce: "user", mode }))).toBe(
-      "mode observe until 2999-12-31 (denials are withheld; 2 parts in another mode)",
+      "mode observe until 2999-12-31 (denials are withheld; 2 hooks or rules in another mode)",
     );
     expect(getRest(await readLine({ announce: "user", mode: { rules: { "git/*": "warn" } } }))).toBe(
-      "mode enforce (1 part in another mode)",
+      "mode enforce (1 hook or rule in another mode)",
     );
   });
 
@@ -127,7 +127,7 @@ describe("the announcement shows", () => {
       exceptions: [{ rule: "a/*" }],
     };
     expect(getRest(await readLine(wrong))).toBe(
-      `mode enforce; not in force: announce, log.level, rules.a/b and 1 more (wrong in ${file})`,
+      `mode enforce; not in force: announce, log.level, rules.a/b and 1 more (invalid in ${file})`,
     );
   });
 
@@ -150,6 +150,6 @@ describe("the announcement shows", () => {
       `call 'git push --force' >/dev/null; person confirm "$BRIDGE" allow $(id) --reason agreed >/dev/null`,
     ].map((change) => createMachine({ announce: "user" }).run(`${change}\n${start}`).join("\n"));
     expect(paused).toMatch(/not in force: all hooks that can be paused, for 10 more min"/);
-    expect(excepted).toMatch(/not in force: what a person lets pass: [a-z0-9]{4,16}"/);
+    expect(excepted).toMatch(/not in force: calls that exceptions allow: [a-z0-9]{4,16}"/);
   });
 });

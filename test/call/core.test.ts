@@ -125,22 +125,22 @@ describe("a matcher", () => {
     const wrong: [matcher: string, message: string][] = [
       ["Bash|", "empty alternative"],
       ["[", "Invalid regular expression"],
-      ["Bash(git push*", 'has a "(" that is not closed at its end; write Bash(git push*)'],
-      ["Bash(a)b", 'has a "(" that is not closed at its end; write Bash(git push*)'],
-      ["mcp__(.*", 'has a "(" that is not closed at its end; parentheses hold an argument, as in Bash(git push*)'],
+      ["Bash(git push*", 'has a "(" without a ")" at its end; write Bash(git push*)'],
+      ["Bash(a)b", 'has a "(" without a ")" at its end; write Bash(git push*)'],
+      ["mcp__(.*", 'has a "(" without a ")" at its end; parentheses contain an argument, as in Bash(git push*)'],
       [
         "mcp__(a|b)",
-        "has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write mcp__a|mcp__b",
+        "has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write mcp__a|mcp__b",
       ],
-      ["mcp__x__(a|b).*", 'has a "(" that is not closed at its end; parentheses hold'],
+      ["mcp__x__(a|b).*", 'has a "(" without a ")" at its end; parentheses contain'],
       ["Bash)", 'has an unmatched ")"'],
-      ["(Bash)", "parentheses without a tool's name before them"],
-      ["B.*(x)", "parentheses without a tool's name before them"],
+      ["(Bash)", "parentheses without a tool name"],
+      ["B.*(x)", "parentheses without a tool name"],
       [
         "Edit(*.ts)",
-        "asks for arguments of Edit, which only Bash has here; look at event.input or paths(event) in the handler",
+        "matches arguments of Edit, which only Bash supports; check event.input or paths(event) in the handler",
       ],
-      ["mcp__x__y(z)", "asks for arguments of mcp__x__y, which only Bash has here"],
+      ["mcp__x__y(z)", "matches arguments of mcp__x__y, which only Bash supports"],
     ];
     for (const [matcher, message] of wrong) expect(() => parseMatcher(matcher)).toThrow(message);
     expect(parseMatcher("Edit|Bash(echo a|b, (c))")).toEqual([
@@ -184,7 +184,7 @@ describe("when several hooks run on one event", () => {
     ]);
     expect([denied?.response.reason, asked?.response.reason]).toEqual([
       'Denied by the hook "guard".',
-      'The hook "doubt" wants a person to decide.',
+      'The hook "doubt" asks the user to decide.',
     ]);
   });
   test("a failing hook does not keep the others from deciding", async () => {

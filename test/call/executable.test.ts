@@ -235,7 +235,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     ];
     for (const way of ["stray", "stray-later"]) {
       test(`is the only one reported for its uncaught error, and the next hook decides: ${way}`, async () => {
-        const stderr = `second says no\nbridge-hooks: ${host} ${event}: no hook caught an error: telemetry\n`;
+        const stderr = `second says no\nbridge-hooks: ${host} ${event}: uncaught error: telemetry\n`;
         expect(await callExecutable(plain, buildPayload(host, way))).toEqual({
           stdout: denied("second says no"),
           stderr,

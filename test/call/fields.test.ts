@@ -110,7 +110,7 @@ test("the model is asked to relay messages that a host doesn't show", () => {
     { output: { text: "original", raw: "original" } },
   );
   expect(document.hookSpecificOutput.additionalContext).toBe(
-    "bridge-hooks: it holds a secret, but you read the original. Tell the user, and repeat nothing of it.",
+    "bridge-hooks: it holds a secret, but you read the original. Tell the user, and don't repeat it.",
   );
 });
 
@@ -208,8 +208,8 @@ describe("Claude Code", () => {
     expect([document, losses]).toEqual([
       {},
       [
-        "session_env drop: session_env was dropped; no session begins at this event; return it at SessionStart",
-        "modified_output drop: modified_output was dropped; there is no result at this event; return it at PostToolUse or PostToolUseFailure",
+        "session_env drop: session_env was dropped; no session starts on this event; return it on SessionStart",
+        "modified_output drop: modified_output was dropped; this event has no result; return it on PostToolUse or PostToolUseFailure",
       ],
     ]);
   });
@@ -372,6 +372,6 @@ test("for an unknown event name, a new result is sent with a warning that the mo
   const { stdout, stderr } = await answerCall([hide], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
   expect(JSON.parse(stdout).hookSpecificOutput.updatedToolOutput).toBe("new");
   expect(stderr).toContain(
-    "modified_output was sent another way; the name of this event is not known, and the model may read the original",
+    "modified_output was sent in another way; this event is unknown, and the model may read the original",
   );
 });

@@ -194,12 +194,12 @@ describe("a difference from Claude Code's payloads", () => {
     const payload = { ...ENVELOPES["in camel case"]?.("shell", { command: "ls" }), cwd: "/w" };
     const { stderr } = await first(payload, ARGV, env);
     expect(stderr).toBe(
-      'bridge-hooks: claude PreToolUse: stdin is unlike Claude Code\'s: "threadId" in place of "session_id", no "transcript_path", "eventName" in place of "hook_event_name", "toolName" in place of "tool_name", "toolInput" in place of "tool_input", no "tool_use_id", and 1 more; the call was judged by its fields. If another program sent it, check that it obeys a denial (bridge-hooks docs strangers); if Claude Code did, update bridge-hooks',
+      'bridge-hooks: claude PreToolUse: stdin differs from Claude Code\'s payloads: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was judged by its fields. If another program sent it, check that it obeys denials (bridge-hooks docs strangers); if Claude Code did, update bridge-hooks',
     );
     const second = await first({ ...payload, toolName: "read_file", toolInput: { path: "a" } }, ARGV, env);
     const prompt = await first({ eventName: "UserPromptSubmit", threadId: "s", prompt: "p", cwd: "/w" }, ARGV, env);
     expect([second.stderr, prompt.stderr, second.exit_code, prompt.exit_code]).toEqual(["", "", 0, 0]);
-    expect((await first({ ...payload, threadId: "another" }, ARGV, env)).stderr).toContain("unlike");
+    expect((await first({ ...payload, threadId: "another" }, ARGV, env)).stderr).toContain("differs");
   });
   const cases: readonly (readonly [what: string, change: Payload, warning: string])[] = [
     ["a tool of another name", { tool_name: "run_shell_command" }, 'a tool "run_shell_command"'],
@@ -210,7 +210,7 @@ describe("a difference from Claude Code's payloads", () => {
   for (const [what, change, warning] of cases)
     test(`names ${what}`, async () => {
       const { stderr } = await first(getPayload("claude", "PreToolUse-Bash", change));
-      expect(stderr).toContain(`unlike Claude Code's: ${warning};`);
+      expect(stderr).toContain(`differs from Claude Code's payloads: ${warning};`);
     });
   const harmless: readonly (readonly [what: string, change: Payload])[] = [
     ["a further field", { of_tomorrow: 1 }],

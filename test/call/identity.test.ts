@@ -142,7 +142,7 @@ describe("an unrecognizable payload", () => {
         const passed = await ask(["--host", host.id], payload);
         expect(passed).toEqual({
           stdout: host.neutralOutput,
-          stderr: expect.stringContaining("does not name its event"),
+          stderr: expect.stringContaining("does not name its"),
           exit_code: host.failureExitCode ?? 1,
         });
       }
@@ -182,7 +182,7 @@ describe("the table in docs/hosts/detection.md", () => {
     [["--host", "cursor"], { ...cursor, prompt_id: "1" }, denies("cursor"), "a mark of Claude Code"],
     [["--host", "claude"], cursor, denies("cursor"), "answered as cursor"],
     [["--host", "gemini"], call, denies("claude"), "answered as claude"],
-    [["--host", "claude"], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "does not name its event"],
+    [["--host", "claude"], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "does not name its Claude Code event"],
     [[], cursor, denies("cursor"), ""],
     [[], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "matches no known host"],
     [["--host", "x"], call, { stdout: "", exit_code: 2 }, 'unknown host "x"'],

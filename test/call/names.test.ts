@@ -85,7 +85,7 @@ describe("an event", () => {
     const payload = getPayload("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
     expect((await asked(["--host", "claude", "--event", "UserPromptSubmit"], payload)).stdout).toContain(PROMPTED);
     const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
-    expect([stdout, stderr, exit_code]).toEqual(["", expect.stringContaining("unknown event of Claude Code"), 0]);
+    expect([stdout, stderr, exit_code]).toEqual(["", expect.stringContaining("unknown Claude Code event"), 0]);
     const unreadable = await asked(["--host", "claude", "--on-error", "deny", "--event", "UserPromptSubmit"], {
       ...payload,
       prompt: 5,

@@ -116,7 +116,7 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
         ...["PASSED", "DENIED"].map(
           (word) => !run.requests.some(({ text }) => text.includes(word)) && `there was no call ${word}`,
         ),
-        ...["session_env was dropped", "return it at SessionStart", "bridge-hooks: "].map(
+        ...["session_env was dropped", "return it on SessionStart", "bridge-hooks: "].map(
           (text) => hasReachedModel(run, text) && `the model read: ${text}`,
         ),
       ),

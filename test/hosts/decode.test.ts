@@ -77,14 +77,14 @@ describe("with a wrong --host,", () => {
     test(`a call of an event that ${name} lacks is answered as the host that is recognised`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
-      expect(stderr).toContain(`called with --host ${id} by Claude Code; answered as claude`);
+      expect(stderr).toContain(`called with --host ${id} by Claude Code, so answered as claude`);
     });
     test(`an event that ${name} lacks is unknown if no host is recognised, and a call of it fails`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
       expect([exit_code, stderr]).toEqual(
         isUnnamed
-          ? [1, expect.stringContaining(`does not name its event of ${name}`)]
-          : [0, expect.stringContaining(`unknown event of ${name}`)],
+          ? [1, expect.stringContaining(`does not name its ${name} event`)]
+          : [0, expect.stringContaining(`unknown ${name} event`)],
       );
       // The call isn't allowed because of this.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });

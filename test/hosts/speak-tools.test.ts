@@ -127,9 +127,7 @@ describe("a built payload", () => {
     expect(getSpeech("codex").buildPayloads(notification)).toEqual([]);
     expect(explainMissingPayload(getHost("codex"), notification)).toBe("Codex has no such event");
     expect(getSpeech("codex").buildPayloads(grep)).toEqual([]);
-    expect(explainMissingPayload(getHost("codex"), grep)).toBe(
-      "Codex has no tool for this Grep call that its hooks are told about",
-    );
+    expect(explainMissingPayload(getHost("codex"), grep)).toBe("Codex doesn't report this Grep call to its hooks");
     for (const { id } of hosts) expect([id, getSpeech(id).buildPayloads(native)]).toEqual([id, []]);
   });
 

@@ -289,14 +289,14 @@ test("the first call of a session says what is void in the config files, whateve
   const CASES: [document: Document, notice: string][] = [
     [
       { mode: { hooks: { x: "of" } } },
-      'mode.hooks.x is wrong (must be "observe", "warn" or "enforce"): until it is fixed, it enforces',
+      'mode.hooks.x is invalid (must be "observe", "warn" or "enforce"): until it is fixed, everything is enforced',
     ],
-    [{ log: { level: "none" }, trusted: 5 }, "trusted is wrong (must be a list of folders), and 1 more: until"],
-    [{ locked: "x" }, "locked is wrong (must be true, or a list of names): until it is fixed, every hook is locked"],
-    [{ rules: [] }, "rules is wrong (must be an object, with the rules by their ids): none of its rules is in force"],
-    [{ exceptions: {} }, "exceptions is wrong (must be a list of exceptions): none of its exceptions is in force"],
-    [{ exceptions: [{ rule: "git/*" }] }, "exception 1 is wrong (reason is missing): void"],
-    [{ rules: { "git/x": {} } }, "the rule git/x is wrong (it sets nothing;"],
+    [{ log: { level: "none" }, trusted: 5 }, "trusted is invalid (must be a list of directories), and 1 more: until"],
+    [{ locked: "x" }, "locked is invalid (must be true, or a list of names): until it is fixed, every hook is locked"],
+    [{ rules: [] }, "rules is invalid (must be an object with rules, by rule id): none of its rules apply"],
+    [{ exceptions: {} }, "exceptions is invalid (must be a list of exceptions): none of its exceptions apply"],
+    [{ exceptions: [{ rule: "git/*" }] }, "exception 1 is invalid (reason is missing): ignored"],
+    [{ rules: { "git/x": {} } }, "the rule git/x is invalid (it sets nothing;"],
   ];
   for (const [at, [document, notice]] of CASES.entries()) {
     app.put(file, JSON.stringify(document));

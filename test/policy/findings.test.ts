@@ -102,7 +102,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "a rule with the id of a hook's own rule",
     "user",
     { user: set("git/push", own) },
-    ["rule-duplicate red user.json: rules.git/push: the hook guard has a rule of its own with this id"],
+    ["rule-duplicate red user.json: rules.git/push: the hook guard already has a rule with this id"],
   ],
   [
     "a rule and an exception that a stricter managed file overrides",
@@ -168,7 +168,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     [
       "rule-ignored note project.json: rules.git/push.action: ignored: a project's file can only make a rule stricter",
       "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
-      "rule-void red project.json: rules.acme/y: it sets nothing; give action or enabled, or program and reason for a rule of your own",
+      "rule-void red project.json: rules.acme/y: it sets nothing; set action or enabled, or program and reason to add a rule",
     ],
   ],
   [
@@ -224,7 +224,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "user",
     { user: { rules: [], exceptions: {} } },
     [
-      "rule-void red user.json: rules: must be an object, with the rules by their ids",
+      "rule-void red user.json: rules: must be an object with rules, by rule id",
       "exception-void red user.json: exceptions: must be a list of exceptions",
     ],
   ],
@@ -258,7 +258,7 @@ describe("doctor's check of a config file", () => {
 
   test("reports rules that no hook enforces", async () =>
     expect(await examine("user", { user: set("acme/x", own) }, { hooks: HOOKS.hooks as Hook })).toEqual([
-      "rule-unenforced red user.json: rules.acme/x: no hook here enforces the rules that config files add",
+      "rule-unenforced red user.json: rules.acme/x: no hook here enforces rules from config files",
     ]));
   test("reports no unknown id if a hook can't give its rules", async () => {
     const broken = hook({
@@ -298,8 +298,8 @@ describe("doctor's check of a config file", () => {
         check: "rule-void",
         level: "red",
         what: `${source.path}:1:48: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
-        impact: "this rule is void; the others hold",
-        fix: `correct it there; bridge-hooks rules test ${source.path} checks a file and runs its examples`,
+        impact: "this rule is ignored; the others apply",
+        fix: `correct it there; run bridge-hooks rules test ${source.path} to check the file and its examples`,
       },
     ]);
   });

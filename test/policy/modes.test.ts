@@ -50,9 +50,9 @@ describe("a mode is checked, and an invalid one reports the problem and enforces
     [{ until: "2026-12-31" }, ['mode: must be "observe", "warn" or "enforce"']],
     [
       { mode: "observe", until: "tomorrow" },
-      ["until: must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z"],
+      ["until: must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)"],
     ],
-    [{ hooks: ["a"] }, ["hooks: must be an object, with a mode for each"]],
+    [{ hooks: ["a"] }, ["hooks: must be an object with modes, by name"]],
     [{ rules: { "git/*": 1 } }, ['rules.git/*: must be "observe", "warn" or "enforce"']],
     [{ users: 1 }, ["users: must be true or false"]],
     [{ modes: 1 }, ['modes: unknown field "modes"; did you mean mode?']],

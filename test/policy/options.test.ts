@@ -93,7 +93,7 @@ describe("settings", () => {
     [" \n", "it is empty; write {} or delete it"],
     ["[]", "not a JSON object"],
     ["5", "not a JSON object"],
-    ['{"hooks":[]}', "hooks: must be an object, with the settings of each hook by its name"],
+    ['{"hooks":[]}', "hooks: must be an object with the settings of each hook, by hook name"],
     ['{"hooks":{"guard":1}}', "hooks.guard: must be an object"],
   ];
   for (const [text, message] of wrong) {

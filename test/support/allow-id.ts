@@ -1,4 +1,4 @@
-const WAY = String.raw`to let it pass on purpose: (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8}, in a terminal of your own`;
+const WAY = String.raw`to allow it on purpose: (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8}, in your own terminal`;
 const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${WAY}"`, "g");
 const LINE = new RegExp(String.raw`(?:\\n|\n)?${WAY}`, "g");
 
@@ -8,4 +8,4 @@ export const omitAllowId = (answer: string): string =>
 
 /** Returns the denied call's ID from an answer; undefined if it contains none. */
 export const findAllowId = (answer: string): string | undefined =>
-  /to let it pass on purpose: .*? allow ([a-z0-9]{8}),/.exec(answer)?.[1];
+  /to allow it on purpose: .*? allow ([a-z0-9]{8}),/.exec(answer)?.[1];

@@ -50,5 +50,5 @@ function describeWithheld(hook: string, { decision, reason, rule }: IHookRespons
   const what =
     decision === "deny" ? "will deny this" : decision === "ask" ? "will ask the user about this" : "will change this";
   const why = reason?.trim() ? `: ${reason.trim()}` : "";
-  return `the hook "${hook}" ${what} once it enforces${why}${why && rule !== undefined ? ` [bridge-hooks ${rule}]` : ""}`;
+  return `the hook "${hook}" ${what} once it is enforced${why}${why && rule !== undefined ? ` [bridge-hooks ${rule}]` : ""}`;
 }

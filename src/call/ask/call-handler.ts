@@ -107,7 +107,7 @@ function addMissingReason({ name }: HookDescriptor, response: IHookResponse): tr
   const { decision, reason } = response;
   if ((decision !== "deny" && decision !== "ask") || reason?.trim()) return undefined;
   response.reason =
-    decision === "deny" ? `Denied by the hook "${name}".` : `The hook "${name}" wants a person to decide.`;
+    decision === "deny" ? `Denied by the hook "${name}".` : `The hook "${name}" asks the user to decide.`;
   return true;
 }
 
@@ -127,9 +127,9 @@ export async function askAgain(
  * Returns why the call may not be the one that the hook judged. A denial applies anyway, but an approval is dropped.
  */
 function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
-  if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
+  if (fit === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
   if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
-  return "only by its arguments does this MCP call look like a shell call; match MCP tools by name to approve them";
+  return "this MCP call looks like a shell call only by its arguments; match MCP tools by name to approve them";
 }
 
 /** Returns the failure's message, with advice if the engine's own message isn't helpful. */

@@ -35,21 +35,21 @@ export async function describeRuleProblems(
   const wrong = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
   // A hook that enforces no added rules may have reported the exceptions already.
   if (isFirstCall("exceptions", configs, reader)) wrong.push(...configs.flatMap(listVoidExceptions));
-  return wrong.length === 0 ? undefined : formatNotice(wrong, "void, and all other rules hold");
+  return wrong.length === 0 ? undefined : formatNotice(wrong, "ignored, and all other rules apply");
 }
 
 const listVoidRules = ({ path, rules = {} }: ParsedConfig, terms: RuleTerms): string[] =>
   Object.entries(rules).flatMap(([id, rule]) =>
     findRuleProblems(id, rule, terms)
       .slice(0, 1)
-      .map(({ message }) => `${path}: the rule ${id} is wrong (${message})`),
+      .map(({ message }) => `${path}: the rule ${id} is invalid (${message})`),
   );
 
 const listVoidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =>
   exceptions.flatMap((exception, at) =>
     readPart(EXCEPTION, exception)
       .problems.slice(0, 1)
-      .map(({ message }) => `${path}: exception ${at + 1} is wrong (${message})`),
+      .map(({ message }) => `${path}: exception ${at + 1} is invalid (${message})`),
   );
 
 /** Formats all other void parts of the config files as one line, once per session. */
@@ -57,7 +57,7 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
   return formatNotice(
-    parts.map(({ path, keyPath, message }) => `${path}: ${keyPath} is wrong (${message})`),
+    parts.map(({ path, keyPath, message }) => `${path}: ${keyPath} is invalid (${message})`),
     first.impact,
   );
 }
@@ -71,7 +71,7 @@ export const sayOnce = (text: string, reader: NoticeReader, kind: string = text)
 
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `${first}${more}: ${impact}; ${getOwnCommand("elsewhere")} doctor says what to correct`;
+  return `${first}${more}: ${impact}; ${getOwnCommand("elsewhere")} doctor shows what to correct`;
 }
 
 /** Returns whether this is the first call of a session with these files, judged by marks. */

@@ -117,6 +117,6 @@ function checkFolders(event: AnyEvent): void {
   for (const folder of [event.cwd, cwd])
     if (typeof folder === "string" && folder.length > MAX_PATH_LENGTH)
       throw new Error(
-        `the working directory is too long (${folder.length} characters; at most ${MAX_PATH_LENGTH}); use a shorter path`,
+        `the path of the working directory is too long (${folder.length} characters; at most ${MAX_PATH_LENGTH}); use a shorter path`,
       );
 }

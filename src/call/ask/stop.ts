@@ -43,7 +43,7 @@ export function limitContinuations(
   for (const outcome of denials) {
     if (count < getLimit(outcome)) continue;
     const times = `${count} time${count === 1 ? "" : "s"} in a row`;
-    dropped.set(outcome, `hooks already did so ${times}; raise maxContinuations, now ${getLimit(outcome)}`);
+    dropped.set(outcome, `hooks already did so ${times}; raise maxContinuations, which is ${getLimit(outcome)}`);
   }
   const continuing = denials.filter((denial) => !dropped.has(denial));
   if (continuing.length === 0) {
@@ -59,7 +59,7 @@ export function limitContinuations(
   }
   return {
     outcomes: outcomes.map((outcome) => (dropped.has(outcome) ? dropDecision(outcome) : outcome)),
-    warnings: [...dropped].map(([{ entry }, why]) => `hook "${entry.name}" could not make the agent go on: ${why}`),
+    warnings: [...dropped].map(([{ entry }, why]) => `hook "${entry.name}" could not make the agent continue: ${why}`),
   };
 }
 

@@ -36,7 +36,7 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
 /** Returns why an earlier process didn't get the hook's response. */
 function describeHang({ ms, busyMs, at, before = 0 }: AskedHook): string {
   const elapsed = Date.now() - at;
-  if (elapsed < ms && elapsed < busyMs) return "it kept its process from answering";
+  if (elapsed < ms && elapsed < busyMs) return "it blocked its process";
   return `it took longer than ${before + (elapsed >= ms ? ms : busyMs)} ms`;
 }
 

@@ -49,7 +49,7 @@ const MAX_FILES = 256;
 function findFlaw(found: Stats, owner: number): string | undefined {
   if (found.isSymbolicLink()) return "it is a link";
   if (found.uid !== owner) return `it belongs to another account (${found.uid})`;
-  if ((found.mode & OTHERS_WRITE) !== 0) return "other accounts may write to it";
+  if ((found.mode & OTHERS_WRITE) !== 0) return "other accounts can write to it";
   return undefined;
 }
 
@@ -58,10 +58,10 @@ export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undef
   try {
     const found = orAbsent(() => lstatSync(folder));
     if (!found) return undefined;
-    const flaw = findFlaw(found, owner) ?? (found.isDirectory() ? undefined : "it is not a folder");
+    const flaw = findFlaw(found, owner) ?? (found.isDirectory() ? undefined : "it is not a directory");
     return flaw ?? findParentFlaw(folder);
   } catch (error) {
-    return `it can't be read (${(error as NodeJS.ErrnoException).code}): run it as the account that owns it, outside of containers and sandboxes`;
+    return `it can't be read (${(error as NodeJS.ErrnoException).code}): run the command as the account that owns it, outside containers and sandboxes`;
   }
 }
 
@@ -72,7 +72,7 @@ export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undef
 function findParentFlaw(folder: string): string | undefined {
   const above = [dirname(folder), dirname(dirname(folder))];
   const open = above.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
-  return open === undefined ? undefined : `any account may write to ${open}`;
+  return open === undefined ? undefined : `any account can write to ${open}`;
 }
 
 /** A file in a directory of exceptions: its text, or why it is rejected. */
@@ -91,7 +91,7 @@ export function readPlaceFile(path: string, owner: number): PlaceFile {
     const found = fstatSync(fd);
     const flaw =
       findFlaw(found, owner) ??
-      (found.isFile() && found.nlink === 1 ? undefined : "it is not a file with one name") ??
+      (found.isFile() && found.nlink === 1 ? undefined : "it is not a regular file with a single hard link") ??
       (found.size > MAX_BYTES ? "it is too large" : undefined);
     return flaw === undefined ? { path, text: readFileSync(fd, "utf8") } : { path, flaw };
   } finally {

@@ -76,7 +76,7 @@ export function completePayload(
 }
 
 const describeDifference = (field: string, key: string | undefined): PayloadDifference => ({
-  text: key === undefined ? `no "${field}"` : `"${key}" in place of "${field}"`,
+  text: key === undefined ? `no "${field}"` : `"${key}" instead of "${field}"`,
   isAbsence: key === undefined,
 });
 
@@ -115,8 +115,7 @@ function addCall(payload: Payload): PayloadDifference[] {
   if (!found) return [];
   const isSame = (other: FoundCall) =>
     other.tool_name === found.tool_name && Bun.deepEquals(parseTexts(other.tool_input), parseTexts(found.tool_input));
-  if (!calls.every(isSame))
-    throw new Error("stdin holds several tool calls, so it is unclear which one is meant; send one call at a time");
+  if (!calls.every(isSame)) throw new Error("stdin contains several tool calls; send one call at a time");
   return fields.map((field) => {
     payload[field] = found[field];
     return describeDifference(field, found.keys[field]);
@@ -188,8 +187,8 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
   // A payload that only lacks fields may be written by hand.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
   if (hasSign(host, payload, world)) return { ...call, differences };
-  const start = `the payload is unlike those of ${host.name}, and the program that sent it`;
-  const doubt = { call: `${start} may not take that answer`, result: `${start} may show the model the original` };
+  const start = `the payload differs from ${host.name}'s, and the program that sent it`;
+  const doubt = { call: `${start} may not support that answer`, result: `${start} may show the model the original` };
   return { ...call, differences, row: makeCautious(row, doubt) };
 }
 

@@ -3,17 +3,17 @@ import type { ForeignMark } from "./detect.ts";
 import type { PayloadDifference } from "./call-fields.ts";
 
 export const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity): string =>
-  `called with --host ${named.id} by ${name}; answered as ${id}. Give ${name} its own entry with --host ${id}`;
+  `called with --host ${named.id} by ${name}, so answered as ${id}; give ${name} its own entry with --host ${id}`;
 
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
-  `unknown event of ${name}, so no hook was asked; check --host and --event`;
+  `unknown ${name} event, so no hook ran; check --host and --event`;
 
 /** Message for an event that neither the payload nor the entry names. */
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
-  `stdin does not name its event of ${name}, and the entry has no --event; give the entry --event NAME`;
+  `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
 export const formatForeignMark = (named: HostIdentity, { host, label }: ForeignMark): string =>
-  `stdin has ${label}, a mark of ${host.name}; answered as ${named.id}, which --host names. If ${host.name} sent it, give ${host.name} an entry with --host ${host.id}`;
+  `stdin contains ${label}, a mark of ${host.name}; answered as ${named.id}, as --host says. If ${host.name} sent it, give it an entry with --host ${host.id}`;
 
 const MAX_DIFFERENCES = 6;
 
@@ -25,5 +25,5 @@ export function formatDifferences({ name }: HostIdentity, differences: readonly 
       .slice(0, MAX_DIFFERENCES)
       .map(({ text }) => text)
       .join(", ") + (more > 0 ? `, and ${more} more` : "");
-  return `stdin is unlike ${name}'s: ${shown}; the call was judged by its fields. If another program sent it, check that it obeys a denial (bridge-hooks docs strangers); if ${name} did, update bridge-hooks`;
+  return `stdin differs from ${name}'s payloads: ${shown}; the call was judged by its fields. If another program sent it, check that it obeys denials (bridge-hooks docs strangers); if ${name} did, update bridge-hooks`;
 }

@@ -22,10 +22,10 @@ export async function resolveServer(
   if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
   if (named.length === 0) return { event };
   const why = found ? ` (${found.why})` : "";
-  const advice = found?.advice ?? "match the tool alone, or decide in the handler";
+  const advice = found?.advice ?? "match only the tool name, or decide in the handler";
   const tool = JSON.stringify(event.input.tool.slice(0, 80));
   return {
     event,
-    warning: `the MCP server of tool ${tool} is not known${why}, so hook ${named.join(", ")} was asked; ${advice}`,
+    warning: `the MCP server of tool ${tool} is unknown${why}, so hook ${named.join(", ")} ran; ${advice}`,
   };
 }

@@ -12,8 +12,8 @@ interface StandIn {
 
 /** Why an answer may be lost. */
 const UNKNOWN_EVENT = {
-  call: "the name of this event is not known, and the host may not take that answer here",
-  result: "the name of this event is not known, and the model may read the original",
+  call: "this event is unknown, and the host may not support that answer on it",
+  result: "this event is unknown, and the model may read the original",
 };
 const hasAnyKey = (payload: Payload, keys: readonly string[]) => keys.some((key) => payload[key] !== undefined);
 
@@ -33,6 +33,6 @@ export function findStandIn(host: Host, unknown: string, payload: Payload, entry
     : undefined;
   const native_event = isKnownEvent(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
-  const warning = `unknown event "${unknown}" of ${host.name}, judged as ${native_event}; update bridge-hooks, or correct --event`;
+  const warning = `unknown ${host.name} event "${unknown}", judged as ${native_event}; update bridge-hooks, or correct --event`;
   return { native_event, row: makeCautious(getCapabilityRow(host, native_event), UNKNOWN_EVENT), warning };
 }

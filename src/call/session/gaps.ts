@@ -48,7 +48,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
       "problem" in config ? [shortenHome(config.problem)] : listVoids(config.source, config.document),
     ),
     ...(await listIgnoredParts(session, configs)),
-    ...(exceptions.length > 0 ? [`what a person lets pass: ${listSome(exceptions)}`] : []),
+    ...(exceptions.length > 0 ? [`calls that exceptions allow: ${listSome(exceptions)}`] : []),
   ];
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
 }
@@ -70,7 +70,7 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
     // `doctor` and `status` report more about announcers.
     if (announces) return [];
     const missing = events.filter((event) => !served.has(event));
-    return missing.length > 0 ? [`${name} at ${missing.join(", ")} (${host.name})`] : [];
+    return missing.length > 0 ? [`${name} on ${missing.join(", ")} (${host.name})`] : [];
   });
 }
 
@@ -96,7 +96,7 @@ function listVoids(source: ConfigSource, document: Document): string[] {
   });
   const parts = listVoidParts(source, document).map(({ keyPath }) => keyPath);
   const wrong = [...new Set([...parts, ...entries])];
-  return wrong.length > 0 ? [`${listSome(wrong)} (wrong in ${shortenHome(source.path)})`] : [];
+  return wrong.length > 0 ? [`${listSome(wrong)} (invalid in ${shortenHome(source.path)})`] : [];
 }
 
 /** Lists the parts of an untrusted project's file that have no effect. */

@@ -42,11 +42,11 @@ export function formatSessionPolicy(policy: SessionPolicy): string {
   return `policy ${id} applies to this session, mode ${formatSessionMode(policy)}${rest}`;
 }
 
-/** Formats a mode such as `observe until 2026-12-31 (denials are withheld; 2 parts in another mode)`. */
+/** Formats a mode such as `observe until 2026-12-31 (denials are withheld; 2 hooks or rules in another mode)`. */
 export function formatSessionMode({ mode, until, others }: SessionPolicy): string {
   const notes = [
     ...(mode === "enforce" ? [] : ["denials are withheld"]),
-    ...(others === 0 ? [] : [`${others} ${others === 1 ? "part" : "parts"} in another mode`]),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? "hook or rule" : "hooks or rules"} in another mode`]),
   ];
   const day = until === undefined ? "" : ` until ${until}`;
   return `${mode}${day}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;

@@ -135,7 +135,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
-    return { unsupported: "there is no result at this event; return it at PostToolUse" };
+    return { unsupported: "this event has no result; return it on PostToolUse" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
   // This is an MCP tool's result. Only newer releases accept an object that contains a list [seen 2.1.330, not 2.1.197,

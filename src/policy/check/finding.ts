@@ -65,9 +65,9 @@ export interface FindingContext {
 export type ConfigDocument = Readonly<Record<string, unknown>>;
 
 export const CORRECT_IT = "correct it there";
-export const CORRECT_RULE = `${CORRECT_IT}; ${getOwnCommand()} rules test FILE checks a file and runs its examples`;
-export const LIST_RULES = `${getOwnCommand()} rules lists the rules`;
-export const LIST_HOOKS = `${getOwnCommand()} list shows the hooks and their settings`;
+export const CORRECT_RULE = `${CORRECT_IT}; run ${getOwnCommand()} rules test FILE to check the file and its examples`;
+export const LIST_RULES = `run ${getOwnCommand()} rules to list the rules`;
+export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
 /**
  * Returns the level of a finding about an unknown name. In the managed file it is red, because something that
@@ -77,7 +77,7 @@ export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "r
 
 /** The kind, level and fix of findings about invalid values, for keys that differ from the default. */
 const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
-  version: { kind: "version-newer", level: "note", fix: "check it with the executable that it is for" },
+  version: { kind: "version-newer", level: "note", fix: "check it with the version that it was written for" },
   hooks: { kind: "setting-wrong" },
   rules: { kind: "rule-void", fix: CORRECT_RULE },
   exceptions: { kind: "exception-void", fix: CORRECT_RULE },

@@ -102,8 +102,8 @@ const findUncheckedRules = (
           level: "note",
           path: [rules === undefined ? (exceptions === undefined ? "locked" : "exceptions") : "rules"],
           message: `not all ids could be checked: ${catalog.problems.join("; ")}`,
-          impact: "an id that does not exist may go unnoticed",
-          fix: `${getOwnCommand()} list says what is wrong`,
+          impact: "unknown ids may go unnoticed",
+          fix: `run ${getOwnCommand()} list for details`,
         },
       ];
 
@@ -128,13 +128,13 @@ const IGNORED_IN_PROJECT = {
 const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
   exceptions: {
     kind: "exception-ignored",
-    impact: "its exceptions are void: otherwise any cloned repository could loosen a hook",
-    fix: "put them into your own config file; project limits one to a folder",
+    impact: "its exceptions are ignored; otherwise any cloned repository could weaken a hook",
+    fix: 'move them to your own config file; "project" limits an exception to a directory',
   },
   allow: {
-    message: "ignored outside of the managed file",
-    impact: "each user can make exceptions on purpose, unless the managed file says otherwise",
-    fix: "say it in the managed config file",
+    message: "ignored outside the managed file",
+    impact: "every user can create exceptions unless the managed file forbids it",
+    fix: "set it in the managed config file",
   },
 };
 
@@ -172,8 +172,8 @@ function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): Unp
           level: "note",
           path: [...path, "until"],
           message: `this mode ended on ${String(until)}`,
-          impact: "it enforces since then",
-          fix: "delete it, or give it a later end",
+          impact: "it has been enforcing since then",
+          fix: "delete it, or set a later date",
         },
         ...parts,
       ]
@@ -194,7 +194,7 @@ async function findHookFindings(
         level: getUnknownLevel(scope),
         path,
         message: explainUnknownHook(name, context.catalog),
-        impact: "these settings have no effect, unless another executable has such a hook",
+        impact: "these settings have no effect unless another executable has this hook",
         fix: LIST_HOOKS,
       });
     else if (isObject(settings)) {
@@ -206,8 +206,8 @@ async function findHookFindings(
           level: "red",
           path,
           message: "this hook can't be loaded, so its settings were not checked",
-          impact: "it fails at every call, or its settings may be wrong",
-          fix: `${getOwnCommand()} list says why`,
+          impact: "it fails on every call, or its settings may be invalid",
+          fix: `run ${getOwnCommand()} list to see why`,
         });
     }
   }
@@ -243,7 +243,7 @@ async function findSettingProblems(
       level: "note",
       path: ["hooks", name, key],
       message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
-      impact: "otherwise any cloned repository could loosen a hook",
+      impact: "otherwise any cloned repository could weaken a hook",
       fix: TRUST_IT,
     })),
     ...(schema ? await validateSettings(name, known, schema) : []),
@@ -262,13 +262,11 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
       kind: isMissing ? "setting-missing" : "setting-wrong",
       level: isMissing ? "note" : "red",
       path: ["hooks", name, ...parts],
-      message: isMissing
-        ? "must be set, and this file does not set it"
-        : message + suggestValue(settings, parts, message),
+      message: isMissing ? "required, but not set in this file" : message + suggestValue(settings, parts, message),
       impact: isMissing
-        ? "unless another file sets it, the hook fails at every call"
-        : "the hook fails at every call; a project's file is ignored for it",
-      fix: isMissing ? "set it here, or in a weaker file" : CORRECT_IT,
+        ? "unless another file sets it, the hook fails on every call"
+        : "the hook fails on every call; a project's file is ignored for it",
+      fix: isMissing ? "set it here, or in a file with lower precedence" : CORRECT_IT,
     };
   });
 }

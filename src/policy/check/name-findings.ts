@@ -67,7 +67,7 @@ export function findReferenceFindings(
   return [
     ...locks.flatMap((name, at): UnplacedFinding[] => {
       const found = explainUnknownLock(name, context);
-      const texts = { level: "red", path: ["locked", at], impact: "it locks nothing" } as const;
+      const texts = { level: "red", path: ["locked", at], impact: "this lock has no effect" } as const;
       return found ? [{ kind: "lock-unknown", ...texts, ...found }] : [];
     }),
     ...(isObject(mode) ? findModeFindings(scope, mode, context) : []),

@@ -61,9 +61,9 @@ export function findRuleFindings(
           kind: "rule-unenforced",
           level: "red",
           path: ["rules", first[0]],
-          message: "no hook here enforces the rules that config files add",
+          message: "no hook here enforces rules from config files",
           impact: "they block nothing",
-          fix: `${getOwnCommand()} build --with block-destructive, and install that executable`,
+          fix: `run ${getOwnCommand()} build --with block-destructive, and install the executable`,
         },
       ]
     : found;
@@ -96,7 +96,7 @@ const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string):
 /** Reason for a project's setting that requires trust. */
 export const NOT_TRUSTED = "this project is not trusted";
 export const TRUST_IT =
-  'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]';
+  'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
 /** Explains how to trust the project, with its directory and the file that has to list it. */
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
@@ -116,8 +116,8 @@ function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding
           kind: "rule-duplicate",
           level: "red",
           path: ["rules", id],
-          message: `the hook ${own.hook} has a rule of its own with this id`,
-          impact: "both share one id: what config files say of one applies to the other",
+          message: `the hook ${own.hook} already has a rule with this id`,
+          impact: "settings for one of the two rules also apply to the other",
           fix: "give the rule its own id, or keep only action and enabled to set the hook's rule",
         },
       ];
@@ -143,7 +143,7 @@ function findSettingFindings(
         level: "red",
         path,
         message: `config files can't set a rule of the hook ${own.hook}`,
-        impact: "this setting is void; the rule holds as the hook has it",
+        impact: "this setting has no effect; the hook's own rule applies",
         fix: `set the options of the hook ${own.hook} instead`,
       },
     ];
@@ -158,8 +158,8 @@ function findSettingFindings(
           level: "note",
           path: [...path, rule.enabled === undefined ? "action" : "enabled"],
           message: `ignored: ${ignored}`,
-          impact: "the rule stays as the stronger file or the hook defines it",
-          fix: `${formatOwnCommand(["rules", id])} shows what is in force, and which file says so`,
+          impact: "the rule stays as the hook or the file with higher precedence defines it",
+          fix: `${formatOwnCommand(["rules", id])} shows what is in force, and which file sets it`,
         },
       ];
 }
@@ -194,7 +194,7 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
         path,
         message: `this exception ended on ${until}`,
         impact: "the rule applies again",
-        fix: "delete it, or give it a later end",
+        fix: "delete it, or set a later date",
       },
     ];
   if (left > DAYS_BEFORE_END * DAY) return [];
@@ -207,7 +207,7 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
       path,
       message: `this exception ends ${when}`,
       impact: "the rule applies again from then on",
-      fix: "none needed, or give it a later end",
+      fix: "none needed, or set a later date",
     },
   ];
 }
@@ -243,7 +243,7 @@ function findExceptionReach(
         level: "red",
         path,
         message: `config files can't make exceptions from ${rule}`,
-        impact: "this exception is void; the rule holds",
+        impact: "this exception has no effect; the rule still applies",
         fix: `set the options of the hook ${findHookRule(catalog, fitting[0] as string)?.hook} instead`,
       },
     ];
@@ -259,8 +259,8 @@ function findExceptionReach(
             level: "note",
             path,
             message: `ignored${ids.length === open.length ? "" : ` for ${listSome(ids)}`}: ${reason}`,
-            impact: "what the rule catches is still blocked",
-            fix: "ask whoever owns that file",
+            impact: "calls that match the rule are still blocked",
+            fix: "ask the owner of that file",
           },
         ],
   );

@@ -12,10 +12,7 @@ export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 /** The machine on which a host's files are looked up. */
 export interface MachineContext {
-  /**
-   * Directories in which sessions start, or that a payload names as the host's. If empty, only files outside projects
-   * apply.
-   */
+  /** Directories in which sessions start, or that a payload names. If empty, only files outside projects apply. */
   roots: readonly string[];
   home: string;
   platform: NodeJS.Platform;
@@ -47,9 +44,7 @@ export interface ConfigFile {
   instead?: true;
   /** The plugin that contains the file. */
   plugin?: InstalledPlugin;
-  /**
-   * The document is the `hooks` object itself, with events at the top level. Paths into it still start with "hooks".
-   */
+  /** The document is the `hooks` object itself; paths into it still start with "hooks". */
   bare?: true;
 }
 
@@ -270,10 +265,7 @@ export interface Setup {
 export interface HostDoctor {
   /** Returns the reasons why the host wouldn't obey the file in its current state. */
   findConfigProblems: (text: string, file: string) => ConfigProblem[];
-  /**
-   * Returns a recorded payload of a harmless call, with the call's subject replaced by `subject`, or undefined if none
-   * is recorded.
-   */
+  /** Returns a recorded payload of a harmless call with this `subject`, or undefined if none is recorded. */
   getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
   /** Returns every way in which the host's versions start the command. */
   listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, machine: MachineContext) => Launch[];

@@ -18,7 +18,7 @@ export const quoteCommand = (words: readonly string[], dialect: Dialect): string
   words.map((word) => quoteWord(word, dialect)).join(" ");
 
 export function quoteWord(word: string, dialect: Dialect): string {
-  if (/[\0\r\n]/.test(word)) throw new Error(`${JSON.stringify(word)} has a line break; use a path without one`);
+  if (/[\0\r\n]/.test(word)) throw new Error(`${JSON.stringify(word)} contains a line break; use a path without one`);
   if (UNQUOTED_WORD[dialect].test(word)) return word;
   switch (dialect) {
     case "sh":
@@ -29,7 +29,7 @@ export function quoteWord(word: string, dialect: Dialect): string {
     case "cmd":
       // Quotes don't help: `cmd /c` strips the outer ones if the command line contains any of these characters.
       if (/["%!^&<>()|@]/.test(word))
-        throw new Error(`${word} has a character that cmd.exe reads as its own ("%!^&<>()|@); use a path without it`);
+        throw new Error(`${word} contains a character that cmd.exe interprets ("%!^&<>()|@); use a path without it`);
       return `"${word}"`;
   }
 }

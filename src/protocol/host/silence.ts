@@ -5,4 +5,4 @@ import type { Host } from "./host.ts";
 export const explainMissingPayload = (host: Host, event: AnyEvent): string =>
   host.absentEvents.includes(event.event) || event.event === "Native" || !("tool" in event)
     ? `${host.name} has no such event`
-    : `${host.name} has no tool for this ${event.tool} call that its hooks are told about`;
+    : `${host.name} doesn't report this ${event.tool} call to its hooks`;

@@ -268,17 +268,17 @@ describe("an exception", () => {
   });
 
   const damages: [what: string, damage: (file: string, place: string) => void, flaw: string][] = [
-    ["a file that others may write", (file) => chmodSync(file, 0o622), "other accounts may write to it"],
-    ["a directory that others may write", (_, place) => chmodSync(place, 0o777), "other accounts may write to it"],
+    ["a file that others may write", (file) => chmodSync(file, 0o622), "other accounts can write to it"],
+    ["a directory that others may write", (_, place) => chmodSync(place, 0o777), "other accounts can write to it"],
     [
       "a directory above that any account may write",
       (_, place) => chmodSync(join(place, "../.."), 0o777),
-      "any account may write to",
+      "any account can write to",
     ],
     ["a terminal that nobody knows", (file) => edit(file, { confirmed: "a-friend" }), "not a record"],
     ["no terminal", (file) => edit(file, { confirmed: undefined }), "not a record"],
     ["a link", (file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), "it is a link"],
-    ["a second name", (file) => linkSync(file, `${file}.other`), "it is not a file with one name"],
+    ["a second name", (file) => linkSync(file, `${file}.other`), "it is not a regular file with a single hard link"],
     [
       "a link in place of the directory",
       (_, place) => (renameSync(place, `${place}.real`), symlinkSync(`${place}.real`, place)),

@@ -314,7 +314,14 @@ describe("config set and unset", () => {
       '["gaurd"]',
       `${NOTHING("user")}locked.0: no hook is named "gaurd"; did you mean guard?`,
     ],
-    ["trust that is not a list", {}, "user", "trusted", "x", `${NOTHING("user")}trusted: must be a list of folders`],
+    [
+      "trust that is not a list",
+      {},
+      "user",
+      "trusted",
+      "x",
+      `${NOTHING("user")}trusted: must be a list of directories`,
+    ],
     [
       "an expired exception",
       {},
@@ -329,7 +336,7 @@ describe("config set and unset", () => {
       "user",
       "version",
       "2",
-      `${NOTHING("user")}version: version 2 is unknown to this executable (it knows 1)`,
+      `${NOTHING("user")}version: version 2 is not supported (this executable supports 1)`,
     ],
     [
       "the removal of a key that is not set",

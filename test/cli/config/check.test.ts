@@ -59,12 +59,12 @@ config.json: ok, 1 rule, 2 examples (as a managed file)
     expect([code, stdout]).toEqual([
       1,
       `config.json:2:3: hoks: unknown key "hoks"; did you mean hooks?
-config.json:3:3: note: version: version 2 is unknown to this executable (it knows 1)
+config.json:3:3: note: version: version 2 is not supported (this executable supports 1)
 config.json:5:5: hooks.block-destructve: no hook is named "block-destructve"; did you mean block-destructive?
 config.json:6:28: hooks.block-destructive.alow: unknown setting "alow"; did you mean allow?
 config.json:6:40: hooks.block-destructive.decision: Invalid type: Expected ("deny" | "ask") but received "dney"; did you mean deny?
 config.json:6:82: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads" | "unseen") but received "gitt"; did you mean git?
-config.json:7:5: hooks.session-context: must be an object, with the hook's settings by their names
+config.json:7:5: hooks.session-context: must be an object with the hook's settings, by name
 config.json:10:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
 config.json:11:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
 config.json:12:5: rules.acme/y: "acme/y" appears twice, again on line 13
@@ -72,7 +72,7 @@ config.json:15:18: exceptions.0: reason is missing
 config.json:16:14: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?
 config.json:16:32: locked.1: no rule matches "rules/gits/*"; did you mean rules/git/*?
 config.json:16:48: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
-config.json:17:3: trusted: must be a list of folders
+config.json:17:3: trusted: must be a list of directories
 config.json:1:1: note: rules: the examples were not run: hooks.block-destructive.categories.1 is wrong
 
 config.json: not ok, 14 problems (as a managed file)
@@ -107,7 +107,7 @@ config.json: not ok, 14 problems (as a managed file)
     [
       "an empty rule",
       { rules: { "a/b": {} } },
-      ["a/b: it sets nothing; give action or enabled, or program and reason for a rule of your own"],
+      ["a/b: it sets nothing; set action or enabled, or program and reason to add a rule"],
     ],
   ];
   test.each(MISTAKES)("says each mistake once: %s", (_, document, expected) => {
@@ -158,7 +158,7 @@ config.json:1:45: note: exceptions.0.until: this exception ended on 2020-01-01
     [
       "hooks in a list",
       '{ "hooks": [] }',
-      "config.json:1:1: hooks: must be an object, with the settings of each hook by its name",
+      "config.json:1:1: hooks: must be an object with the settings of each hook, by hook name",
     ],
     [
       "an example that its rule does not catch",

@@ -79,8 +79,8 @@ describe("doctor, for an unknown hook in a config file,", () => {
   };
   const locked = [
     `${file}:1:53: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?`,
-    "it locks nothing",
-    "bridge-hooks list shows the hooks and their settings",
+    "this lock has no effect",
+    "run bridge-hooks list to see the hooks and their settings",
   ];
   const set = `${file}:1:11: hooks.mine: no hook is named "mine"`;
   test("is red in the managed file and for a lock, and has a note for a user's settings", async () => {
@@ -208,17 +208,17 @@ describe("bridge-hooks", () => {
       ),
     ]);
     expect(found(user, '{"version": 2, "audit": true, "locked": "protect-secret", "trusted": 1}')).toEqual([
-      `version-newer note: ${user}:1:2: version: version 2 is unknown to this executable (it knows 1)`,
+      `version-newer note: ${user}:1:2: version: version 2 is not supported (this executable supports 1)`,
       `key-unknown note: ${user}:1:16: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, announce, log, allow`,
       `key-wrong red: ${user}:1:31: locked: must be true, or a list of names`,
-      `key-wrong red: ${user}:1:59: trusted: must be a list of folders`,
+      `key-wrong red: ${user}:1:59: trusted: must be a list of directories`,
     ]);
     // Reported once instead of once per hook.
     expect(found(user, '{"hooks": {')).toEqual([
       expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: not valid JSON/),
     ]);
     expect(found(project, '{"hooks": []}')).toEqual([
-      `settings-unreadable red: ${project}: hooks: must be an object, with the settings of each hook by its name`,
+      `settings-unreadable red: ${project}: hooks: must be an object with the settings of each hook, by hook name`,
     ]);
     expect(found(project, '{"hooks": {"session-context": {"commits": "x"}}}')).toEqual([
       expect.stringMatching(/^settings-wrong red: .*\.bridge-hooks\.json: hooks\.session-context\.commits: /),
@@ -254,8 +254,8 @@ describe("bridge-hooks", () => {
     expect([broken.code, broken.stdout]).toEqual([
       1,
       expect.stringContaining(`  RED ${user}:1:31: rules.git/push-force.enabled: must be true or false
-      impact: this rule is void; the others hold
-      fix:    correct it there; ${home.self} rules test ${user} checks a file and runs its examples
+      impact: this rule is ignored; the others apply
+      fix:    correct it there; run ${home.self} rules test ${user} to check the file and its examples
 `),
     ]);
     writeTestFile(user, '{"hooks": {"protect-secret": {}}}');

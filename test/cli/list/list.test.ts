@@ -198,7 +198,7 @@ test("list notes unknown keys and versions in a config file, and fails for a loc
   expect(told('{ "version": 2, "audit": true, "loked": [], "hooks": { "guard": { "most": 4 } } }')).toEqual([
     0,
     [
-      "  note     ~/.config/bridge-hooks/config.json:1:3: version: version 2 is unknown to this executable (it knows 1)",
+      "  note     ~/.config/bridge-hooks/config.json:1:3: version: version 2 is not supported (this executable supports 1)",
       '  note     ~/.config/bridge-hooks/config.json:1:17: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, announce, log, allow',
       '  note     ~/.config/bridge-hooks/config.json:1:32: loked: unknown key "loked"; did you mean locked?',
     ],

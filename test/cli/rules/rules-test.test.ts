@@ -86,15 +86,15 @@ config.json: 5 rules, 9 examples
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toBe(`config.json:3:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
 config.json:4:5: rules.hooks/switch-off: config files can't set a rule of the hook protect-hooks
-config.json:5:5: rules.git/push-force: the hook block-destructive has a rule of its own with this id
+config.json:5:5: rules.git/push-force: the hook block-destructive already has a rule with this id
 config.json:6:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
 config.json:7:50: rules.acme/y.pattern.1: unknown set "dsk"; did you mean disk?
-config.json:8:5: rules.Acme: "Acme" is not an id; write category/name in small letters
+config.json:8:5: rules.Acme: "Acme" is not a valid id; use category/name in lowercase
 config.json:11:7: exceptions.0.rule: no rule matches "git/push-farce"; did you mean git/push-force?
 config.json:12:7: exceptions.1.rule: no rule matches "gits/*"; did you mean git/*?
 config.json:13:7: exceptions.2.rule: config files can't make exceptions from hooks/*
 config.json:14:5: exceptions.3: reason is missing
-config.json:14:24: exceptions.3.until: must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z
+config.json:14:24: exceptions.3.until: must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)
 config.json:16:14: locked.0: no rule matches "rules/git/push-farce"; did you mean rules/git/push-force?
 config.json:16:38: locked.1: no rule matches "rules/x/*"
 config.json:16:51: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
@@ -156,7 +156,7 @@ config.json: 1 rule, 7 examples, 1 rule failed
   test("fails for rules and exceptions of the wrong type", () => {
     expect(check('{ "rules": [], "exceptions": {} }')).toEqual({
       code: 1,
-      stdout: `config.json:1:3: rules: must be an object, with the rules by their ids
+      stdout: `config.json:1:3: rules: must be an object with rules, by rule id
 config.json:1:16: exceptions: must be a list of exceptions
 
 config.json: 0 rules, 0 examples, 2 problems
@@ -183,7 +183,7 @@ describe("rules test", () => {
           line: 1,
           column: expect.any(Number),
           message: 'unknown field "patern"; did you mean pattern?',
-          impact: "this rule is void; the others hold",
+          impact: "this rule is ignored; the others apply",
           fix: expect.any(String),
         },
       ],

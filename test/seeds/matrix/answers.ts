@@ -84,7 +84,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     "differs: it is also the `user_message` unless the hook sets one, because only that reaches the model when Cursor's own tool is denied [seen @cursor/sdk 1.0.32, 2026-11-21]; at beforeSubmitPrompt the reason of a denial becomes the `user_message`",
     answered("to cursor carries the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
-    sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent another way/ }),
+    sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent in another way/ }),
     sends(
       "cursor",
       PROMPT,
@@ -116,13 +116,13 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     "differs: preToolUse and postToolUseFailure accept it as well; at beforeSubmitPrompt it is sent with a warning, because it was not seen to reach the model; Cursor's SDK (version 1.0.0) ignores it at sessionStart, so it is dropped there with a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor's IDE carries context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
-    sends("cursor", PROMPT, context, added, { stderr: /was sent another way/ }),
+    sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),
     sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
   ],
   "additional_context, Codex: SessionStart, UserPromptSubmit and PostToolUse, `systemMessage` on Stop": [
     "differs: PreToolUse and SubagentStart accept it as well [seen 0.169.0, 2026-11-22]; on Stop there is a warning",
     adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
-    sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent another way/ }),
+    sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent in another way/ }),
   ],
   "modified_input, Claude Code: `updatedInput` on PreToolUse, dropped with a warning elsewhere": [
     answered("to claude merges a patch into the whole input"),
