@@ -80,10 +80,10 @@ class Resident {
   }
 }
 
-describe("the next call to serve sees a change", () => {
+describe("the next call to serve notices a change", () => {
   const many = (line: string, count = 16) => Array.from({ length: count }, () => line);
 
-  test("of a config file, in its rules, settings and modes", async () => {
+  test("to a config file's rules, settings and modes", async () => {
     const resident = new Resident();
     const write = (config: object) => writeFileSync(resident.config, JSON.stringify(config));
     const expectAll = async (isDenied: boolean) => {
@@ -107,7 +107,7 @@ describe("the next call to serve sees a change", () => {
     await resident.end();
   });
 
-  test("of a link that now leads to a guarded file", async () => {
+  test("to a link that now points to a guarded file", async () => {
     const resident = new Resident();
     const line = "cd . && printf x > notes.txt";
     expect(await resident.ask(...many(line))).toEqual(many("").map(() => false));
@@ -129,7 +129,7 @@ const canTrace = (() => {
   }
 })();
 
-describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
+describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
   /** Lists the file-related system calls that calls make, from reading the calls to writing the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
     // Earlier calls are logged in order, after they were answered.
@@ -160,7 +160,7 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
     return resident;
   };
 
-  test("makes fewer than 260 system calls about files for a line that needs the parser", async () => {
+  test("makes fewer than 260 file-related system calls for a command that needs the parser", async () => {
     const resident = await warm();
     const { length } = await trace(resident, [PARSED]);
     expect(length).toBeGreaterThan(20);
@@ -169,7 +169,7 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
     await resident.end();
   });
 
-  test("looks once at each place of a config file for a line that needs the parser", async () => {
+  test("checks each config file path once for a command that needs the parser", async () => {
     const resident = await warm();
     const looks = await trace(resident, [PARSED]);
     const count = (path: string) =>
@@ -178,7 +178,7 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
     await resident.end();
   });
 
-  test("makes fewer system calls about files for 16 plain lines at once than for 8 one by one", async () => {
+  test("makes fewer file-related system calls for 16 concurrent plain commands than for 8 sequential ones", async () => {
     const resident = await warm();
     const { length } = await trace(resident, [PLAIN]);
     expect(length).toBeGreaterThan(5);

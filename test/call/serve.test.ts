@@ -101,7 +101,7 @@ describe("bridge-hooks serve", () => {
     expect(answers.map(({ exit_code }) => exit_code)).toContain(2);
   });
 
-  test("answers calls without waiting for the one before that hangs", async () => {
+  test("answers calls without waiting for an earlier one that hangs", async () => {
     const calls = ["never", "none", "deny"].map((way, id) => ({
       id,
       argv: ["--timeout-ms", String(scaleMs(500))],
@@ -117,7 +117,7 @@ describe("bridge-hooks serve", () => {
     ]);
   });
 
-  test("shows a hook what the hook itself changed", async () => {
+  test("shows a hook its own change", async () => {
     const [found] = (await answersTo([{ id: 1, payload: bash("guarded") }])).answers;
     expect(found?.answer).toEqual(denied("before false, afterwards true"));
   });
@@ -135,7 +135,7 @@ describe("bridge-hooks serve on a failure", () => {
   const ok = { id: 5, payload: bash("none") };
   const fine = { id: 5, exit_code: 0, stderr: "", answer: null };
 
-  test("denies a line that is not JSON, not a request or has no id, and answers the next one", async () => {
+  test("denies a line that is not JSON, is not a request or has no ID, and answers the next one", async () => {
     const lines = [
       "oops",
       "[1]",
@@ -152,7 +152,7 @@ describe("bridge-hooks serve on a failure", () => {
     expect(answers.at(-1)).toEqual(fine);
   });
 
-  test("denies or passes a call without a payload or with invalid flags, by --on-error", async () => {
+  test("denies or allows a call without a payload or with invalid flags, according to --on-error", async () => {
     const lines = [
       { id: 1 },
       { id: 2, payload: 7 },
@@ -190,7 +190,7 @@ describe("bridge-hooks serve on a failure", () => {
     ]);
   });
 
-  test("denies a call whose hook changes the directory, and answers the calls beside it", async () => {
+  test("denies a call whose hook changes the directory, and answers concurrent calls", async () => {
     const { answers } = await answersTo(
       ["chdir", "stdin", "deny", "none"].map((way, id) => ({ id, payload: bash(way) })),
       closed,
@@ -212,7 +212,7 @@ describe("bridge-hooks serve ends", () => {
     expect((await answersTo([])).order).toEqual([]);
   });
 
-  test("with exit code 1 when its client has gone", async () => {
+  test("with exit code 1 if its client has exited", async () => {
     const child = start([]);
     child.stdout?.destroy();
     child.stdin?.write(request(1, bash("deny")));
@@ -221,7 +221,7 @@ describe("bridge-hooks serve ends", () => {
     expect(code).toBe(1);
   });
 
-  test("by SIGALRM when a hook blocks it where no timeout can end the hook", async () => {
+  test("by SIGALRM if a hook blocks it and no timeout can end the hook", async () => {
     const child = start([]);
     const [end, countAnswers] = [ended(child), countLines(child)];
     child.stdin?.write(request(0, bash("none")));
@@ -231,7 +231,7 @@ describe("bridge-hooks serve ends", () => {
     expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGALRM"]);
   });
 
-  test("by SIGPROF when a hook loops where no timeout can end it, whatever time the call has", async () => {
+  test("by SIGPROF if a hook loops and no timeout can end it, whatever the call's time limit is", async () => {
     const child = start(["--timeout-ms", "60000"]);
     const [end, countAnswers] = [ended(child), countLines(child)];
     child.stdin?.write(request(0, bash("none")));
@@ -241,7 +241,7 @@ describe("bridge-hooks serve ends", () => {
     expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGPROF"]);
   });
 
-  test("with exit code 1 when its client does not read its answers", async () => {
+  test("with exit code 1 if its client does not read its answers", async () => {
     const child = start([]);
     child.stdin?.on("error", () => {});
     child.stdin?.write(request(1, bash("deny")).repeat(20_000));
@@ -250,7 +250,7 @@ describe("bridge-hooks serve ends", () => {
     expect(code).toBe(1);
   });
 
-  test("when its executable was replaced, after it has answered the call that it read", async () => {
+  test("if its executable was replaced, after it has answered the call that it read", async () => {
     const own = join(folder, "own");
     copyFileSync(executable, own);
     const child = start([], own);
@@ -267,7 +267,7 @@ describe("bridge-hooks serve ends", () => {
   });
 });
 
-test("bridge-hooks serve takes hardly more memory after 120,000 calls than after 60,000", async () => {
+test("bridge-hooks serve uses hardly more memory after 120,000 calls than after 60,000", async () => {
   const child = start([]);
   const size = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "latin1"))?.[1]) / 1024;
   const sizes: number[] = [];

@@ -305,7 +305,7 @@ describe("an MCP call that does not name its server", () => {
     expect(seen).toMatchObject([{ tool: "MCP", input: { server: "memory", tool: "search", arguments: {} } }]);
   });
 
-  test("is reported on one line, whatever the servers' names", async () => {
+  test("is reported on one line, whatever the servers' names are", async () => {
     const place = machine({ memory: MEMORY, ["a\nbridge-hooks: all is well"]: MEMORY, ["x".repeat(500)]: MEMORY });
     const { stderr } = await ask([guard("mcp__memory__.*")], place, documented(place.project, { command: LINE }));
     const lines = stderr.split("\n").filter((line) => line !== "no");
@@ -313,7 +313,7 @@ describe("an MCP call that does not name its server", () => {
     expect(lines[0]?.length).toBeLessThan(600);
   });
 
-  test("reaches the hook with a message before and after it runs if nothing tells its server", async () => {
+  test("reaches the hook with a message before and after it runs if the server can't be determined", async () => {
     const place = machine({ memory: MEMORY });
     const base = { hook_event_name: "afterMCPExecution", result_json: "{}" };
     for (const [payload, event] of [
@@ -362,12 +362,12 @@ describe("for a call without its server's name, the matcher", () => {
     ["MCP:search.*", true],
   ];
   for (const [matcher, fits] of CASES)
-    test(`${matcher} ${fits === true ? "fits" : fits ? "may fit" : "does not fit"}`, () =>
+    test(`${matcher} ${fits === true ? "matches" : fits ? "may match" : "does not match"}`, () =>
       expect(matchHook(guard(matcher), call as AnyEvent)).toBe(fits));
 
   const joined = (host: string, file: string, tool: string) =>
     ({ ...decodeFixture(host, file), tool_name: `mcp_${tool}`, input: { tool, arguments: {} } }) as unknown as AnyEvent;
-  test("fits a name that joins its server and tool", () => {
+  test("matches a name that joins its server and tool", () => {
     const event = joined("gemini", "BeforeTool-mcp_tiny_echo", "tiny_server_get_it");
     const fits = ["mcp__tiny__.*", "mcp__tiny_server__get_it", "mcp__other__.*", "mcp__server__.*"].map((one) =>
       matchHook(guard(one), event),
@@ -375,7 +375,7 @@ describe("for a call without its server's name, the matcher", () => {
     expect(fits).toEqual([true, true, false, false]);
   });
 
-  test("fits or may fit if it fits with some server's name", () => {
+  test("matches or may match if it matches with some server's name", () => {
     const PIECES = [
       "mcp__",
       "mcp",

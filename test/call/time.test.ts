@@ -24,7 +24,7 @@ describe("the time of a hook", () => {
     [5_000, [], 0, 50],
   ];
   for (const [hook, others, left, share] of CASES)
-    test(`of ${hook ?? "no"} limit beside [${others.map((one) => one ?? "none").join(", ")}] with ${left} ms left is ${share} ms`, () =>
+    test(`with ${hook ?? "no"} limit and others [${others.map((one) => one ?? "none").join(", ")}] is ${share} ms of ${left} ms left`, () =>
       expect(shareTime(own(hook), others.map(own), left)).toBe(share));
 });
 
@@ -82,26 +82,26 @@ async function call(
 const readLimit = (stderr: string, hook: string) =>
   Number(new RegExp(`hook "${hook}" failed: it took longer than (\\d+) ms`).exec(stderr)?.[1]);
 
-describe.skipIf(process.platform === "win32")("a busy machine denies nothing:", () => {
-  test.concurrent("a payload that comes after two and a half seconds", async () => {
+describe.skipIf(process.platform === "win32")("a busy machine causes no denial:", () => {
+  test.concurrent("a payload that arrives after two and a half seconds", async () => {
     expect(await call("ls", ["--timeout-ms", "18000"], { lateMs: 2_500 })).toMatchObject({ code: 0, stderr: "" });
   });
-  test.concurrent("a payload that comes late is denied by a hook as any other", async () => {
+  test.concurrent("a late payload is denied by a hook like any other", async () => {
     const { code, stderr } = await call("ls DENY", ["--timeout-ms", "18000"], { lateMs: 2_500 });
     expect([code, stderr]).toEqual([2, expect.stringContaining("the last hook says no")]);
   });
-  test.concurrent("a payload in two parts, seconds apart, by a host that leaves the pipe open", async () => {
+  test.concurrent("a payload in two parts, seconds apart, from a host that leaves the pipe open", async () => {
     const { code, stderr, ms } = await call("ls DENY", ["--timeout-ms", "18000"], { gapMs: 3_000 });
     expect([code, stderr]).toEqual([2, expect.stringContaining("the last hook says no")]);
     expect(ms).toBeLessThan(15_000);
   });
-  test.concurrent("a process that gets no processor for five seconds", async () => {
+  test.concurrent("a process that gets no CPU time for five seconds", async () => {
     expect(await call("ls", ["--timeout-ms", "18000"], { stoppedMs: 5_000 })).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
 describe.skipIf(process.platform === "win32")("a hook", () => {
-  test.concurrent("that waits gets the time that its module asks for", async () => {
+  test.concurrent("that waits gets the time that its module requests", async () => {
     const { code, stderr, ms } = await call("wait", LONG);
     expect([code, stderr]).toEqual([0, ""]);
     expect(ms).toBeGreaterThan(4_500);
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
     expect(stderr).toContain("the last hook says no");
   });
   test.concurrent(
-    "that computes is ended by the processor's time, whatever the call has, and the next one decides",
+    "that computes is ended by its CPU time, whatever the call's time limit is, and the next one decides",
     async () => {
       const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
       expect(code).toBe(2);
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
       expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
     },
   );
-  test.concurrent("that computes is reported with the time that it took, where a call has little", async () => {
+  test.concurrent("that computes is reported with the time that it took if the call has little time", async () => {
     const { code, stderr, ms } = await call("spin", ["--timeout-ms", "2000"]);
     expect(code).toBe(2);
     expect(readLimit(stderr, "b-busy")).toBeGreaterThan(300);

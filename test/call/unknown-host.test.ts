@@ -22,10 +22,10 @@ describe("an unknown host is a denial unless the entry lets failures pass", () =
       [["--on-error", "allow"], 1],
       [["--on-error", "deny"], 2],
     ] as const)
-      test(`as in --host ${given} ${policy.join(" ")}`, async () => {
+      test(`with --host ${given} ${policy.join(" ")}`, async () => {
         expect(await answerTo(["--host", given, ...policy], bash)).toEqual({ stdout: "", stderr, exit_code });
       });
-  test("and passes in the words of the host whose payload it is", async () => {
+  test("and is allowed in the format of the host that sent the payload", async () => {
     const payload = getPayload("copilot", "preToolUse");
     const flags = ["--host", "cluade", "--on-error"];
     expect((await answerTo([...flags, "allow"], payload)).exit_code).toBe(0);
@@ -55,7 +55,7 @@ describe("an unknown host is a denial unless the entry lets failures pass", () =
   });
 });
 
-describe("an unknown host is a failure where a denial would make the agent go on", () => {
+describe("an unknown host is a failure if a denial would make the agent continue", () => {
   const goesOn = (host: Host, name: string) => hasContinuingDenial(getCapabilityRow(host, name));
   const all = fixtures.map(({ host, file, payload }) => ({ host, file, payload, name: host.getEventName(payload) }));
   const stops = all.filter(({ host, name }) => goesOn(host, name));
@@ -66,7 +66,7 @@ describe("an unknown host is a failure where a denial would make the agent go on
     }
     expect(stops.length).toBeGreaterThan(5);
   });
-  test("by the event's name if the payload can't be read", async () => {
+  test("according to the event's name if the payload can't be read", async () => {
     expect((await answerTo(["--host", "cluade", "--event", "Stop"], "{")).exit_code).toBe(1);
     expect((await answerTo(["--host", "cluade"], '{"hook_event_name": "AfterAgent", ')).exit_code).toBe(1);
     expect((await answerTo(["--host", "cluade"], '{"hook_event_name": "PreToolUse", ')).exit_code).toBe(2);

@@ -156,7 +156,7 @@ const payloads: Documented[] = [
 
 describe("host detection without --host", () => {
   for (const [id, what, payload] of payloads)
-    test(`recognises a documented ${id} payload: ${what}`, async () => {
+    test(`recognizes a documented ${id} payload: ${what}`, async () => {
       const found = await detectHost(hostRegistry, omitNulls(payload), { env: {} });
       expect("host" in found ? found.host.id : found.problem).toBe(id);
     });

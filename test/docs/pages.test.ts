@@ -50,7 +50,7 @@ describe("the documentation", () => {
     [...withoutCode(textOf(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
 
   for (const file of files)
-    test(`has only links in ${file} that lead somewhere`, () => {
+    test(`has only valid links in ${file}`, () => {
       for (const link of linksOf(file)) {
         if (/^https?:/.test(link)) {
           expect(URL.canParse(link) || link).toBe(true);
@@ -69,24 +69,24 @@ describe("the documentation", () => {
   });
 
   for (const file of files.filter((one) => /^(AGENTS|CONTRIBUTING|docs\/contributing\/.*)\.md$/.test(one)))
-    test(`names only files and folders in ${file} that exist`, () => {
+    test(`names only existing files and directories in ${file}`, () => {
       const named = [...textOf(file).matchAll(/`((?:docs|hooks|release|src|test|tools)\/[\w./-]+)`/g)].map(
         ([, path]) => path as string,
       );
       expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     });
 
-  test("has a README of 250 lines and 20 kB at most", () => {
+  test("has a README of at most 250 lines and 20 kB", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(250);
     expect(Buffer.byteLength(textOf("README.md"))).toBeLessThanOrEqual(20_000);
   });
 
   for (const file of files.filter((one) => one.startsWith("docs/") && one !== "docs/README.md"))
-    test(`begins ${file} with a sentence that says what it answers`, () =>
+    test(`begins ${file} with a sentence that states the question that it answers`, () =>
       expect(textOf(file)).toMatch(/^# [^\n]+\n\n[\w`*"[][^\n]+(\n[^\n]+)*[.:?]\n\n/));
 });
 
-test('generated parts are what the table says; "npm run docs" makes them anew', () => {
+test('generated parts match the capability table; "npm run docs" regenerates them', () => {
   for (const [file, marker, text] of generatedParts) {
     const page = textOf(file);
     expect(page).toContain(`<!-- ${marker} -->`);
@@ -94,7 +94,7 @@ test('generated parts are what the table says; "npm run docs" makes them anew', 
   }
 });
 
-test('generated pages are what commands and rules say; "npm run docs" makes them anew', () => {
+test('generated pages match the commands and rules; "npm run docs" regenerates them', () => {
   for (const [file, text] of generatedPages)
     expect(textOf(file) === text || `${file} is out of date: run "npm run docs"`).toBe(true);
   expect(files.filter((file) => /^docs\/rules\/(?!README)/.test(file))).toEqual(
@@ -105,7 +105,7 @@ test('generated pages are what commands and rules say; "npm run docs" makes them
 test("the README's picture shows what the executable prints", () =>
   expect(removeMeasurements(readFileSync(PICTURE, "utf8"))).toBe(removeMeasurements(drawDenial(EXECUTABLE))));
 
-describe("blocks of code", () => {
+describe("code blocks", () => {
   test("have a language that is checked here, or are plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
@@ -125,7 +125,7 @@ describe("blocks of code", () => {
   for (const { file, text } of blocks.filter(({ language }) => language === "yaml"))
     test(`in YAML of ${file} are valid`, () => void Bun.YAML.parse(text));
 
-  test("with rules of config files are right, and the rules catch their examples", () => {
+  test("with config file rules are valid, and the rules match their examples", () => {
     const files = blocks.filter(({ language, text }) => language === "json" && "rules" in JSON.parse(text));
     expect(files.map(({ file }) => file)).toEqual([
       "docs/guide/settings.md",
@@ -192,7 +192,7 @@ describe("blocks of code", () => {
     });
   const run = typed.filter(({ line }) => !isPart(line));
   for (const { file, line } of run)
-    test(`run as ${file} says: ${line}`, () => {
+    test(`run as ${file} shows: ${line}`, () => {
       // This executable also stands in for the page's other one.
       const { cwd, env } = machine();
       const command = line
@@ -207,13 +207,13 @@ describe("blocks of code", () => {
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: (?!\.\/hooks has )/m);
     });
 
-  test("with npm lines name scripts that exist", () => {
+  test("with npm commands name existing scripts", () => {
     const named = lines.flatMap(({ line }) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => name as string));
     expect(named.length).toBeGreaterThan(5);
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test("have no line that did not run, but for npm's and parts of builds that ran", () => {
+  test("have no command that did not run, except for npm's and parts of builds that ran", () => {
     expect(typed.length).toBeGreaterThan(14);
     const builds = run.filter(({ line }) => line.startsWith("bridge-hooks build")).map(({ file }) => file);
     expect(builds).toEqual(["README.md", "docs/reference/config.md"]);

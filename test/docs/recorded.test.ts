@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the recorded session in the guide to a first hook", () => {
-  test("is what its commands print with only the executable, and its result denies on three hosts", async () => {
+  test("matches the output of its commands with only the executable, and its result denies on three hosts", async () => {
     const executable = join(folder, "bridge-hooks");
     await placeExecutable("hooks", executable);
     const lines = extractTypedLines(GUIDE);

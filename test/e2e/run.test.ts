@@ -22,7 +22,7 @@ const under = mkdtempSync(join(tmpdir(), "bh-"));
 afterAll(() => rmSync(under, { recursive: true, force: true }));
 
 describe.skipIf(process.platform !== "linux")("a run of a host", () => {
-  test("gets a home, a project and an environment of its own", async () => {
+  test("gets a separate home directory, project and environment", async () => {
     const { sessions, place } = await runProgram(`cat "$HOME/config"; pwd; env | cut -d= -f1 | sort | tr '\\n' ' '`);
     const [config, folder, names] = (sessions[0]?.stdout ?? "").split("\n");
     expect([config, folder]).toEqual(["made for this run", place.project]);
@@ -41,13 +41,13 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     ]);
   });
 
-  test("is killed at its bound when it hangs, and the problem is named", async () => {
+  test("is killed at its time limit if it hangs, and the problem is named", async () => {
     const run = await runProgram("sleep 30", { bound: 0.3 });
     expect(run.sessions[0]).toMatchObject({ hung: true, code: null });
     expect(findRunProblem(run)).toContain("did not end within its");
   });
 
-  test("begins with the actions of the executable, and ends where one fails", async () => {
+  test("begins with the actions of the executable, and ends if one fails", async () => {
     const copy = "it's here/program";
     const deeds = [{ line: ["{run}"] }, { replace: Bun.which("false") ?? "/bin/false" }, { line: ["--again"] }];
     const run = await runProgram("true", {
@@ -74,7 +74,7 @@ describe("the scripted model", () => {
   const post = (url: string, route: string, body: object) =>
     fetch(`${url}/${route}`, { method: "POST", body: JSON.stringify(body) }).then((response) => response.text());
 
-  test("answers with its turns in order in both protocols, streaming, for each run by itself", async () => {
+  test("answers with its turns in order in both protocols, streaming, separately for each run", async () => {
     const script = {
       main: [{ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "FINAL" }],
       subagent: [{ text: "SUBDONE" }],

@@ -53,16 +53,16 @@ const listSpellings = (value: unknown): string[] => {
   return [text, JSON.stringify(value, null, 2), JSON.stringify(value, null, "\t").replaceAll("\n", "\r\n"), spaced];
 };
 
-describe("the quick look at a config file's added rules", () => {
+describe("the quick check of a config file's added rules", () => {
   for (const [at, text] of listSpellings({ locked: ["x"], rules: RULES, mode: "observe" }).entries())
-    test(`leaves out rules that are right, in JSON layout ${at}`, () => {
+    test(`omits valid rules, in JSON layout ${at}`, () => {
       const { text: rest, programs } = omitAddedRules(text, 0);
       expect(JSON.parse(rest)).toEqual({ locked: ["x"], rules: {}, mode: "observe" });
       expect(programs).toBe('"deploy"acme-2.sh"g++"acme-tool"g++"');
     });
 
   for (const [at, text] of listSpellings({ rules: { ...RULES, ...CALL_RULES } }).entries())
-    test(`leaves out rules about calls, in JSON layout ${at}`, () => {
+    test(`omits rules about calls, in JSON layout ${at}`, () => {
       const { text: rest, programs, calls } = omitAddedRules(text, 0);
       expect(JSON.parse(rest)).toEqual({ rules: {} });
       expect(programs.split('"').filter(Boolean)).toEqual(["deploy", "acme-2.sh", "g++", "acme-tool", "g++"]);
@@ -74,19 +74,19 @@ describe("the quick look at a config file's added rules", () => {
       ]);
     });
 
-  test("leaves out the rules before the first that may be wrong", () => {
+  test("omits the rules before the first one that may be invalid", () => {
     const rules = { ...RULES, "git/push-force": { action: "ask" }, "acme/more": short };
     const { text, programs } = omitAddedRules(JSON.stringify({ rules }), 0);
     expect(JSON.parse(text)).toEqual({ rules: { "git/push-force": { action: "ask" }, "acme/more": short } });
     expect(programs).toEndWith('"g++"');
   });
 
-  test("leaves a short file as it is", () => {
+  test("leaves a short file unchanged", () => {
     const text = JSON.stringify({ rules: RULES });
     expect(omitAddedRules(text)).toEqual({ text, programs: "", calls: "" });
   });
 
-  test("takes a file of a megabyte with escapes and alternatives", () => {
+  test("accepts a file of a megabyte with escapes and alternatives", () => {
     const reason = "a\\".repeat(100_000);
     const pattern = ["a|b !-c ".repeat(50_000)];
     const text = JSON.stringify({ rules: { "a/a": { ...short, reason }, "a/b": { ...short, pattern }, "a/c": short } });
@@ -95,7 +95,7 @@ describe("the quick look at a config file's added rules", () => {
   });
 });
 
-describe("the quick look at added rules keeps a rule that may be wrong:", () => {
+describe("the quick check of added rules keeps a rule that may be invalid:", () => {
   const changes: object[] = [
     ...["a b", "a|", "|ab", "ab||cd", "a/b", "", "a", "mkfs.*", "ba*", "docker.exe", "x|gh.CMD", 5].map((program) => ({
       program,
@@ -149,7 +149,7 @@ describe("the quick look at added rules keeps a rule that may be wrong:", () => 
     });
 });
 
-describe("a line is compared with the programs of added rules:", () => {
+describe("a command is compared with the programs of added rules:", () => {
   const cases: [line: string, programs: string, isMentioned: boolean][] = [
     ["npm test", '"deploy"npm"', true],
     ["sudo /opt/redeploy.exe", '"deploy"', true],
@@ -205,7 +205,7 @@ const PIECES = [
   ...['},"', '"},', "]}", '"__proto__":', "//", "/* */", ",,", '""', '"program"', '"action":"off"'],
 ];
 
-test(`${CALLS} config files with random changes stay JSON if they were, and lose nothing but rules that are right`, () => {
+test(`${CALLS} config files with random changes stay JSON if they were, and lose only valid rules`, () => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const wrong: string[] = [];

@@ -9,12 +9,12 @@ const indexOf = (...hooks: Omit<Parameters<typeof defineHook>[0], "handler">[]) 
 const read = (text: string | false | undefined) => (text ? parseConcernIndex(text) : text);
 
 describe("the index of calls that may concern a hook", () => {
-  test("asks a hook that declares nothing at every call", () => {
+  test("runs a hook that declares nothing for every call", () => {
     expect(indexOf({ event: "PreToolUse", tool: "Bash" })).toEqual({ PreToolUse: { Bash: false } });
     expect(indexOf({ event: "Stop" })).toEqual({ Stop: { Stop: false } });
   });
 
-  test("joins what several hooks declare, and asks about everything if one declares nothing", () => {
+  test("merges the declarations of several hooks, and covers everything if one hook declares nothing", () => {
     const a = {
       event: "PreToolUse",
       tool: "Bash",
@@ -31,7 +31,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf(a, b, { event: "PreToolUse", tool: "Bash" }).PreToolUse?.Bash).toBe(false);
   });
 
-  test("looks at results alone where no hook says anything else of a finished call", () => {
+  test("considers only results if no hook declares anything else about a finished call", () => {
     const results = { event: ["PreToolUse", "PostToolUse"], concerns: { results: "secrets" } } as const;
     const { PreToolUse, PostToolUse } = indexOf(results);
     // Before the call there is no output.
@@ -44,7 +44,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf(results, { event: "PostToolUse", matcher: "mcp__a__.*" }).PostToolUse?.MCP).toBe(false);
   });
 
-  test("finds declared words in any place of the line if the last one is the beginning of a word", () => {
+  test("finds declared words anywhere in the command if the last one is the prefix of a word", () => {
     const { PreToolUse } = indexOf({
       event: "PreToolUse",
       tool: "Bash",
@@ -53,7 +53,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(read(PreToolUse?.Bash)).toMatchObject({ words: "|git|", wordLists: "|docker rm|" });
   });
 
-  test("keeps parts of a line with their word, unless the word is enough", () => {
+  test("keeps parts of a command with their word, unless the word is enough", () => {
     const { PreToolUse } = indexOf(
       { event: "PreToolUse", tool: "Bash", concerns: { words: ["gh *token*", "gh *auth*", "rm *-r*"] } },
       { event: "PreToolUse", tool: "Bash", concerns: { words: ["rm", "rm *x*"], bareWords: { set: "", rm: "" } } },
@@ -67,14 +67,14 @@ describe("the index of calls that may concern a hook", () => {
     });
   });
 
-  test("keeps programs that matter outside of the project, for lines and for paths", () => {
+  test("keeps programs that matter outside the project, for commands and for paths", () => {
     const concerns = { words: ["rm"], paths: [".env"], outward: ["cp", "mv"] };
     const { PreToolUse } = indexOf({ event: "PreToolUse", tool: ["Bash", "Write", "Read"], concerns });
     for (const tool of ["Bash", "Write", "Read"])
       expect(read(PreToolUse?.[tool])).toMatchObject({ outward: "|cp|mv|" });
   });
 
-  test("leaves out no call for a text that a line can't hold or that every line has", () => {
+  test("ignores texts that no command or every command contains", () => {
     for (const texts of [[""], ["", ".env"], ["a\tb"], ["a\nb"]])
       expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { texts } })).toEqual({
         PreToolUse: { Bash: false },
@@ -82,12 +82,12 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { words: ["*"] } }).PreToolUse?.Bash).toBe(false);
   });
 
-  test("finds a path of Windows with slashes, too", () => {
+  test("finds a Windows path written with slashes", () => {
     const { PreToolUse } = indexOf({ event: "PreToolUse", tool: "Read", concerns: { texts: ["\\secrets\\", ".env"] } });
     expect(read(PreToolUse?.Read)).toMatchObject({ texts: ["\\secrets\\", "/secrets/", ".env"] });
   });
 
-  test("does not apply words of commands to files, prompts and other events", () => {
+  test("does not apply command words to files, prompts and other events", () => {
     const concerns = { words: ["terraform"] };
     expect(indexOf({ event: ["PreToolUse", "UserPromptSubmit", "Stop"], concerns })).toMatchObject({
       PreToolUse: { Bash: expect.any(String), Write: false, Read: false, Edit: false },
@@ -96,7 +96,7 @@ describe("the index of calls that may concern a hook", () => {
     });
   });
 
-  test("takes the words that a call has to mention from the pattern of a matcher", () => {
+  test("takes the words that a call must contain from a matcher's pattern", () => {
     const { PreToolUse } = indexOf({ event: "PreToolUse", matcher: "Bash(git push*)|Bash(npm publish)" });
     expect(read(PreToolUse?.Bash)).toMatchObject({ texts: ["push", "publish"] });
     expect(Object.keys(PreToolUse ?? {})).toEqual(["Bash"]);

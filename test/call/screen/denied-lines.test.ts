@@ -72,7 +72,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [source, lines] of Object.entries(SOURCES))
-  test(`the quick path ends no denied line of ${source}, however it is spelled`, async () => {
+  test(`the quick path answers no denied command of ${source}, however it is spelled`, async () => {
     const names = Object.keys(SPELLINGS);
     // Each command unchanged and in one other spelling, cycling through all spellings.
     const table = lines.flatMap((line, at) =>
@@ -83,7 +83,7 @@ for (const [source, lines] of Object.entries(SOURCES))
     expect(await findWronglyEnded(new Set([...lines, ...spelled]))).toEqual([]);
   });
 
-test("the quick path asks the hook that denies a generated line whose words don't say what it does", async () => {
+test("the quick path runs the hook that denies a generated command whose words don't reveal its effect", async () => {
   const random = createRandom(20_261_128);
   const createLine = createHiddenLines({ random, pick: (list) => list[Math.floor(random() * list.length)] as never });
   const wrong: string[] = [];
@@ -105,7 +105,7 @@ const createText = (command: string) =>
   );
 
 for (const [cause, { denied, innocent }] of Object.entries(HIDDEN_LINES)) {
-  test(`the quick path asks the hook that denies a line with ${cause}`, async () => {
+  test(`the quick path runs the hook that denies a command with ${cause}`, async () => {
     const wrong: string[] = [];
     for (const line of denied) {
       const { isTaken, isNeutral } = await compare(["--host", "claude"], createText(line), true);
@@ -115,21 +115,21 @@ for (const [cause, { denied, innocent }] of Object.entries(HIDDEN_LINES)) {
     expect(wrong).toEqual([]);
   });
 
-  test(`the quick path ends harmless lines like those with ${cause}`, async () => {
+  test(`the quick path answers harmless commands that resemble those with ${cause}`, async () => {
     const asked: string[] = [];
     for (const line of innocent) if (!(await compare(["--host", "claude"], createText(line))).isTaken) asked.push(line);
     expect(asked).toEqual([]);
   });
 }
 
-test("the quick path ends no denied line of PowerShell or cmd.exe", async () => {
+test("the quick path answers no denied command of PowerShell or cmd.exe", async () => {
   const lines = SECRETS.flatMap(({ denied }) => denied.filter(isText));
   const spelled = lines.flatMap((line) => Object.values(WINDOWS_SPELLINGS).map((spell) => spell(line)));
   expect(lines.length).toBeGreaterThan(20);
   expect(await findWronglyEnded(spelled)).toEqual([]);
 });
 
-test("the quick path ends no call of a tool that writes a precious file or a startup file", async () => {
+test("the quick path answers no tool call that writes a precious file or a startup file", async () => {
   const { cwd, home } = project;
   const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name.sh"));
   const ends = STARTUP_ENDINGS.map((path) => `/srv/${path.replaceAll(/[*+]/g, "name.sh")}`);
@@ -149,7 +149,7 @@ test("the quick path ends no call of a tool that writes a precious file or a sta
   expect(wrong).toEqual([]);
 });
 
-test("the quick path ends no deletion of a folder with guarded files", async () => {
+test("the quick path answers no deletion of a directory with guarded files", async () => {
   const { cwd, home } = project;
   const wrong: string[] = [];
   for (const file_path of [home, cwd, `${home}/.config`, "/etc"]) {
@@ -160,7 +160,7 @@ test("the quick path ends no deletion of a folder with guarded files", async () 
   expect(wrong).toEqual([]);
 });
 
-test("the quick path ends no line that overwrites a precious file", async () => {
+test("the quick path answers no command that overwrites a precious file", async () => {
   const { cwd, home } = project;
   const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name"));
   const absolute = [
@@ -207,7 +207,7 @@ const WRITING_LINES = [
   ...["cd F && curl -O https://h/other.md", "cd F && echo x > other.md", "time cp a X && ls", "FILE=X && cp a $FILE"],
 ];
 
-test("what overwrites a file outside of the project is never ended by the quick path", async () => {
+test("the quick path answers no command that overwrites a file outside the project", async () => {
   const { home, cwd } = project;
   const other = join(home, "code/other");
   mkdirSync(join(home, ".config/fish"), { recursive: true });
@@ -242,7 +242,7 @@ test("what overwrites a file outside of the project is never ended by the quick 
   expect([isTaken, said?.stdout]).toEqual([false, expect.stringContaining("filesystem/overwrite-outside")]);
 });
 
-test("a download is ended by the quick path where it stays in the project", async () => {
+test("the quick path answers a download that stays in the project", async () => {
   const isTaken = async (command: string) => {
     const input = { command, description: "d" };
     const payload = getPayload("claude", "PreToolUse-Bash", { cwd: project.cwd, tool_input: input });

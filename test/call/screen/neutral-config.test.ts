@@ -39,7 +39,7 @@ const isNeutral = (config: object, line?: string, path?: string) =>
   });
 const ours = { program: "deploy|acme.*", pattern: ["prod !--dry-run", "** -e|--everywhere"], reason: "it is live" };
 
-describe("a config file does not send a call the long way:", () => {
+describe("a config file keeps a call on the quick path:", () => {
   const configs: object[] = [
     {},
     { $schema: "x", mode: "observe", announce: "both", trusted: ["~/code/*"], locked: ["guard"] },
@@ -75,7 +75,7 @@ describe("a config file does not send a call the long way:", () => {
     });
 });
 
-describe("a config file sends a call the long way:", () => {
+describe("a config file sends a call to the full path:", () => {
   const rule = (change: object, id = "acme/deploy") => ({ rules: { [id]: { ...ours, ...change } } });
   const configs: object[] = [
     { log: "x" },
@@ -130,7 +130,7 @@ describe("a config file sends a call the long way:", () => {
   for (const config of configs) test(JSON.stringify(config), () => expect(isNeutral(config, "npm test")).toBe(false));
 });
 
-test("a config file's rule sends a line the long way however the line writes the rule's program", () => {
+test("a config file's rule sends a command to the full path however the command spells the rule's program", () => {
   const config = { rules: { "acme/deploy": { ...ours, program: "Deploy|acme.*" } } };
   for (const line of ["deploy prod", "sudo /opt/deploy.exe prod", "x && acme.sh", "redeploy"])
     expect([line, isNeutral(config, line)]).toEqual([line, false]);

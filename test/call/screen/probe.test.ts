@@ -7,7 +7,7 @@ const LONG = "const count = 1;\n".repeat(5_000);
 const many = Array.from({ length: 2_000 }, (_, at) => at);
 const isRead = (payload: object) => parseQuickly(JSON.stringify(payload)) !== undefined;
 
-describe("a payload of doctor goes the long way", () => {
+describe("a doctor probe takes the full path", () => {
   const payloads: object[] = [
     { tool_input: { command: PROBE } },
     { tool_input: { file_path: PROBE, content: LONG } },
@@ -22,7 +22,7 @@ describe("a payload of doctor goes the long way", () => {
   for (const [at, payload] of payloads.entries()) test(`in layout ${at}`, () => expect(isRead(payload)).toBe(false));
 });
 
-test("a payload that only resembles one of doctor is read the quick way", () => {
+test("a payload that only resembles a doctor probe takes the quick path", () => {
   expect(isRead({ prompt: "x" })).toBe(true);
   expect(isRead({ content: LONG, many, prompt: "x" })).toBe(true);
   // Not a probe, because no field has exactly this text.

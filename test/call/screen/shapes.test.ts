@@ -8,11 +8,11 @@ import { getPayload } from "../../support/fixtures.ts";
 import { readGeneratedShapes } from "../../support/generated.ts";
 import { SHAPES_FILE } from "../../../tools/shapes.ts";
 
-test("the forms of the hosts' payloads are those that their adapters read; npm run shapes writes them", async () => {
+test("the shapes of the hosts' payloads match what their adapters read; npm run shapes writes them", async () => {
   expect(readFileSync(SHAPES_FILE, "utf8") === (await readGeneratedShapes())).toBe(true);
 });
 
-test("each host has forms for a command before it runs", () => {
+test("each host has shapes for a command before it runs", () => {
   const without = hosts.filter(
     ({ id }) => !listShapes().some(({ host, event, tool }) => host === id && event === "PreToolUse" && tool === "Bash"),
   );
@@ -23,7 +23,7 @@ test("each host has forms for a command before it runs", () => {
 const read = (change: object, named?: string) =>
   readCall("claude", named, getPayload("claude", "PreToolUse-Bash", { ...change }), {})?.call;
 
-test("a recorded payload is read by its form", () => {
+test("a recorded payload is read by its shape", () => {
   expect(read({})).toMatchObject({
     event: "PreToolUse",
     tool: "Bash",
@@ -32,7 +32,7 @@ test("a recorded payload is read by its form", () => {
   });
 });
 
-test("a payload of another form is not read the quick way", () => {
+test("a payload with another shape takes the full path", () => {
   for (const change of [
     { tool_input: { command: 5 } },
     { tool_input: { command: "" } },
@@ -57,7 +57,7 @@ test("a payload of another form is not read the quick way", () => {
   expect(read({ hook_event_name: undefined }, "PreToolUse\tBash")).toBeUndefined();
 });
 
-test("a payload that names two events has the form of neither", () => {
+test("a payload that names two events has the shape of neither", () => {
   const notification = {
     ...{ sessionId: "s", cwd: "/home/dev/app", workspaceRoot: "/home/dev/app", timestamp: "2026-11-22T10:00:00Z" },
     ...{ permissionMode: "default", message: "m", notificationType: "idle_prompt", transcript_path: "/t" },
@@ -70,7 +70,7 @@ test("a payload that names two events has the form of neither", () => {
   });
 });
 
-test("a quick look that fails leaves the answer to the long way, which applies the failure policy", async () => {
+test("a failure of the quick path leaves the answer to the full path, which applies the failure policy", async () => {
   const env = { HOME: "/home/dev" };
   const answer = (system: object) =>
     screenCall({ host: "claude", payload: getPayload("claude", "PreToolUse-Bash") }, { system: system as never, env })

@@ -85,7 +85,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-test("a line goes the long way however it spells the name of a file that concerns a hook", async () => {
+test("a command takes the full path however it spells the name of a file that concerns a hook", async () => {
   const { cwd } = project;
   const compare = prepareComparison(await loadStarterHooks());
   const [seen, wrong] = [{ denied: 0, taken: 0 }, [] as string[]];

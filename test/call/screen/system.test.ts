@@ -16,54 +16,57 @@ mkdirSync(project);
 const home = join(folder, "home");
 mkdirSync(home);
 
-describe.skipIf(process.platform !== "linux")("the system, by the C library and by node:fs,", () => {
-  const systems = [openQuickSystem(), openModuleSystem()];
+describe.skipIf(process.platform !== "linux")(
+  "the file system, read through the C library and through node:fs,",
+  () => {
+    const systems = [openQuickSystem(), openModuleSystem()];
 
-  test("takes no path for absent about which it says nothing", () => {
-    for (const system of systems) {
-      const kindOf = (path: string) => system?.inspect(path).kind;
-      expect(kindOf(file)).toBe("file");
-      expect(kindOf(join(folder, "x"))).toBe("absent");
-      expect(kindOf(join(folder, "x".repeat(300)))).toBe("absent");
-      expect(kindOf(join(file, "x"))).toBe("absent");
-      expect(kindOf(`/${"x/".repeat(3000)}`)).toBe("other");
-    }
-  });
+    test("reports no path as absent if its state is unknown", () => {
+      for (const system of systems) {
+        const kindOf = (path: string) => system?.inspect(path).kind;
+        expect(kindOf(file)).toBe("file");
+        expect(kindOf(join(folder, "x"))).toBe("absent");
+        expect(kindOf(join(folder, "x".repeat(300)))).toBe("absent");
+        expect(kindOf(join(file, "x"))).toBe("absent");
+        expect(kindOf(`/${"x/".repeat(3000)}`)).toBe("other");
+      }
+    });
 
-  test("says the same of links, of files with two names, of roots of mounts, and of devices", () => {
-    symlinkSync(file, join(folder, "link"));
-    writeFileSync(join(folder, "one"), "text");
-    linkSync(join(folder, "one"), join(folder, "two"));
-    const paths = ["/", "/proc", "/dev", "/dev/null", "/etc", "/proc/self", "/dev/shm", "/usr/bin", process.execPath];
-    for (const path of [...paths, ...["link", "one", "app", ".config"].map((name) => join(folder, name))]) {
-      const [first, second] = systems.map((system) => system?.inspect(path));
-      expect([path, second?.kind, second?.size]).toEqual([path, first?.kind, first?.size]);
-    }
-    expect(systems.map((system) => system?.inspect("/proc").kind)).toEqual(["mount", "mount"]);
-    expect(systems.map((system) => system?.readFile(join(folder, "one"), 4))).toEqual(["text", "text"]);
-    expect(systems.map((system) => system?.readFile(join(folder, "one"), 3))).toEqual([undefined, undefined]);
-    expect(systems.map((system) => system?.readFile(join(folder, "link"), 0))).toEqual([undefined, undefined]);
-  });
+    test("gives the same results for links, hard links, mount points and devices", () => {
+      symlinkSync(file, join(folder, "link"));
+      writeFileSync(join(folder, "one"), "text");
+      linkSync(join(folder, "one"), join(folder, "two"));
+      const paths = ["/", "/proc", "/dev", "/dev/null", "/etc", "/proc/self", "/dev/shm", "/usr/bin", process.execPath];
+      for (const path of [...paths, ...["link", "one", "app", ".config"].map((name) => join(folder, name))]) {
+        const [first, second] = systems.map((system) => system?.inspect(path));
+        expect([path, second?.kind, second?.size]).toEqual([path, first?.kind, first?.size]);
+      }
+      expect(systems.map((system) => system?.inspect("/proc").kind)).toEqual(["mount", "mount"]);
+      expect(systems.map((system) => system?.readFile(join(folder, "one"), 4))).toEqual(["text", "text"]);
+      expect(systems.map((system) => system?.readFile(join(folder, "one"), 3))).toEqual([undefined, undefined]);
+      expect(systems.map((system) => system?.readFile(join(folder, "link"), 0))).toEqual([undefined, undefined]);
+    });
 
-  test("answers a call alike", () => {
-    const text = (command: string) =>
-      JSON.stringify(getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } }));
-    const large = `echo ${"x".repeat(200_000)}`;
-    for (const command of ["npm test", "rm -rf /", "echo $HOME", large]) {
-      const answers = ["", "module"].map((value) => {
-        const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, "--host", "claude"], {
-          stdin: Buffer.from(text(command)),
-          env: { HOME: home, PATH: "/usr/bin:/bin", [SYSTEM_VARIABLE]: value },
-          cwd: project,
+    test("gives the same answer to a call", () => {
+      const text = (command: string) =>
+        JSON.stringify(getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } }));
+      const large = `echo ${"x".repeat(200_000)}`;
+      for (const command of ["npm test", "rm -rf /", "echo $HOME", large]) {
+        const answers = ["", "module"].map((value) => {
+          const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, "--host", "claude"], {
+            stdin: Buffer.from(text(command)),
+            env: { HOME: home, PATH: "/usr/bin:/bin", [SYSTEM_VARIABLE]: value },
+            cwd: project,
+          });
+          return [exitCode, stdout.toString(), stderr.toString()];
         });
-        return [exitCode, stdout.toString(), stderr.toString()];
-      });
-      expect(answers[1]).toEqual(answers[0] as (string | number)[]);
-    }
-  });
-});
+        expect(answers[1]).toEqual(answers[0] as (string | number)[]);
+      }
+    });
+  },
+);
 
-test("nothing is at a config path below a file, for plain lines and for others", () => {
+test("a config path below a file is absent, for plain commands and for others", () => {
   const payload = (command: string) =>
     getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } });
   const codes = ["npm test", "echo $X"].map(

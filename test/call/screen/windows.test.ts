@@ -64,14 +64,14 @@ const OTHER_PATHS = [
   ],
 ];
 
-describe("a path of Windows", () => {
+describe("a Windows path", () => {
   for (const [given, plain] of Object.entries(PLAIN_PATHS))
-    test(`is written as elsewhere: "${given}"`, () => expect(toPlainPath(given)).toBe(plain));
+    test(`is normalized: "${given}"`, () => expect(toPlainPath(given)).toBe(plain));
 
   for (const given of OTHER_PATHS)
-    test(`is looked at closely: "${given}"`, () => expect(toPlainPath(given)).toBeUndefined());
+    test(`takes the full path: "${given}"`, () => expect(toPlainPath(given)).toBeUndefined());
 
-  test("is what it says where the system says the same", () => {
+  test("means the same as on a system that reports the same", () => {
     const real: Record<string, string> = {
       "C:/": "C:\\",
       "c:/Proj": "C:\\proj",
@@ -93,7 +93,7 @@ describe("a path of Windows", () => {
   });
 });
 
-test("a call of Windows has the user's home, and no variables that every Windows has", () => {
+test("a Windows call has the user's home directory, and none of the variables that every Windows sets", () => {
   const said = { contents: [], command: undefined, payload: {} };
   const call = { event: "PreToolUse", tool: "Read", ...said, folder: undefined, roots: [] };
   const env = {
@@ -173,11 +173,11 @@ npm run format src/a`
   .trim()
   .split("\n");
 
-describe("a line", () => {
+describe("a command", () => {
   for (const line of PLAIN_LINES)
-    test(`is the same in all shells: ${line}`, () => expect(isPlainInAllShells(line)).toBe(true));
+    test(`means the same in all shells: ${line}`, () => expect(isPlainInAllShells(line)).toBe(true));
   for (const line of OTHER_LINES)
-    test(`is looked at closely: ${line}`, () => expect(isPlainInAllShells(line)).toBe(false));
+    test(`takes the full path: ${line}`, () => expect(isPlainInAllShells(line)).toBe(false));
 });
 
 let project: ScoreProject;
@@ -232,7 +232,7 @@ function listOtherPrograms(line: string): string[] {
   return others.flat().filter((program) => !own?.includes(program) && !line.toLowerCase().includes(program));
 }
 
-test("the quick path on Windows ends no denied line of PowerShell, cmd.exe and Git Bash", async () => {
+test("the quick path on Windows answers no denied command of PowerShell, cmd.exe and Git Bash", async () => {
   const all = [DESTRUCTIVE, SECRETS, HOOKS, DESTRUCTIVE_TEXTS, CMD_DESTRUCTIVE_TEXTS, BASH_DESTRUCTIVE_TEXTS];
   const others = [SECRET_TEXTS, CMD_SECRET_TEXTS, BASH_SECRET_TEXTS, HOOK_TEXTS, CMD_HOOK_TEXTS, BASH_HOOK_TEXTS];
   const lines = [...all, ...others].flatMap((cases) => cases.flatMap(({ denied }) => denied));
@@ -241,7 +241,7 @@ test("the quick path on Windows ends no denied line of PowerShell, cmd.exe and G
   expect(taken).toEqual([]);
 });
 
-test("the quick path on Windows ends as many ordinary calls as the documentation says", async () => {
+test("the quick path on Windows answers as many ordinary calls as the documentation states", async () => {
   const toWindows = (path: string) => path.replace(/^~/, `C:${project.home}`).replace(/^(?=\/)/, "C:");
   const lines = [...buildOrdinaryLines()].flatMap(([, some]) => some.map((command) => ["Bash", { command }] as const));
   const reads = buildOrdinaryPaths().map((path) => ["Read", { file_path: toWindows(path) }] as const);
@@ -264,7 +264,7 @@ const NAMES = listCmdlets().flatMap(({ names }) => names);
 const PARAMETERS = listCmdlets().flatMap(({ parameters }) => parameters.flatMap(({ names }) => names));
 const LINES = scaleCases(10_000);
 
-test(`of ${LINES} generated lines, other shells run no other program in those that the quick path ends on Windows`, async () => {
+test(`of ${LINES} generated commands, those that the quick path answers on Windows run no other program in other shells`, async () => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const generate = await createGenerator(project, random);

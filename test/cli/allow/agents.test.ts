@@ -184,7 +184,7 @@ describe.skipIf(!hasMachine)("an agent can't confirm", () => {
     });
 });
 
-describe.skipIf(!hasMachine)("it is recorded where a person confirmed:", () => {
+describe.skipIf(!hasMachine)("the log shows where a user confirmed:", () => {
   const cases: Attempt[] = [
     ["a terminal emulator", [], `kill %1; wait; person confirm "$PROJECT/allow" | tail -1`, "terminal-emulator"],
     ["ssh", [], `MAKER=/mnt/sshd; person confirm "$PROJECT/allow" | tail -1`, "ssh"],
@@ -223,7 +223,7 @@ describe.skipIf(!hasMachine)("it is recorded where a person confirmed:", () => {
     });
 });
 
-describe.skipIf(!hasMachine || !hasProgram("setpriv"))("an account that is not root's", () => {
+describe.skipIf(!hasMachine || !hasProgram("setpriv"))("a non-root account", () => {
   const run = (maker: string, command: string, start = "") =>
     createMachine().run(`
       mkdir -m 1777 /mnt/work; mkdir /mnt/tom; chown 4711 /mnt/tom; cp "$BRIDGE" /mnt/bridge-hooks; export HOME=/mnt/work
@@ -235,12 +235,12 @@ describe.skipIf(!hasMachine || !hasProgram("setpriv"))("an account that is not r
   const asTom = "exec $TOM sh -c 'sleep 2.1; $ALLOW; true'";
   const passes = expect.stringContaining(" passes;");
 
-  test("confirms in a terminal emulator of its own, where /proc hides other accounts too", () => {
+  test("confirms in its own terminal emulator, even if /proc hides other accounts", () => {
     const recorded = [passes, '"confirmed": "terminal-emulator",'];
     expect(run("$TOM /mnt/xterm", "$ALLOW")).toEqual(recorded);
     expect(run("$TOM /mnt/xterm", "$ALLOW", "mount -o remount,hidepid=2 /proc")).toEqual(recorded);
   });
-  test("confirms behind root's ssh server, if it can be seen and says where the login comes from", () => {
+  test("confirms through root's ssh server, if the server is visible and reports the origin of the login", () => {
     expect(run("/mnt/sshd", asTom)).toEqual([passes, '"confirmed": "ssh",']);
     expect(run("/mnt/sshd", asTom, "unset SSH_CONNECTION")).toEqual([
       expect.stringContaining("does not say where it comes from"),
@@ -249,7 +249,7 @@ describe.skipIf(!hasMachine || !hasProgram("setpriv"))("an account that is not r
       expect.stringContaining("the system hides the process that opened this terminal"),
     ]);
   });
-  test("is refused behind another service of root's", () => {
+  test("is rejected through another service of root's", () => {
     expect(run("/mnt/cron", asTom)).toEqual([expect.stringContaining(") made this terminal, and is neither a login")]);
   });
 });

@@ -7,7 +7,7 @@ import { createMachine, hasMachine } from "./machine.ts";
 const PUSH = "git push --force origin main";
 const describeHere = describe.skipIf(!hasMachine);
 
-describeHere("an exception that a person makes in a terminal", () => {
+describeHere("an exception confirmed by a user in a terminal", () => {
   test("allows the denied call once, and denial, exception and call are logged", () => {
     const machine = createMachine();
     const lines = machine.run(`
@@ -37,7 +37,7 @@ describeHere("an exception that a person makes in a terminal", () => {
     expect(statSync(machine.place).mode & 0o777).toBe(0o700);
   });
 
-  test("is refused without a terminal, with a wrong confirmation and in a terminal that a host runs", () => {
+  test("is rejected without a terminal, with a wrong confirmation and in a terminal that a host runs", () => {
     const machine = createMachine();
     const lines = machine.run(`
       call '${PUSH}' >/dev/null; ID=$(id)
@@ -72,7 +72,7 @@ describeHere("an exception that a person makes in a terminal", () => {
     expect(lines.toSorted()).toEqual(["exit 0", ...Array.from({ length: 11 }, () => "exit 2")]);
   });
 
-  test("for a rule is void under other hooks, and listed with the reason", () => {
+  test("for a rule is void with other hooks, and listed with the reason", () => {
     const machine = createMachine();
     const lines = machine.run(`
       person confirm "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
@@ -146,7 +146,7 @@ describeHere("the managed config file", () => {
       ),
     ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json forbids exceptions", "1"]);
   });
-  test("says in which kind of terminal exceptions are confirmed", () => {
+  test("determines in which kinds of terminal exceptions are confirmed", () => {
     const config = "/etc/bridge-hooks/config.json";
     const machine = createMachine({ allow: { from: ["ssh", "login-terminal"] } });
     const lines = machine.run(`
@@ -188,7 +188,7 @@ describeHere("the managed config file", () => {
       "exit 2",
     ]);
   });
-  test("restricts exceptions to administrators, who make them with sudo for the calling account", () => {
+  test("restricts exceptions to administrators, who create them with sudo for the calling account", () => {
     const machine = createMachine({ allow: { by: "administrators" } });
     const lines = machine.run(`
       export XDG_STATE_HOME=${machine.own}/.local/state
@@ -206,7 +206,7 @@ describeHere("the managed config file", () => {
       ...["exit 0", "exit 2", "1"],
     ]);
   });
-  test("locks rules, which then take no exception, not even one written by hand", () => {
+  test("locks rules, which then accept no exception, not even a hand-written one", () => {
     const machine = createMachine({ locked: ["rules/git/*"] });
     const lines = machine.run(`
       call '${PUSH}' | tail -1; echo "id $(id)"

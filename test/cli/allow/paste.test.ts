@@ -30,8 +30,8 @@ const describeHere = describe.skipIf(!hasMachine);
 const run = (machine: ReturnType<typeof createMachine>, script: string) => machine.run(HELPERS + script);
 const last = (lines: readonly string[], count: number) => lines.slice(-count);
 
-describeHere("what a denial tells a person, pasted,", () => {
-  test("asks for the reason, and lets the call pass once, wherever the executable is", () => {
+describeHere("the command that a denial suggests, when pasted,", () => {
+  test("asks for the reason, and allows the call once, wherever the executable is", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -58,7 +58,7 @@ describeHere("what a denial tells a person, pasted,", () => {
     expect(existsSync(machine.place)).toBe(false);
   });
 
-  test("takes back what was allowed, as the message about it and the list say", () => {
+  test("revokes what was allowed, as the message about it and the list suggest", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -73,7 +73,7 @@ describeHere("what a denial tells a person, pasted,", () => {
     expect(lines).toEqual(["exit 0", taken, "exit 2", "exit 0", taken, "exit 2"]);
   });
 
-  test("is the whole line where the terminal is the wrong one", () => {
+  test("is the complete command line if the terminal is the wrong one", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -84,7 +84,7 @@ describeHere("what a denial tells a person, pasted,", () => {
     expect(lines).toEqual(["1", "exit 0"]);
   });
 
-  test("works for an administrator, with sudo, where only they may allow", () => {
+  test("works for an administrator with sudo, if only administrators may allow", () => {
     const machine = createMachine({ allow: { by: "administrators" } });
     const lines = run(
       machine,
@@ -100,7 +100,7 @@ describeHere("what a denial tells a person, pasted,", () => {
     expect(lines).toEqual(["same", "1", "exit 0", "1", "exit 0"]);
   });
 
-  test("is nothing where the managed file lets nobody allow", () => {
+  test("is missing if the managed file forbids exceptions", () => {
     const machine = createMachine({ allow: { by: "nobody" } });
     const lines = run(
       machine,
@@ -112,7 +112,7 @@ describeHere("what a denial tells a person, pasted,", () => {
   });
 });
 
-describeHere("what explain tells a person, pasted,", () => {
+describeHere("the commands that explain suggests, when pasted,", () => {
   // The command as JSON, and the hook's exit code for another command with the same program and option.
   const LINES: Record<string, [line: string, other: string]> = {
     "a plain line": [PUSH, "exit 2"],
@@ -123,7 +123,7 @@ describeHere("what explain tells a person, pasted,", () => {
     "a line that two rules catch": ["git push --force origin main && rm -rf /usr", "exit 2"],
   };
   for (const [what, [line, other]] of Object.entries(LINES))
-    test(`makes an exception for ${what}, where there is no config file`, () => {
+    test(`create an exception for ${what}, without a config file`, () => {
       const machine = createMachine();
       writeFileSync(join(machine.project, "line"), line);
       const lines = run(
@@ -140,7 +140,7 @@ describeHere("what explain tells a person, pasted,", () => {
       ]);
     });
 
-  test("fits a terminal of 80 columns, and is pasted with its line breaks", () => {
+  test("fit a terminal of 80 columns, and are pasted with its line breaks", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -153,7 +153,7 @@ describeHere("what explain tells a person, pasted,", () => {
     expect(lines.filter((line) => line !== '"project"')).toEqual(['"match"', "command", "exit 0"]);
   });
 
-  test("offers to ask with the hosts that deny instead, and nothing for a rule that warns", () => {
+  test("include asking on hosts that deny instead, and none for a rule that warns", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -170,7 +170,7 @@ describeHere("what explain tells a person, pasted,", () => {
     expect(lines[0]).not.toContain("Claude Code");
   });
 
-  test("adds a second exception to the list, however many there were when it was printed", () => {
+  test("add a second exception to the list, however many it had when the command was printed", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -183,7 +183,7 @@ describeHere("what explain tells a person, pasted,", () => {
     expect(lines).toEqual(["exit 0", "exit 0", "2"]);
   });
 
-  test("has a person asked, and then offers no such way any more", () => {
+  test("make the rule ask the user, and are then no longer suggested", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -194,7 +194,7 @@ describeHere("what explain tells a person, pasted,", () => {
     expect(lines).toEqual(["exit 0", '"permissionDecision":"ask"', "0"]);
   });
 
-  test("is no command for a locked rule and a fixed one, and shows what is wrong in a config file", () => {
+  test("are missing for a locked and a built-in rule, and show the errors in a config file", () => {
     const locked = createMachine({ locked: ["rules/git/*"] });
     expect(
       run(locked, `call '${PUSH}' >/dev/null; explained; sed -n 's/.*to allow//p' "$HOME/explained"; way 1`),
@@ -210,7 +210,7 @@ describeHere("what explain tells a person, pasted,", () => {
     ).toEqual(["hooks/switch-off takes no exception", expect.stringMatching(/^[1-9]/)]);
   });
 
-  test("shows what failed, where a hook failed", () => {
+  test("show the failure if a hook failed", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -225,7 +225,7 @@ describeHere("what explain tells a person, pasted,", () => {
     expect(Number(last(lines, 1)[0])).toBeGreaterThan(0);
   });
 
-  test("allows a denial of a hook that names no rule", () => {
+  test("allow a denial from a hook that names no rule", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -241,8 +241,8 @@ describeHere("what explain tells a person, pasted,", () => {
   });
 });
 
-describeHere("what doctor and status tell a person to type, pasted,", () => {
-  test("shows what is wrong in a config file, wherever the file and the executable are", () => {
+describeHere("the commands that doctor and status suggest, when pasted,", () => {
+  test("show the errors in a config file, wherever the file and the executable are", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -260,7 +260,7 @@ describeHere("what doctor and status tell a person to type, pasted,", () => {
     expect(lines).toHaveLength(4);
   });
 
-  test("shows and takes back an exception", () => {
+  test("show and revoke an exception", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -274,7 +274,7 @@ describeHere("what doctor and status tell a person to type, pasted,", () => {
 });
 
 describeHere("explain without an argument", () => {
-  test("explains the last denial of this project, else of all, and says so", () => {
+  test("explains the last denial of this project, or else of all projects, and says which", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -301,7 +301,7 @@ describeHere("explain without an argument", () => {
     ]);
   });
 
-  test("says that the log is off, and what knows denied calls then", () => {
+  test("reports that the log is off, and what knows denied calls then", () => {
     const machine = createMachine({ log: { level: "off" } });
     const lines = run(
       machine,
@@ -312,8 +312,8 @@ describeHere("explain without an argument", () => {
   });
 });
 
-describeHere("what uninstall leaves", () => {
-  test("is deleted by the command that it prints: what bridge-hooks wrote, and nothing else", () => {
+describeHere("the files that uninstall leaves", () => {
+  test("are deleted by the command that it prints: only what bridge-hooks wrote", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -338,7 +338,7 @@ describeHere("what uninstall leaves", () => {
     expect(readFileSync(join(machine.project, "../home/kept/file"), "utf8")).toBe("x\n");
   });
 
-  test("stays where the managed file says how the log is kept", () => {
+  test("stay if the managed file determines how the log is kept", () => {
     const machine = createMachine({ log: { level: "decisions" } });
     const lines = run(
       machine,

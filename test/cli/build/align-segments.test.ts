@@ -33,7 +33,7 @@ const listMisplaced = (image: Buffer) =>
     ({ kind, offset, address }) => kind === 1 && (address - offset) % LARGE_PAGE !== 0,
   );
 
-test.skipIf(process.platform !== "linux")("segments move in the file, and nothing else changes", () => {
+test.skipIf(process.platform !== "linux")("only the position of the segments in the file changes", () => {
   const image = readFileSync(process.execPath);
   const before = Bun.hash(image);
   expect(listMisplaced(image).length).toBeGreaterThan(0);
@@ -56,11 +56,11 @@ test.skipIf(process.platform !== "linux")("segments move in the file, and nothin
   expect(Bun.spawnSync([file, "-e", "console.log(6 * 7)"]).stdout.toString()).toBe("42\n");
 });
 
-test.skipIf(process.platform !== "linux")("they stay there when a program is put in", () =>
+test.skipIf(process.platform !== "linux")("the segments stay there when a program is added", () =>
   expect(listMisplaced(readFileSync(EXECUTABLE))).toEqual([]),
 );
 
-test("images of other systems stay as they are", () => {
+test("images for other systems don't change", () => {
   for (const text of ["MZ", "\xcf\xfa\xed\xfe", "\x7fELF\x01", "#!/bin/sh\n"]) {
     const image = Buffer.from(text.padEnd(100), "latin1");
     expect(alignSegments(image)).toBe(image);

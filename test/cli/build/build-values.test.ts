@@ -16,7 +16,7 @@ const bundle = (entry: string) =>
     throw: false,
   });
 
-test("a bundle holds the values of a *.build.ts module, and nothing that they were made of", async () => {
+test("a bundle contains the values of a *.build.ts module, and none of their sources", async () => {
   put("table.ts", 'export const table = [{ name: "a", remark: "long" }, { name: "b", remark: "longer" }];');
   put("names.build.ts", 'import { table } from "./table.ts"; export const NAMES = table.map(({ name }) => name);');
   put("main.ts", 'import { NAMES } from "./names.build.ts"; export default NAMES;');
@@ -27,7 +27,7 @@ test("a bundle holds the values of a *.build.ts module, and nothing that they we
   expect(Object.keys(metafile?.inputs ?? {}).filter((path) => path.endsWith("/table.ts"))).toEqual([]);
 });
 
-test("what JSON can't hold is an error", async () => {
+test("a value that JSON can't represent is an error", async () => {
   for (const [at, value] of ["() => 1", "new Map([[1, 2]])", "undefined"].entries()) {
     put(`bad${at}.build.ts`, `export const VALUE = ${value};`);
     put(`bad${at}.ts`, `import { VALUE } from "./bad${at}.build.ts"; console.log(VALUE);`);

@@ -86,7 +86,7 @@ describe("bridge-hooks build, from source,", () => {
   });
 });
 
-describe("the place of an error in a hook's source is found", () => {
+describe("the position of an error in a hook's source is found", () => {
   const source = `import { defineHook } from "bridge-hooks";
 const event = "early"; /* tool: "Bash" */
 export default defineHook<"x">({
@@ -117,7 +117,7 @@ export default defineHook<"x">({
   test("for each of the fields", () => expect(cases.length).toBe(10));
 });
 
-describe("build judges what a module exports:", () => {
+describe("build validates a module's exports:", () => {
   const handler = () => {};
   const NONE =
     'there is no default export; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
@@ -193,21 +193,21 @@ describe("build judges what a module exports:", () => {
       writeFileSync(file, source);
       expect(findHookProblems(file, hook).map(({ message }) => message)).toEqual(messages);
     });
-  test("all were looked at", () => expect(cases.length).toBe(22));
+  test("all cases were tested", () => expect(cases.length).toBe(22));
 });
 
 describe("the runtime", () => {
-  test("a switch that nobody has decided about stops the build", () => {
+  test("contains no switch without a decision, or the build stops", () => {
     expect(() => hardenRuntime(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow(
       "nobody has decided about (BUN_LOAD_FOREIGN_CODE)",
     );
   });
-  test("a switch that is not where it was expected stops the build", () => {
+  test("contains every switch at its expected place, or the build stops", () => {
     expect(() => hardenRuntime(Buffer.from("\0BUN_OPTIONS\0"))).toThrow(
       "expected one place that compares BUN_JSC_ in this Bun, found 0",
     );
   });
-  test("names that are off can't be reached by any text", () => {
+  test("can't be reached through names that are off", () => {
     const compare =
       "\x80\x3eB\x75\x01\x80\x7e\x01U\x75\x01\x80\x7e\x02N\x75\x01\x80\x7e\x03_\x75\x01\x80\x7e\x04J\x75\x01\x80\x7e\x05S\x75\x01\x80\x7e\x06C\x75\x01\x80\x7e\x07_";
     const image = Buffer.from(`\0BUN_OPTIONS\0BUN_INSTALL\0NODE_PATHNODE_ENV\0mimalloc_${compare}`, "latin1");
@@ -216,7 +216,7 @@ describe("the runtime", () => {
       `\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`,
     );
   });
-  test("a copy gets back what it needs as a tool, and nothing else", () => {
+  test("as a copy gets back what it needs as a tool, and nothing else", () => {
     const file = join(folder, "image");
     const far = "x".repeat(8 * 1024 * 1024 - 10);
     const image = (letter: string) =>

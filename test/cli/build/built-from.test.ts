@@ -21,16 +21,16 @@ const COMMANDS = [["try", "--command", "ls"], ["list"], ["rules"], ["config", "s
 const collectWarnings = (cwd = app.at) =>
   COMMANDS.map((args) => Bun.spawnSync([...command, ...args], { cwd, env: app.env }).stderr.toString());
 
-test("an executable says nothing about the folder that it was built from", () =>
+test("an executable reports nothing about its source directory if it is unchanged", () =>
   expect(collectWarnings()).toEqual(COMMANDS.map(() => "")));
 
-test("nor after a change of tests and of what is not a source", () => {
+test("an executable ignores changes to tests and other files that aren't sources", () => {
   app.put("hooks/strict.test.ts", "// new\n");
   app.put("hooks/README.md", "new\n");
   expect(collectWarnings()).toEqual(COMMANDS.map(() => ""));
 });
 
-test("but says that the sources have changed, those that hooks import included", () => {
+test("an executable reports changed sources, including those that hooks import", () => {
   app.put("hooks/_words.ts", 'export const reason = "never";\n');
   expect(collectWarnings()).toEqual(COMMANDS.map(() => CHANGED));
   app.put("hooks/_words.ts", 'export const reason = "no";\n');
@@ -38,7 +38,7 @@ test("but says that the sources have changed, those that hooks import included",
   expect(collectWarnings()).toEqual(COMMANDS.map(() => CHANGED));
 });
 
-test("and names the modules of another project as those that were not loaded", () => {
+test("an executable reports another project's modules as not loaded", () => {
   const other = join(app.home, "other");
   mkdirSync(join(other, "hooks"), { recursive: true });
   writeFileSync(join(other, "hooks/mine.ts"), HOOK("mine"));

@@ -21,7 +21,7 @@ function listEngineOptions(runtime: string): string[] {
 }
 
 test.skipIf(detectTarget() !== "bun-linux-x64")(
-  "the engine goes by the changed options, and by nothing else that differs",
+  "the engine uses the changed options, and otherwise its defaults",
   () => {
     const image = readFileSync(process.execPath);
     changeEngineOptions(image, "bun-linux-x64");
@@ -37,7 +37,7 @@ test.skipIf(detectTarget() !== "bun-linux-x64")(
   },
 );
 
-test("an image without the numbers, or with several, is refused; those of other systems stay as they are", () => {
+test("an image without the numbers, or with several matches, is rejected; images for other systems don't change", () => {
   const shipped = Buffer.from([7, 0x48, 0xb8, 32, 0, 0, 0, 64, 0, 0, 0, 7]);
   changeEngineOptions(Buffer.from(shipped), "bun-linux-x64");
   const wrong = [

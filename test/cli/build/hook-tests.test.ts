@@ -25,21 +25,21 @@ test("it has a state of its own", () => {
     "elsewhere.test.ts": "throw 1;\n",
   };
 
-  test("ends with code 0 when the tests of hooks pass", async () => {
+  test("exits with code 0 if the hooks' tests pass", async () => {
     const { code, stdout, stderr } = await runProgram(executable, ["test"], { cwd: createFolder(files) });
     expect([code, stdout]).toEqual([0, "bun test v1.4.5 (a7733435c)\n"]);
     expect(stderr).toContain("(pass) it denies");
     expect(stderr).toContain("\n 3 pass\n 0 fail\n");
     expect(`${stdout}${stderr}`).not.toContain("\u001b");
   });
-  test("ends with code 1, and names the line, when a test fails", async () => {
+  test("exits with code 1, and names the line, if a test fails", async () => {
     const { code, stderr } = await runProgram(executable, ["test", "."], {
       cwd: createFolder({ ...files, "hooks/guard.ts": GOOD_HOOK.replace("mine", "yours") }),
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining("(fail) it denies")]);
     expect(stderr).toContain("hooks/guard.test.ts:10:");
   });
-  test("takes another folder, names of tests, and flags of bun test", async () => {
+  test("accepts another directory, test names, and flags of bun test", async () => {
     const { code, stderr } = await runProgram(executable, ["test", createFolder(files), "--", "-t", "it denies"], {
       cwd: folder,
     });
@@ -64,4 +64,4 @@ test("it has a state of its own", () => {
   }
 });
 
-test("bridge-hooks test leaves nothing in temporary folders", expectNothingLeft);
+test("bridge-hooks test leaves nothing in temporary directories", expectNothingLeft);

@@ -61,7 +61,7 @@ describe("the hash of hooks", () => {
     ],
   ];
   for (const [name, changes] of SAME)
-    test(`is the same ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
+    test(`does not depend on ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
   const OTHER: [name: string, changes: Readonly<Record<string, string>>][] = [
     ["the hook", { "hooks/guard.ts": HOOK.replace('tool: "Bash",', 'tool: "Bash", order: 1,') }],
     [
@@ -74,11 +74,10 @@ describe("the hash of hooks", () => {
     ["the number of hooks", { "hooks/second.ts": HOOK }],
   ];
   for (const [name, changes] of OTHER)
-    test(`is another one where ${name} is another one`, async () =>
-      expect(await hashOf(changes)).not.toBe(await original));
+    test(`changes if ${name} changes`, async () => expect(await hashOf(changes)).not.toBe(await original));
 });
 
-test("an executable names its policy by the name and version of the build, and by a hash that depends on neither", async () => {
+test("an executable identifies its policy by the build's name and version, and by a hash that depends on neither", async () => {
   const outfile = join(folder, "acme", "guard");
   const home = join(folder, "acme-home");
   const work = join(home, "work");
@@ -123,7 +122,7 @@ test("an executable names its policy by the name and version of the build, and b
   expect((await identify(outfile)).hash).not.toBe(configured.hash);
 });
 
-test("build refuses a policy version that is not one", async () => {
+test("build rejects an invalid policy version", async () => {
   const { code, stderr } = await runProgram(executable, ["build", "--policy-version", "1 4"], {
     cwd: createFolder(FILES),
   });

@@ -34,7 +34,7 @@ import {
 } from "./project-support.ts";
 import { expectToBeSigned, expectToTakeAnotherProgram } from "./strip-support.ts";
 
-describe("on a machine that has nothing but the executable", () => {
+describe("on a machine with only the executable", () => {
   const project = {
     "hooks/guard.ts": `import { defineHook, deny } from "bridge-hooks";
 import { tiny } from "tiny";
@@ -73,7 +73,7 @@ export default defineHook({
   };
   const reason = "not here tiny 1 a text data their valibot mini!";
 
-  test("hooks with packages, texts and data are tried and built; the result replaces itself by one with the starter hooks alone, in a hostile directory", async () => {
+  test("hooks with packages, texts and data are tested and built in a hostile directory; the result replaces itself with one that has only the starter hooks", async () => {
     const cwd = createFolder(project);
     const tried = await runProgram(
       executable,
@@ -119,7 +119,7 @@ export default defineHook({
   });
 });
 
-test("an executable lists and tries its own hooks in a clone that has ./hooks, of which it evaluates nothing", async () => {
+test("an executable lists and tests its own hooks in a clone that contains ./hooks, without evaluating the clone's", async () => {
   const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, "evaluated"))}, "");\n`;
   const cwd = createFolder({ "hooks/useThing.ts": evil });
   const stdin = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
@@ -135,7 +135,7 @@ test("an executable lists and tries its own hooks in a clone that has ./hooks, o
   expect(existsSync(join(folder, "evaluated"))).toBe(false);
 });
 
-test("copies of the starter hooks are built beside other hooks; a matcher that may fit a call is noted", async () => {
+test("copies of the starter hooks are built with other hooks; a matcher that may match a call is noted", async () => {
   const cwd = createFolder({ "hooks/may-fit.ts": GOOD_HOOK.replace("event:", 'matcher: "MyTool|Shell", event:') });
   expect(await runProgram(executable, ["init", "--starter"], { cwd })).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout, stderr } = await runProgram(executable, ["build"], { cwd });
@@ -159,7 +159,7 @@ hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls 
   );
 });
 
-describe("an executable with hooks that carry a file, need configuration or act, beside a starter hook", () => {
+describe("an executable with hooks that embed a file, need configuration or have side effects, and with a starter hook", () => {
   const ACTED = join(folder, "acted");
   /** Runs in a terminal if possible: progress goes to the terminal, and the output to a file. */
   const hasTerminal = Bun.which("script") !== null;
@@ -193,11 +193,11 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
     actedDuringBuild = existsSync(ACTED);
   });
 
-  test("is built without running any of them, although it is tried", () => {
+  test("is built without running any of them, although it is tested", () => {
     expect(built).toEqual({ code: 0, stdout: expect.stringContaining(" yes: the executable denies\n"), stderr: "" });
     expect(actedDuringBuild).toBe(false);
   });
-  test.skipIf(!hasTerminal)("is built in steps that a terminal shows", () => {
+  test.skipIf(!hasTerminal)("shows its build steps in a terminal", () => {
     const target = detectTarget().slice(4);
     const steps = [
       "loading the hooks",
@@ -207,7 +207,7 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
     ];
     expect(terminal).toBe(`${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`);
   });
-  test("names the starter hook's origin, and leaves no copy of its source beside the others", async () => {
+  test("names the starter hook's origin, and leaves no copy of its source next to the others", async () => {
     expect(readdirSync(cwd).sort()).toEqual(["acts.ts", "carries.ts", "guard.sh", "own", "required.ts"]);
     const listed = await runProgram(join(cwd, "own"), ["list", "--json"], { cwd });
     const { hooks } = JSON.parse(listed.stdout) as { hooks: { name: string; origin: string }[] };
@@ -218,7 +218,7 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
       "session-context starter",
     ]);
   });
-  test("runs them on a call, the carried file where its source is gone", async () => {
+  test("runs them in a call, including the embedded file after its source is gone", async () => {
     rmSync(join(cwd, "guard.sh"));
     for (const [host, file] of PAYLOADS) {
       rmSync(ACTED, { force: true });
@@ -232,7 +232,7 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   });
 });
 
-test("files and folders that look like hooks and are not compiled in are found by their names and sources", () => {
+test("files and directories that look like hooks and are not compiled in are found by their names and sources", () => {
   const files = {
     "a.ts": GOOD_HOOK,
     "lib/other.ts": GOOD_HOOK,
@@ -253,7 +253,7 @@ test("files and folders that look like hooks and are not compiled in are found b
   expect(findIgnoredModules(hooks, new Set(inputs))).toEqual(["old.jsx", "panel.tsx", "team/"]);
 });
 
-test("a build removes the folders that killed builds left, and nothing else", async () => {
+test("a build removes only the directories that killed builds left", async () => {
   const parent = createFolder({});
   const { pid: dead } = Bun.spawnSync(["true"]);
   const mark = (pid: number, host = hostname()) => JSON.stringify({ pid, host });
@@ -285,7 +285,7 @@ test("a build removes the folders that killed builds left, and nothing else", as
 });
 
 describe("for other platforms", () => {
-  test("without the registry, the target is named and nothing is left; types are not looked at with --no-check", async () => {
+  test("without the registry, the error names the target and nothing is left; types are not checked with --no-check", async () => {
     const files = { "a.ts": `${GOOD_HOOK}export const x: number = "";\n` };
     const env = { npm_config_registry: "http://me:secret@127.0.0.1:9/npm/" };
     const { code, stdout, stderr, before, cwd } = await runBuild(files, ["--target", "darwin-arm64", "--no-check"], {
@@ -301,7 +301,7 @@ describe("for other platforms", () => {
     ]);
   });
 
-  test("with it, executables for a Mac and for Windows are made, and are bases of others", async () => {
+  test("with the registry, executables for macOS and Windows are built, and other builds can be based on them", async () => {
     const cwd = createFolder({ "a.ts": GOOD_HOOK });
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => /cert|_ca$|proxy|registry/i.test(name)),
@@ -320,4 +320,7 @@ describe("for other platforms", () => {
   });
 });
 
-test("builds leave nothing in the home, in the temporary folder or beside the executable", expectNothingLeft);
+test(
+  "builds leave nothing in the home directory, in the temporary directory or next to the executable",
+  expectNothingLeft,
+);

@@ -7,7 +7,7 @@ import { detectTarget } from "../../../src/operate/executable/image.ts";
 import { ROOT } from "../../support/fixtures.ts";
 import { GOOD_HOOK, runBuild } from "./project-support.ts";
 
-test("the hashes belong to the Bun that package-lock.json pins, which is this one", () => {
+test("the hashes belong to the Bun version that package-lock.json pins, which is this one", () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   expect([packages["node_modules/bun"].version, Bun.version]).toEqual([RUNTIME_VERSION, RUNTIME_VERSION]);
   const own = new Bun.CryptoHasher("sha256").update(readFileSync(process.execPath)).digest("hex");

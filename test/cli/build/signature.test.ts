@@ -31,7 +31,7 @@ function unsigned(): Buffer {
   return image;
 }
 
-test("the signature covers every page, and the header names its place", () => {
+test("the signature covers every page, and the header contains its offset", () => {
   const signed = signImage(unsigned());
   expect(readSignature(signed)).toEqual({
     identifier: "bridge-hooks",
@@ -63,7 +63,7 @@ function explainSkip(error: Error): string {
 }
 
 // project.test.ts has the same test for darwin-arm64.
-test("an executable that is built for darwin-x64 starts on a Mac, and is the base of others", async () => {
+test("an executable built for darwin-x64 starts on macOS, and other builds can be based on it", async () => {
   const outfile = join(folder, "guard");
   const hook = join(folder, "hooks", "deny.ts");
   await Bun.write(
@@ -79,7 +79,7 @@ test("an executable that is built for darwin-x64 starts on a Mac, and is the bas
 });
 
 for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const)
-  test(`Bun's own signature for ${target.slice(4)}, where it makes one, is ours but for the name`, async () => {
+  test(`Bun's own signature for ${target.slice(4)}, if it creates one, differs from ours only in the name`, async () => {
     const [entry, bun] = [join(folder, "entry.ts"), join(folder, `${target}-by-bun`)];
     writeFileSync(entry, "console.log(1);\n");
     // An executable accepts a program only once, so this one is built from Bun's runtime.

@@ -24,20 +24,20 @@ function hardened(text: string): string {
   return image.toString("latin1", 0, text.length);
 }
 
-describe("variable names that are not Bun's own", () => {
-  test("are changed as a whole, and as the beginning of a name", () => {
+describe("variable names that don't belong to Bun", () => {
+  test("are changed as a whole, and as a prefix of a name", () => {
     const names = "\0SIMDUTF_FORCE_IMPLEMENTATION\0JSC_useJIT\0JavaScriptCoreUseJIT\0TMPDIR\0";
     expect(hardened(names)).toBe("\0ÿIMDUTF_FORCE_IMPLEMENTATION\0ÿSC_useJIT\0ÿavaScriptCoreUseJIT\0TMPDIR\0");
   });
-  test("stay where they are the end of another name", () => {
+  test("are unchanged at the end of another name", () => {
     expect(hardened("\0LD_LIBRARY_PATH\0MY_ICU_DATA\0")).toBe("\0LD_LIBRARY_PATH\0MY_ICU_DATA\0");
   });
-  test("become, on Windows, names without a code page's letter that no variable can have", () => {
+  test("become names that no variable can have on Windows, in any code page", () => {
     expect(hardened("MZ\0SIMDUTF_FORCE_IMPLEMENTATION\0mimalloc_\0")).toBe(
       "MZ\0\0IMDUTF_FORCE_IMPLEMENTATION\0m=malloc_\0",
     );
   });
-  test("are changed in UTF-16 in an executable for Windows, and nowhere else", () => {
+  test("are changed in UTF-16 only in an executable for Windows", () => {
     const wide = (text: string) => Buffer.from(text, "utf16le").toString("latin1");
     expect(hardened(wide("BUN_WATCHER_CHILD"))).toBe(`ÿØ${wide("UN_WATCHER_CHILD")}`);
     const library = `MZ${wide("\0JSC_useJIT\0MY_ICU_DATA\0mimalloc_x\0TMPDIR\0")}`;
@@ -50,7 +50,7 @@ describe("variable names that are not Bun's own", () => {
   });
 });
 
-test("every decision about a variable can be reached, and has a reason", () => {
+test("every decision about a variable can apply, and has a reason", () => {
   for (const table of [RUNTIME_SWITCHES, LIBRARY_SWITCHES]) {
     for (const [at, [name, , why]] of table.entries()) {
       expect([name, why.length > 0]).toEqual([name, true]);
@@ -60,7 +60,7 @@ test("every decision about a variable can be reached, and has a reason", () => {
 });
 
 for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] satisfies BuildTarget[]) {
-  test(`in the runtime for ${target.slice(4)}, no name of a variable that is off is left`, async () => {
+  test(`in the runtime for ${target.slice(4)}, no name of a disabled variable is left`, async () => {
     let image: Buffer;
     try {
       image = await withWorkshop(folder, async (shop) => readFileSync(await prepareRuntime(target, shop)));
@@ -107,7 +107,7 @@ const compiler = Bun.which("gcc") ?? Bun.which("cc");
 const spies = process.platform === "linux" && compiler !== null;
 
 describe.skipIf(!spies)(
-  `every variable that the runtime asks for was decided about${spies ? "" : " (skipped: there is no C compiler)"}`,
+  `every variable that the runtime reads has a decision${spies ? "" : " (skipped: there is no C compiler)"}`,
   () => {
     const [library, executable] = [join(folder, "spy.so"), join(folder, "busy")];
     beforeAll(async () => {

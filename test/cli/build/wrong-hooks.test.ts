@@ -19,7 +19,7 @@ beforeAll(() => {
   slow = Object.values(ENDLESS).map((text) => runBuild({ "a.ts": GOOD_HOOK, "b.ts": text }));
 });
 
-describe("build makes nothing, and reports all errors of a stage with file, line and column, if", () => {
+describe("build creates nothing, and reports all errors of a stage with file, line and column, if", () => {
   const NAMED = GOOD_HOOK.replace("event:", 'name: "same", event:');
   const cases: [stage: string, files: Record<string, string>, lines: string[]][] = [
     [
@@ -182,7 +182,7 @@ export default defineHook({
   }
   test("every case ran", () => expect(ran).toBe(6));
 
-  describe("a module imports a name that is not exported; the nearest one is suggested", () => {
+  describe("a module imports a name that is not exported; the closest one is suggested", () => {
     const files = {
       "lib/length.ts": "export const length = 1;\n",
       "node_modules/tiny/package.json": '{ "name": "tiny", "exports": "./lib/main.js" }\n',
@@ -231,4 +231,7 @@ export default defineHook({
   }
 });
 
-test("builds leave nothing in the home, in the temporary folder or beside the executable", expectNothingLeft);
+test(
+  "builds leave nothing in the home directory, in the temporary directory or next to the executable",
+  expectNothingLeft,
+);

@@ -21,7 +21,7 @@ const outside = createFolder({
   "lib/y.sh": "TOP SECRET",
 });
 
-describe("build makes nothing if", () => {
+describe("build creates nothing if", () => {
   const cases: [name: string, files: Record<string, string>, args: string[], message: string][] = [
     ["the directory does not exist", {}, ["nowhere"], "dist/bridge-hooks was not made: there is no folder nowhere"],
     [
@@ -127,7 +127,7 @@ describe("build makes nothing if", () => {
     ]);
   });
 
-  test("the output file is a pipe or a dangling link, which stay as they are", async () => {
+  test("the output file is a pipe or a dangling link, which doesn't change", async () => {
     const cwd = createFolder({ "a.ts": GOOD_HOOK });
     expect(Bun.spawnSync(["mkfifo", join(cwd, "pipe")]).exitCode).toBe(0);
     symlinkSync("nowhere", join(cwd, "link"));
@@ -234,11 +234,11 @@ describe("build makes nothing if", () => {
       return { code, wanted, found: lines.slice(0, -1), last: lines.at(-1) };
     })();
     for (const [at, [link]] of escapes.entries())
-      test(`a link out of the project stands for ${link}`, async () => {
+      test(`a link that leads out of the project stands for ${link}`, async () => {
         const { code, wanted, found } = await build;
         expect([code, found.filter((line) => line === wanted[at])]).toEqual([1, [wanted[at] as string]]);
       });
-    test(`such links of ${stage} are the only errors, and the last line counts them`, async () => {
+    test(`these links of ${stage} are the only errors, and the last line counts them`, async () => {
       const { wanted, found, last } = await build;
       expect(found.toSorted()).toEqual(wanted.toSorted());
       expect(last).toBe(`bridge-hooks: dist/bridge-hooks was not made: ${wanted.length} errors in the hooks`);
@@ -264,7 +264,7 @@ describe("build makes nothing if", () => {
     ],
   ];
   for (const [what, options, message] of filesystems) {
-    test.skipIf(!mounts)(`the file system of the output ${what}`, async () => {
+    test.skipIf(!mounts)(`the output's file system ${what}`, async () => {
       const [cwd, mount] = [createFolder({ "a.ts": GOOD_HOOK }), createFolder({})];
       const script = `mount -t tmpfs -o ${options} none ${mount} && ${executable} build --outfile ${mount}/deep/x; echo $?; ls -A ${mount}`;
       const { stdout, stderr } = await runProgram("/bin/sh", ["-c", `exec unshare -m sh -c '${script}'`], {
@@ -294,4 +294,7 @@ describe("build makes nothing if", () => {
   });
 });
 
-test("builds leave nothing in the home, in the temporary folder or beside the executable", expectNothingLeft);
+test(
+  "builds leave nothing in the home directory, in the temporary directory or next to the executable",
+  expectNothingLeft,
+);

@@ -28,8 +28,8 @@ const run = (argv: string[]) => {
   return { stdout: `${stdout}`, stderr: `${stderr}`, exitCode };
 };
 
-describe("what may follow", () => {
-  test("offers every command of the help, and none that hosts call", async () => {
+describe("completion", () => {
+  test("offers every command in the help, and none that hosts call", async () => {
     const first = await complete("");
     const known = definitions
       .filter(({ category }) => category?.trim() !== "host")
@@ -39,7 +39,7 @@ describe("what may follow", () => {
     expect(await complete("config", "s")).toEqual(["show", "set", "schema"]);
     expect(await complete("help", "config", "s")).toEqual(["show", "set", "schema"]);
   });
-  test("offers every option of every command, once", async () => {
+  test("offers every option of every command once", async () => {
     let checked = 0;
     for (const { path, options } of definitions.filter(({ category }) => category?.trim() !== "host")) {
       const words = path.split(" ").slice(1);
@@ -53,7 +53,7 @@ describe("what may follow", () => {
     expect(checked).toBeGreaterThan(100);
     expect(await complete("log", "--denied", "--den")).toEqual([]);
   });
-  test("offers values where they can be listed, and paths where a value is one", async () => {
+  test("offers values that can be listed, and paths for values that are paths", async () => {
     expect(await complete("install", "--host", "")).toEqual([...hosts.map(({ id }) => id), "auto"]);
     expect(await complete("log", "--host=c")).toEqual(
       hosts.flatMap(({ id }) => (id.startsWith("c") ? `--host=${id}` : [])),
@@ -67,7 +67,7 @@ describe("what may follow", () => {
     expect(await complete("matrix", hosts[0]?.id ?? "", "")).toEqual([]);
     expect(await complete("unheard-of", "")).toEqual([]);
   });
-  test("reads the words as each shell passes them on", () => {
+  test("parses the words as each shell passes them", () => {
     expect(readWords(["log", "--host", "=", "cl"], "bash")).toEqual(["log", "--host", "cl"]);
     expect(readWords(["log", "--host", "="], "bash")).toEqual(["log", "--host", ""]);
     expect(readWords(["log", "."], "powershell")).toEqual(["log", ""]);
@@ -75,7 +75,7 @@ describe("what may follow", () => {
   });
 });
 
-test("the scripts are for the executable's own name, and an unknown shell is refused", () => {
+test("the scripts are for the executable's own name, and an unknown shell is rejected", () => {
   for (const shell of SHELLS) {
     const { stdout, exitCode } = run([program, "completion", shell]);
     // The process only sees the link's target.
@@ -123,7 +123,7 @@ for (const [shell, drive] of Object.entries(DRIVERS))
       expect(stderr).toBe("");
       return stdout.split("\n").filter(Boolean);
     };
-    test("completes commands, options, values, and what this executable's hooks have", () => {
+    test("completes commands, options, values, and names from this executable's hooks", () => {
       expect(type("unin")).toEqual(["uninstall"]);
       expect(type("config", "un")).toEqual(["unset"]);
       expect(type("install", "--dry")).toEqual(["--dry-run"]);

@@ -15,7 +15,7 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
 `,
   );
   const run = (...args: string[]) => app.run(["config", ...args, "--hooks", "."]);
-  test("change one key in the file of the scope, and refuse a missing value or an unknown scope", () => {
+  test("change one key in the scope's file, and reject a missing value or an unknown scope", () => {
     expect(run("set", "hooks.guard.most", "5")).toEqual({
       code: 0,
       stdout: `${process.platform === "win32" ? file : "~/.config/bridge-hooks/config.json"}:4:7: hooks.guard.most = 5 (was not set)\n`,

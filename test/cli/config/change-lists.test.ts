@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { change, type Documents } from "./support.ts";
 
-describe("a change of one key makes lists, and objects in them, that are not there", () => {
+describe("a change of one key creates missing lists and objects in them", () => {
   const EXCEPTION = { rule: "git/push", match: "git push x", reason: "r" };
   const json = JSON.stringify(EXCEPTION);
   const LISTS: [documents: Documents, key: string, value: string, becomes: unknown][] = [
@@ -28,11 +28,11 @@ describe("a change of one key makes lists, and objects in them, that are not the
       const { said, text = said } = await change(documents, "user", key, value);
       expect(JSON.parse(text)).toEqual(becomes);
     });
-  test("names the item that was added", async () =>
+  test("names the added item", async () =>
     expect((await change({ user: { exceptions: [EXCEPTION] } }, "user", "exceptions.+", json)).said).toContain(
       "exceptions.1 = ",
     ));
-  test("but no other item than the first of a new list, and none of what is not a list", async () => {
+  test("adds only the first item of a new list, and nothing to a value that isn't a list", async () => {
     expect((await change({}, "user", "exceptions.3", json)).said).toBe(
       "exceptions has no items yet: the first one is exceptions.0",
     );

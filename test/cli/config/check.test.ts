@@ -110,7 +110,7 @@ config.json: not ok, 14 problems (as a managed file)
       ["a/b: it sets nothing; set action or enabled, or program and reason to add a rule"],
     ],
   ];
-  test.each(MISTAKES)("says each mistake once: %s", (_, document, expected) => {
+  test.each(MISTAKES)("reports each error once: %s", (_, document, expected) => {
     const { stdout } = check(JSON.stringify(document));
     const [found = "", sum] = stdout.split("\n\n");
     expect(found.split("\n").map((line) => line.replace(/^config\.json:\d+:\d+: rules\./, ""))).toEqual(expected);
@@ -118,7 +118,7 @@ config.json: not ok, 14 problems (as a managed file)
     expect(stdout).not.toContain("FAIL");
   });
 
-  test("reports the wrong rule of an exception, its end, and what it lacks, all at once", () => {
+  test("reports an exception's unknown rule, its end, and its missing fields all at once", () => {
     const { stdout } = check('{ "exceptions": [{ "rule": "git/push-forc", "until": "2020-01-01" }] }');
     expect(stdout).toStartWith(`config.json:1:18: exceptions.0: reason is missing
 config.json:1:20: exceptions.0.rule: no rule matches "git/push-forc"; did you mean git/push-force?
@@ -139,7 +139,7 @@ config.json:1:45: note: exceptions.0.until: this exception ended on 2020-01-01
       },
       "a/first catches it first",
     ],
-  ])("blames another rule for an example only where the rule itself catches it: %j", (rules, expected) => {
+  ])("attributes an example to another rule only if that rule itself matches it: %j", (rules, expected) => {
     const all = Object.entries(rules).map(([id, rule]) => [id, { ...rule, reason: "r" }]);
     const { stdout } = check(JSON.stringify({ rules: Object.fromEntries(all) }));
     const [line] = (rules as { "a/b": { deny: string[] } })["a/b"].deny;
@@ -206,7 +206,7 @@ x/.bridge-hooks.json: ok (as a project file)
     expect(check('{ "hooks": { "nope": {} } }', "y.json", "--scope", "user").code).toBe(0);
     expect(check('{ "hooks": { "nope": {} } }', "y.json").code).toBe(1);
   });
-  test("notes that rule ids are not checked if a hook's rules can't be read", () => {
+  test("notes that rule IDs are not checked if a hook's rules can't be read", () => {
     app.put(
       "broken/guard.ts",
       `import { defineHook } from "bridge-hooks";
@@ -262,7 +262,7 @@ test("config check --json matches the schema of --schema", () => {
   expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigCheckReport));
 });
 
-describe("one line says what is wrong with", () => {
+describe("one line describes the error in", () => {
   const fails = (args: string[], message: string) =>
     test(args.join(" "), () =>
       expect(app.run(args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),

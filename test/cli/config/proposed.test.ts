@@ -22,7 +22,7 @@ const app = createProject({
 afterAll(app.end);
 const wide = { env: { COLUMNS: "300" } };
 
-describe("--config judges by a file as if it were in place, and writes nothing:", () => {
+describe("--config judges by a file as if it were installed, and writes nothing:", () => {
   test("try, explain, rules, list and replay name the rule that it adds", () => {
     const payload = JSON.parse(app.run(["try", "--command", "acme-deploy now", "--host", "claude", "--json"]).stdout);
     expect(payload.hosts[0].calls[0].decision).toBe("none");
@@ -44,7 +44,7 @@ describe("--config judges by a file as if it were in place, and writes nothing:"
     expect(app.run(["rules", "acme/deploy"]).stderr).toContain('unknown rule "acme/deploy"');
   });
 
-  test("files beside it are guarded no more than without it", () => {
+  test("files next to it are guarded no more than without it", () => {
     const { stdout } = app.run([
       "try",
       "--tool",
@@ -58,7 +58,7 @@ describe("--config judges by a file as if it were in place, and writes nothing:"
     ]);
     expect(stdout).not.toContain("hooks/change-files");
   });
-  test("the scope decides what it may say: a project that is not trusted adds no rule, the user's file does", () => {
+  test("the scope determines what it may set: an untrusted project adds no rule, the user's file does", () => {
     const decide = (scope: string) => {
       const args = ["try", "--command", "acme-deploy now", "--host", "claude", "--json", "--config", "new.json"];
       return JSON.parse(app.run([...args, "--scope", scope]).stdout).hosts[0].calls[0].decision;
@@ -69,7 +69,7 @@ describe("--config judges by a file as if it were in place, and writes nothing:"
     app.put("../.config/bridge-hooks/config.json", "{}");
   });
 
-  test("a wrong file has the errors of config check, and is not tried", () => {
+  test("an invalid file has the errors of config check, and is not used", () => {
     const check = app.run(["config", "check", "wrong.json"]);
     for (const args of [["try", "--command", "ls"], ["replay", "--history"], ["rules"]]) {
       const { stdout, stderr, code } = app.run([...args, "--config", "wrong.json"]);
@@ -80,7 +80,7 @@ describe("--config judges by a file as if it were in place, and writes nothing:"
     }
   });
 
-  test("- is stdin, and --scope needs a file", () => {
+  test("- means stdin, and --scope needs a file", () => {
     const args = ["try", "--command", "acme-deploy now", "--host", "claude", "--config", "-"];
     expect(app.run(args, { stdin: JSON.stringify(CANDIDATE) }).stdout).toStartWith("config: stdin, as if");
     expect(app.run(["rules", "--scope", "user"]).stderr).toBe("bridge-hooks: --scope needs --config\n");
@@ -90,7 +90,7 @@ describe("--config judges by a file as if it were in place, and writes nothing:"
 describe("config diff", () => {
   const diff = (...args: string[]) => app.run(["config", "diff", ...args], wide);
 
-  test("names the settings that differ, and counts what is decided otherwise by rule", () => {
+  test("names the settings that differ, and counts different decisions by rule", () => {
     const { stdout, code } = diff("new.json");
     expect(code).toBe(1);
     expect(stdout).toContain('  mode.rules.git/*.mode  added "observe"\n');
@@ -100,14 +100,14 @@ describe("config diff", () => {
     expect(stdout).toMatch(/^deny → would deny: 1 call\n +1 {2}git\/push-force {2}git push --force origin x$/m);
   });
 
-  test("--json has the same, and the reverse is the reverse", () => {
+  test("--json reports the same data, and swapping the files reverses it", () => {
     const report = (...args: string[]) => ConfigDiffReport.parse(JSON.parse(diff("--json", ...args).stdout));
     expect(report("new.json").calls?.totals.changes).toEqual({ "none → deny": 1, "deny → would deny": 1 });
     expect(report("new.json", "current").calls?.totals.changes).toEqual({ "deny → none": 1, "would deny → deny": 1 });
     expect(report("new.json", "--no-history").calls).toBeUndefined();
   });
 
-  test("exits with 0 where nothing differs, and with 2 where a file is wrong", () => {
+  test("exits with 0 if nothing differs, and with 2 if a file is invalid", () => {
     expect(diff("new.json", "same.json").code).toBe(0);
     expect(diff("new.json", "new.json").code).toBe(0);
     expect(diff("current", "current", "--no-history").code).toBe(0);
@@ -115,7 +115,7 @@ describe("config diff", () => {
     expect(diff("new.json", "missing.json").code).toBe(2);
   });
 
-  test("short and long forms are the same, and lists have no order", () => {
+  test("treats short and long forms as equal, and ignores the order of lists", () => {
     expect(diffDocuments({ mode: "warn", locked: ["a", "b"] }, { mode: { mode: "warn" }, locked: ["b", "a"] })).toEqual(
       [],
     );

@@ -6,7 +6,7 @@ import { change, type Documents, hooks } from "./support.ts";
 
 const RULE = { program: "a", pattern: "b", reason: "r" };
 
-describe("config set makes the long form of a value that is in its short one", () => {
+describe("config set converts a value in its short form to its long form", () => {
   const CASES: [documents: Documents, key: string, value: string, document: object][] = [
     [{ user: { mode: "observe" } }, "mode.mode", "enforce", { mode: { mode: "enforce" } }],
     [{ user: { mode: "observe" } }, "mode.until", "2999-01-01", { mode: { mode: "observe", until: "2999-01-01" } }],
@@ -76,13 +76,13 @@ describe("config unset of a key in the long form removes the short one", () => {
       expect(JSON.parse(text)).toEqual(document);
     });
 
-  test("and says that a part of the long form is not there", async () => {
+  test("and reports a missing part of the long form", async () => {
     const { said } = await change({ user: { mode: "observe" } }, "user", "mode.until");
     expect(said).toStartWith("mode.until is not set in user/config.json (user)");
   });
 });
 
-describe("where nothing else could keep its meaning, the error has the command that works", () => {
+describe("if nothing else could keep its meaning, the error contains a command that works", () => {
   const CASES: [documents: Documents, key: string, value: string | undefined, command: string, then: object][] = [
     [{ user: { locked: true } }, "locked.+", "guard", `config set locked '["guard"]'`, { locked: ["guard"] }],
     [{ user: { locked: true } }, "locked.1", "guard", `config set locked '["guard"]'`, { locked: ["guard"] }],
@@ -120,7 +120,7 @@ describe("where nothing else could keep its meaning, the error has the command t
       expect(JSON.parse(done.text ?? "null")).toEqual(then);
     });
 
-  test("and nothing is suggested that would be wrong", async () => {
+  test("and no wrong command is suggested", async () => {
     const { said } = await change({ user: { mode: 5 } }, "user", "mode.mode", "obey");
     expect(said).toBe("nothing was written to user/config.json (user): mode is 5, and has nothing in it");
   });
@@ -143,7 +143,7 @@ function listShortForms(schema: Schema, path: readonly string[] = []): string[][
   ];
 }
 
-test("every short form that the description of the file has is known", async () => {
+test("every short form in the file's description is known", async () => {
   const { properties } = (await createConfigSchema(hooks, "/")) as { properties: Record<string, Schema> };
   const { hooks: _, ...parts } = properties;
   const found = new Map(listShortForms({ properties: parts }).map((path) => [path.join("."), path]));

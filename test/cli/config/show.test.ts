@@ -173,7 +173,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
   ],
 ];
 
-describe("config show has the value in force, and what each file contributes, for", () => {
+describe("config show prints the effective value, and what each file contributes, for", () => {
   for (const [name, key, documents, shown] of CASES)
     test(name, async () => expect(await show(key, documents)).toEqual(shown));
 });
@@ -247,7 +247,7 @@ describe("config show", () => {
       stderr,
     };
   };
-  test("--origin names the position of each value and what has no effect, and fails for an error", () =>
+  test("--origin names the position of each value and those without effect, and fails for an error", () =>
     expect(run("--origin")).toEqual({
       code: 1,
       stdout: `hooks: ./hooks (1)
@@ -283,7 +283,7 @@ config files, the strongest first
 `,
       stderr: "",
     }));
-  test("without --origin prints the values, and how many have no effect", () => {
+  test("without --origin prints the values, and the number of those without effect", () => {
     const { stdout } = run();
     expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
     expect(stdout).toEndWith("3 values of config files have no effect: bridge-hooks config show --origin says\nwhy\n");

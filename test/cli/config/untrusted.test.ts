@@ -37,7 +37,7 @@ const COMMANDS: [args: string[], code: number][] = [
   [["doctor", "--host", "claude"], 0],
 ];
 
-describe("the ignored parts of an untrusted project's file are noted, with how to trust it", () => {
+describe("the ignored parts of an untrusted project's file are reported, with how to trust it", () => {
   for (const [args, code] of COMMANDS)
     test(`by ${args.join(" ")}`, () => {
       using project = createUntrusted();
@@ -49,7 +49,7 @@ describe("the ignored parts of an untrusted project's file are noted, with how t
       expect(outcome.code).toBe(code);
     });
 
-  test("and not once the project is trusted, but for what no project may say", () => {
+  test("and not once the project is trusted, except for what no project may set", () => {
     using project = createUntrusted();
     expect(project.ask(["config", "set", "trusted.+", project.at]).code).toBe(0);
     for (const [args] of COMMANDS) {
@@ -59,14 +59,14 @@ describe("the ignored parts of an untrusted project's file are noted, with how t
     }
   });
 
-  test("and nothing where every part counts", () => {
+  test("and nothing if every part is effective", () => {
     using project = createUntrusted({ hooks: { "own-hook": {} } });
     for (const [args] of COMMANDS.filter(([words]) => words[1] !== "acme/deploy"))
       expect([args, project.run(args).stderr]).toEqual([args, ""]);
   });
 });
 
-test("config check finds what is wrong in a rule that is ignored as well, and runs its examples", () => {
+test("config check also validates an ignored rule, and runs its examples", () => {
   const rules = { "acme/deploy": { ...RULES["acme/deploy"], deny: ["acme-ship"] }, "acme/x": { program: "x" } };
   using project = createUntrusted({ rules });
   const { code, said } = project.ask(["config", "check", ".bridge-hooks.json"]);

@@ -21,7 +21,7 @@ const client = (parent: number, terminal = "pts/5"): Parameters<typeof judge>[0]
   [311, 310, terminal, "/usr/bin/tmux attach", { name: "tmux: client", session: 310 }],
 ];
 
-describe("a person confirms", () => {
+describe("a confirmation is accepted", () => {
   const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
     ["over ssh", "ssh", [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)]],
     [
@@ -169,7 +169,7 @@ describe("a person confirms", () => {
   for (const [where, kind, rows, facts] of cases) test(where, () => expect(judge(rows, facts)).toBe(kind));
 });
 
-describe("nobody confirms", () => {
+describe("a confirmation is rejected", () => {
   const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
     ["where /proc is missing", "/proc is missing", []],
     [

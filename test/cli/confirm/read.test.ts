@@ -17,14 +17,14 @@ test("a terminal is named by its device number", () => {
   expect(nameTerminal(0x108805)).toBe("pts/261");
 });
 
-test("variables and control groups are parsed", () => {
+test("environment variables and control groups are parsed", () => {
   expect(parseEnvironment("A=1\0B=x=y\0C=\n\0D\0")).toEqual({ A: "1", B: "x=y", C: "\n", D: "D" });
   expect(parseGroup("0::/user.slice/a.scope\n")).toBe("/user.slice/a.scope");
   expect(parseGroup("3:cpu:/x\n1:name=systemd:/b\n0::/\n")).toBe("/b");
   expect([parseGroup("0::/\n"), parseGroup("")]).toEqual(["/", "/"]);
 });
 
-test.skipIf(process.platform !== "linux")("only a file that root alone can replace is protected", () => {
+test.skipIf(process.platform !== "linux")("only a file that only root can replace is protected", () => {
   expect([isProtected("/bin/sh"), isProtected("/tmp"), isProtected("/nowhere"), isProtected("")]).toEqual([
     ...[true, false, false, false],
   ]);
@@ -54,7 +54,7 @@ const LISTING = `    1     0     0     0 ??       Sat Nov 28 08:00:01 2026 /sbin
 `;
 const COMMANDS = "  800 node /opt/homebrew/bin/claude --resume\n  602 -zsh\n";
 
-test("what ps prints on macOS is judged as on Linux", () => {
+test("the output of ps on macOS is judged as on Linux", () => {
   const processes = parsePs(LISTING, COMMANDS);
   expect(processes.size).toBe(12);
   expect(processes.get(602)).toMatchObject({
@@ -79,7 +79,7 @@ test("what ps prints on macOS is judged as on Linux", () => {
   expect(judge(901)).toEqual({ refusal: expect.stringContaining("script (process 900) made this terminal") });
 });
 
-test("words are readable, and differ", () => {
+test("confirmation words are readable, and differ", () => {
   const words = Array.from({ length: 200 }, createWord);
   expect(words.every((word) => /^(?:[bdfgklmnprstvz][aeiou]){3}$/.test(word))).toBe(true);
   expect(new Set(words).size).toBeGreaterThan(190);

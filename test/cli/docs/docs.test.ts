@@ -35,7 +35,7 @@ describe("bridge-hooks docs", () => {
       const typo = `${one.topic.slice(0, -1)}q${one.topic.slice(-1)}`;
       expect(() => findPage(typo, pages)).toThrow(`unknown page "${typo}"; did you mean ${one.topic}?`);
     });
-  test("refuses a name that resembles no page, and says how to list the pages", () =>
+  test("rejects a name that resembles no page, and says how to list the pages", () =>
     expect(() => findPage("zzzzzzzz", pages)).toThrow('unknown page "zzzzzzzz"; bridge-hooks docs lists the pages'));
 });
 
@@ -70,7 +70,7 @@ describe("words that name no page", () => {
     expect(run("managed", "config")).toEqual(searched);
     expect(run("config", "managed").stdout.split("\n").toSorted()).toEqual(searched.stdout.split("\n").toSorted());
   });
-  test("may be a question: its filler words are not searched for", () =>
+  test("may be a question, whose filler words are ignored", () =>
     expect(run("how", "do", "I", "managed", "the config?")).toEqual(searched));
   test("may be a single one, with a hint if it is a typo of a page's name", () => {
     expect(run("webhook")).toEqual({ ...run("--search", "webhook"), code: 0 });
@@ -87,7 +87,7 @@ describe("words that name no page", () => {
     expect(run("uninstall").stdout).toStartWith("bridge-hooks docs install\n");
   });
   test("may be the words of a page's name", () => expect(run("first", "hook")).toEqual(run("first-hook")));
-  test("fail if no passage has all of them", () =>
+  test("fail if no passage contains all of them", () =>
     expect(run("zzzzzzzz", "hook")).toEqual({
       code: 1,
       stdout: "",

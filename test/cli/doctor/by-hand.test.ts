@@ -36,7 +36,7 @@ async function examine(home: Home, host: string) {
   };
 }
 
-test("bridge-hooks --host claude in settings.json is green, with one note on what install adds", async () => {
+test("bridge-hooks --host claude in settings.json is green, with one note about what install adds", async () => {
   using home = createMachineOnPath();
   writeTestFile(getConfigPath(home, "claude"), buildGroups("bridge-hooks --host claude"));
   const { reds, byHand, held, drift, notes } = await examine(home, "claude");
@@ -70,7 +70,7 @@ const MATCHERS: readonly [host: string, event: string, matcher: string | undefin
 
 describe("matchers are compared by what they match:", () => {
   for (const [host, event, matcher, covers] of MATCHERS)
-    test(`${host} ${event} with ${matcher === undefined ? "none" : `"${matcher}"`} ${covers ? "is called for everything" : "is drift"}`, async () => {
+    test(`${host} ${event} with ${matcher === undefined ? "none" : `"${matcher}"`} ${covers ? "matches everything" : "is drift"}`, async () => {
       using home = createMachineOnPath();
       const unified = ["PreToolUse", "UserPromptSubmit", "SessionStart", "Stop", "PostToolUse"] as const;
       const entries = home.entries.map((one) => ({ ...one, events: unified }));
@@ -110,7 +110,7 @@ const FOREIGN: readonly string[] = [
   "/opt/other --host claude",
 ];
 
-describe("a wrapped entry is recognized behind", () => {
+describe("a wrapped entry is recognized after", () => {
   for (const [name, wrap] of WRAPPERS)
     test(name, async () => {
       using home = createMachineOnPath();
@@ -132,7 +132,7 @@ describe("a wrapped entry is recognized behind", () => {
       expect(readTestFile(file)).toBe(text);
     });
 
-  test("and install keeps the wrapper of an entry that says the same", async () => {
+  test("and install keeps the wrapper of an equivalent entry", async () => {
     using home = createMachineOnPath();
     const options = { hosts: ["claude"], scope: "user", events: [], on_error: "deny" } as const;
     const install = async () => applyInstall(await planInstall(options, home), options, home);
@@ -146,7 +146,7 @@ describe("a wrapped entry is recognized behind", () => {
     expect(readTestFile(file)).toBe(before);
   });
 
-  test("and one that sets variables in a project's file is not run", async () => {
+  test("and an entry that sets variables in a project's file is not run", async () => {
     using home = createMachineOnPath();
     const marker = join(home.folder, "marker");
     writeTestFile(
@@ -161,7 +161,7 @@ describe("a wrapped entry is recognized behind", () => {
   });
 });
 
-test("a bare name for --bin is looked up on PATH, and is not in the project", async () => {
+test("a bare name for --bin is looked up on PATH, and must not be in the project", async () => {
   using home = createMachineOnPath();
   const options = { hosts: ["claude"], scope: "project", events: [], on_error: "deny", bin: "bridge-hooks" } as const;
   const folder = process.cwd();

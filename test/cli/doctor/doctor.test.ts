@@ -83,7 +83,7 @@ describe("doctor, for an unknown hook in a config file,", () => {
     "run bridge-hooks list to see the hooks and their settings",
   ];
   const set = `${file}:1:11: hooks.mine: no hook is named "mine"`;
-  test("is red in the managed file and for a lock, and has a note for a user's settings", async () => {
+  test("is red for the managed file and for a lock, and has a note for a user's settings", async () => {
     const document = { hooks: { mine: {}, "protect-secrets": {} }, locked: ["protect-secret", "block-destructive"] };
     expect(await found("managed", document)).toEqual([
       ["red", set, expect.any(String), expect.any(String)],
@@ -109,7 +109,7 @@ describe("bridge-hooks", () => {
     return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode };
   };
 
-  test("install writes entries that status lists, doctor finds in force and uninstall removes", async () => {
+  test("install writes entries that status lists, doctor finds active and uninstall removes", async () => {
     using home = createMachine();
     const { home: at } = home.machine;
     for (const host of hosts)
@@ -146,7 +146,7 @@ describe("bridge-hooks", () => {
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
   });
 
-  test("doctor ends while a process holds a host's stdout open, and matrix when a late reader has all", () => {
+  test("doctor ends although a process holds a host's stdout open, and matrix ends once a late reader has everything", () => {
     using home = createMachine();
     writeTestFile(join(home.machine.home, ".claude/x"), "");
     // A host's program leaves a background process that holds its stdout open.
@@ -318,7 +318,7 @@ describe("bridge-hooks", () => {
     ]);
   });
 
-  test("install, run six times at once for different events, writes the entries of all six", async () => {
+  test("install, run six times concurrently for different events, writes the entries of all six", async () => {
     using home = createMachine();
     const events = ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit", "Notification"];
     const all = events.map((event) =>
@@ -343,7 +343,7 @@ describe("bridge-hooks", () => {
     expect(readTestFile(getConfigPath(home, "claude"))).toBe('{\n  "model": "opus"\n}\n');
   });
 
-  test("install and mdm fail on an invalid argument, and say what is wrong", () => {
+  test("install and mdm fail for an invalid argument, and describe the error", () => {
     using home = createMachine();
     const wrong: [string[], string][] = [
       [["install", "--host", "nobody"], 'unknown host "nobody"'],

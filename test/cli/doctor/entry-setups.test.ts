@@ -8,7 +8,7 @@ import { ENTRY_CHECKS, ENTRY_SETUPS } from "../../support/entry-setups.ts";
 import { readTestFile, writeTestFile } from "../../support/homes.ts";
 import { createMachine } from "./machine.ts";
 
-describe("doctor says what the host does, and uninstall restores the file:", () => {
+describe("doctor agrees with the host's behavior, and uninstall restores the file:", () => {
   for (const { host, name, file, text, installed, outcome } of ENTRY_SETUPS)
     test(`${host}, ${file} with ${name}: ${outcome === "denied" ? "nothing is red" : "red"}`, async () => {
       using home = createMachine();

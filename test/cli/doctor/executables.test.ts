@@ -66,7 +66,7 @@ describe("with entries that call another executable,", () => {
       `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
     );
   });
-  test("doctor has fixes that install this executable if another entry calls it already", async () => {
+  test("doctor suggests fixes that install this executable if another entry already calls it", async () => {
     using home = createMachine();
     const other = join(home.folder, "other", "bridge-hooks");
     mkdirSync(dirname(other));
@@ -124,7 +124,7 @@ describe("doctor", () => {
       fix: `move it out of the project (${PLACE}), and install it from there`,
     },
   ];
-  test("notes an executable inside the project that it examines", async () => {
+  test("notes an executable inside the examined project", async () => {
     using home = createMachine();
     const found = await inside(home, "project", "dist");
     expect(await notes(found)).toEqual(told(found.self, home.machine.roots[0] as string));

@@ -58,21 +58,21 @@ async function diagnose(home: Home, id: string) {
   };
 }
 
-describe("the entries of a plugin that is turned on", () => {
-  test("are tried, by the user: doctor notes that nobody manages it", async () => {
+describe("the entries of an enabled plugin", () => {
+  test("are tested if the user enabled it: doctor notes that it isn't managed", async () => {
     using home = createMachine();
     await turnPlugin(home, { user: true });
     expect(await diagnose(home, "claude")).toEqual({ findings: ["note plugin-not-managed"], denied: 3 });
   });
 
-  test("are tried, by managed settings: doctor is green", async () => {
+  test("are tested if managed settings enabled it: doctor is green", async () => {
     using home = createMachine();
     await turnPlugin(home, { managed: true, project: false });
     const { findings, denied } = await diagnose(home, "claude");
     expect([findings.filter((one) => one !== "note managed-source"), denied]).toEqual([[], 3]);
   });
 
-  test("are no duplicates of those that install writes, which install says", async () => {
+  test("are not duplicates of those that install writes, and install says so", async () => {
     using home = createMachine();
     await turnPlugin(home, { user: true });
     const { notes } = await planInstall({ hosts: ["claude"], scope: "user", events: [], on_error: "deny" }, home);
@@ -83,7 +83,7 @@ describe("the entries of a plugin that is turned on", () => {
     expect(await diagnose(home, "claude")).toEqual({ findings: ["note plugin-beside-entries"], denied: 6 });
   });
 
-  test("are counted twice where they do not stand down", async () => {
+  test("are counted twice if they do not stand down", async () => {
     using home = createMachine();
     const file = await turnPlugin(home, { user: true });
     await installEntries(home, "claude");
@@ -93,14 +93,14 @@ describe("the entries of a plugin that is turned on", () => {
     expect(findings).toContain("red duplicate");
   });
 
-  test("are reported where a project turns the plugin off", async () => {
+  test("are reported if a project turns the plugin off", async () => {
     using home = createMachine();
     await turnPlugin(home, { user: true, project: false });
     const { findings } = await diagnose(home, "claude");
     expect(findings.toSorted()).toEqual(["red not-installed", "red plugin-off"]);
   });
 
-  test("are found through the variable for the plugin's folder", async () => {
+  test("are found through the variable for the plugin's directory", async () => {
     using home = createMachine();
     const file = await turnPlugin(home, { user: true });
     const program = JSON.stringify(home.self).slice(1, -1);
@@ -113,7 +113,7 @@ describe("the entries of a plugin that is turned on", () => {
     expect((await diagnose(home, "claude")).findings).not.toContain("red stale-path");
   });
 
-  test("of a repository's choice are not run", async () => {
+  test("are not run if a repository chose the plugin", async () => {
     using home = createMachine();
     const path = await writeMarket(home, "claude");
     const evil = join(home.folder, "evil/bridge-hooks");
@@ -129,7 +129,7 @@ describe("the entries of a plugin that is turned on", () => {
     expect(await Bun.file(join(home.folder, "ran")).exists()).toBe(false);
   });
 
-  test("stay as they are when the executable is uninstalled, and when it is installed", async () => {
+  test("don't change when the executable is uninstalled or installed", async () => {
     using home = createMachine();
     const file = await turnPlugin(home, { user: true });
     const before = readFileSync(file, "utf8");
@@ -147,7 +147,7 @@ describe("the entries of a plugin that is turned on", () => {
   });
 });
 
-test("Codex's copy of a plugin is tried; without Codex nobody knows whether it is trusted", async () => {
+test("Codex's copy of a plugin is tested; without Codex its trust is unknown", async () => {
   using home = createMachine();
   const path = await writeMarket(home, "codex");
   const copy = join(home.machine.home, ".codex/plugins/cache/bridge-hooks/bridge-hooks/1.0.0");

@@ -9,7 +9,7 @@ import { createMachine, installEntries } from "./machine.ts";
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 
 for (const { id, name } of hosts) {
-  test(`doctor's probes leave no trace on ${name}, even where every call is logged`, async () => {
+  test(`doctor's probes leave no trace on ${name}, even if every call is logged`, async () => {
     using home = createMachine();
     await installEntries(home, id);
     const config = join(home.folder, "home", ".config", "bridge-hooks", "config.json");

@@ -9,7 +9,7 @@ import { createMachine, installEntries } from "./machine.ts";
 for (const { host, file, text, outcomes } of CONFIG_CASES)
   describe(`doctor, with hooks turned off by ${file},`, () => {
     for (const [start, folder, outcome] of outcomes)
-      test(`is ${outcome === "off" ? "red" : "green about that"} in ${start} when it lies in ${folder} (${host})`, async () => {
+      test(`is ${outcome === "off" ? "red" : "green about that"} in ${start} if it is in ${folder} (${host})`, async () => {
         using home = createMachine();
         const [project = ""] = home.machine.roots;
         mkdirSync(join(project, ".git"), { recursive: true });
@@ -36,7 +36,7 @@ describe("doctor, with entries in the project's root,", () => {
     ["codex", true],
     ["opencode", true],
   ] as const)
-    test(`says whether ${host} reads them in a session that starts below`, async () => {
+    test(`reports whether ${host} reads them in a session that starts in a subdirectory`, async () => {
       using home = createMachine();
       const [project = ""] = home.machine.roots;
       mkdirSync(join(project, ".git"), { recursive: true });
@@ -52,7 +52,7 @@ describe("doctor, with entries in the project's root,", () => {
     });
 });
 
-test("a project in a home that is a repository is the folder, and the home is none", () => {
+test("a project in a home directory that is a repository is the directory, and the home directory isn't a project", () => {
   using home = createMachine();
   const [project = ""] = home.machine.roots;
   const [before, folder] = [process.env.HOME, process.cwd()];

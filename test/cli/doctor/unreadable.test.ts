@@ -45,7 +45,7 @@ const FORBIDDEN: Readonly<Record<string, (path: string) => void>> = {
   "a file in a folder that is a link to itself": (path) => symlinkSync(dirname(path), dirname(path)),
 };
 
-describe("install, status, doctor and uninstall name the path, and go on with other hosts, beside", () => {
+describe("install, status, doctor and uninstall name the path, and continue with other hosts, for", () => {
   for (const [name, plant] of Object.entries(FORBIDDEN))
     test.skipIf(process.platform === "win32")(name, () => {
       using home = createMachine();
@@ -71,7 +71,7 @@ describe("install, status, doctor and uninstall name the path, and go on with ot
 });
 
 test.skipIf(process.platform === "win32")(
-  "status and doctor don't wait for a FIFO in place of a config file of ours",
+  "status and doctor don't block on a FIFO in place of one of our config files",
   () => {
     using home = createMachine();
     mkdirSync(join(home.folder, "state"), { recursive: true });

@@ -44,13 +44,13 @@ describe("the help", () => {
 
 describe("the overview", () => {
   const text = formatOverview(definitions, page);
-  test("fits 80 columns, and names every command for people once", () => {
+  test("fits 80 columns, and names every user command once", () => {
     expect(tooLong(text)).toEqual([]);
     const named = [...text.matchAll(/^  ((?:--)?[a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name as string);
     const people = definitions.filter(({ category }) => category?.trim() !== "host").map(getCommandName);
     expect(named.toSorted()).toEqual(people.toSorted());
   });
-  test("has no flag of a host's call, but names the page for them", () => {
+  test("has no flag of host calls, but names the page about them", () => {
     for (const [flag] of CALL_FLAGS) expect(text).not.toContain(flag);
     expect(text).toContain("bridge-hooks help host-call");
   });
@@ -58,7 +58,7 @@ describe("the overview", () => {
     const words = (shown: string) => shown.split(/\s+/).filter(Boolean);
     expect(words(text)).toEqual(words(formatOverview(definitions, { ...page, width: 1000 })));
   });
-  test("has colours only on a terminal", () => {
+  test("has colors only on a terminal", () => {
     expect(formatOverview(definitions, { width: 80, paint: paintColored })).toContain("\u001b[1m");
     expect(run("--help").stdout).toBe(text);
     expect(run("help").stdout).toBe(text);

@@ -8,7 +8,7 @@ const app = createProject({
 });
 afterAll(app.end);
 
-describe("what a command takes as an argument, it takes by the option of other commands as well", () => {
+describe("a value that a command takes as an argument is also accepted as the option that other commands use", () => {
   const PAIRS: [argument: string[], option: string[]][] = [
     [
       ["matrix", "claude"],
@@ -49,13 +49,13 @@ describe("what a command takes as an argument, it takes by the option of other c
       const result = tidy(app.run(option));
       expect(result).toEqual(tidy(app.run(argument)));
     });
-  test("and one host is not all hosts", () => {
+  test("and one host does not mean all hosts", () => {
     const [one, all] = [app.run(["matrix", "--host", "claude", "--json"]), app.run(["matrix", "--json"])];
     expect([JSON.parse(one.stdout).length, JSON.parse(all.stdout).length > 1]).toEqual([1, true]);
   });
 });
 
-test("an option has one meaning in all commands: the kind of its value, and what it is called", () => {
+test("an option means the same in all commands: the kind of its value, and its name", () => {
   const kinds = new Map<string, Set<string>>();
   for (const { path, options } of createCli().definitions())
     for (const { definition } of options) {

@@ -35,11 +35,11 @@ const project = () => {
   return path;
 };
 
-test("the declarations that init writes are those of the source", async () =>
+test("the declarations that init writes match the source", async () =>
   expect(readFileSync(DECLARATIONS_FILE, "utf8")).toBe(await readGeneratedDeclarations()));
 
 describe("init", () => {
-  test("makes a project that checks without any package, and says what to do next", () => {
+  test("creates a project that passes the type check without any package, and prints the next steps", () => {
     const at = project();
     const { code, stdout, stderr } = run(at, "mine");
     expect([code, stderr]).toEqual([0, ""]);
@@ -67,7 +67,7 @@ Next steps, in mine:
     expect(readFileSync(join(at, "mine/.gitignore"), "utf8")).toBe("dist/\ntypes/\n");
     expect(check(join(at, "mine"))).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
   });
-  test("--starter adds the starter hooks, which check there as well", () => {
+  test("--starter adds the starter hooks, which pass the type check there as well", () => {
     const at = project();
     const { stdout } = run(at, "--starter");
     const own = readdirSync(join(ROOT, "hooks"), { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -91,7 +91,7 @@ Next steps, in mine:
       expect.stringMatching(/^= hooks\/_paths\.ts +already exists, left as it is$/),
     ]);
   });
-  test("the example is typed: the checker finds what is wrong in it", () => {
+  test("the example is typed: the checker finds errors in it", () => {
     const at = project();
     run(at);
     writeFileSync(
@@ -117,7 +117,7 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
       ["7", expect.stringContaining("'trim'")],
     ]);
   });
-  test("overwrites nothing, and makes missing files again", () => {
+  test("overwrites nothing, and creates missing files again", () => {
     const at = project();
     mkdirSync(join(at, "hooks"));
     writeFileSync(join(at, "hooks/no-publish.ts"), "mine");
@@ -143,7 +143,7 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     );
     expect(readFileSync(file, "utf8")).toBe("old");
   });
-  test("advises what a tsconfig.json that is there lacks, with which the example checks", () => {
+  test("suggests what an existing tsconfig.json lacks for the example to pass the type check", () => {
     const at = project();
     const config = (more: object) => {
       const compilerOptions = {

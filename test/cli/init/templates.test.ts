@@ -17,7 +17,7 @@ function run(program: string, ...args: string[]) {
   return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };
 }
 
-test("an unknown template is an error with the known ones, which help lists as well", () => {
+test("an unknown template is an error that lists the known ones, as does the help", () => {
   const names = Object.keys(TEMPLATES);
   expect(names.length).toBe(5);
   expect(run(EXECUTABLE, "init", "--template", "use-pnpn")).toEqual({

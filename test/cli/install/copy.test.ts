@@ -39,7 +39,7 @@ function makeMachine() {
 }
 
 describe("an executable in node_modules", () => {
-  test("is copied to the folder for programs, and entries name the copy", async () => {
+  test("is copied to the programs directory, and entries name the copy", async () => {
     const { home, run, entries } = makeMachine();
     const copy = join(home, ".local/bin/bridge-hooks");
     const dry = await run("--dry-run");
@@ -114,7 +114,7 @@ test("the default directory for programs depends on system and scope, and node_m
   ).toEqual([true, true, false]);
 });
 
-test("a copy that was asked for is made where no host is yet, and the message says that none is", async () => {
+test("a requested copy is created even if no host is installed yet, and the message says so", async () => {
   const home = join(folder, "empty");
   mkdirSync(home);
   const argv = [EXECUTABLE, "install", "--yes", "--copy-to", join(home, "bin")];

@@ -31,7 +31,7 @@ for (const target of targets) {
   const status = async (home: Home) => (await collectStatus({ hosts: [host.id], scope }, home, "0")).installed;
 
   describe(`install for ${host.name}, a file per event, ${scope} scope,`, () => {
-    test("writes the files of the wanted events, once, and uninstall removes them", async () => {
+    test("writes the files of the wanted events once, and uninstall removes them", async () => {
       using home = createHome();
       const before = listTree(home);
       expect((await runInstall(target, home)).problems).toEqual([]);
@@ -49,7 +49,7 @@ for (const target of targets) {
       expect(listTree(home)).toEqual(before);
     });
 
-    test("refuses a file of somebody else's under the same name, and then writes none", async () => {
+    test("rejects another tool's file with the same name, and then writes none", async () => {
       using home = createHome();
       writeTestFile(getPath(home, PRE), "#!/bin/sh\ncat\n");
       const before = listTree(home);
@@ -59,7 +59,7 @@ for (const target of targets) {
       expect(listTree(home)).toEqual(before);
     });
 
-    test("leaves another script of the event as it is, beside ours", async () => {
+    test("leaves another script of the event unchanged, next to ours", async () => {
       using home = createHome();
       const other = join(getPath(home, PRE), "..", PRE);
       writeTestFile(other, "#!/bin/sh\ncat\n");
@@ -70,7 +70,7 @@ for (const target of targets) {
       expect(listTree(home)).toEqual(before);
     });
 
-    test("takes an entry by hand out of another script, and writes its own", async () => {
+    test("removes a hand-written entry from another script, and writes its own", async () => {
       using home = createHome();
       const other = join(getPath(home, PRE), "..", PRE);
       writeTestFile(other, `exec ${home.self} --host ${host.id}\n`);
@@ -78,7 +78,7 @@ for (const target of targets) {
       expect([existsSync(other), existsSync(getPath(home, PRE))]).toEqual([false, true]);
     });
 
-    test("refuses a link, which the host would not run", async () => {
+    test("rejects a link, which the host would not run", async () => {
       using home = createHome();
       writeTestFile(join(home.folder, "real"), "");
       writeTestFile(join(getPath(home, PRE), "..", "x"), "");
@@ -86,7 +86,7 @@ for (const target of targets) {
       expect((await runInstall(target, home)).problems.map(({ message }) => message).join()).toMatch(/link|leads out/);
     });
 
-    test("keeps the files of other events when one is named, and removes those that nobody wants", async () => {
+    test("keeps the files of other events if one is named, and removes unused ones", async () => {
       using home = createHome();
       await runInstall(target, home, { events: [PRE] });
       expect(listWritten(home)).toEqual([PRE]);
@@ -120,4 +120,4 @@ for (const target of targets) {
   });
 }
 
-test("there is such a host", () => expect(targets.length).toBe(2));
+test("at least one host has a file per event", () => expect(targets.length).toBe(2));

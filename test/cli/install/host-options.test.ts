@@ -12,7 +12,7 @@ const settings = { cursorAskFallback: "ask", cursorDeny: "exit", codexAskFallbac
 
 const readConfig = (folder: string, path: string) => readFileSync(join(folder, "home", path), "utf8");
 
-test("install writes the hosts' own options into the entries of their host alone", async () => {
+test("install writes a host's own options only into that host's entries", async () => {
   using home = createHome();
   const options = {
     hosts: ["cursor", "codex", "claude"],

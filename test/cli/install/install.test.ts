@@ -37,7 +37,7 @@ describe("install for Codex", () => {
           .sort()
       : [];
 
-  test("adds entries to config.toml if hooks are there: Codex warns of a layer with hooks in two files", async () => {
+  test("adds entries to config.toml if it contains hooks, because Codex warns about a layer with hooks in two files", async () => {
     using home = createHome();
     const { json, toml } = pathsOf(home);
     writeTestFile(toml, INLINE);
@@ -52,7 +52,7 @@ describe("install for Codex", () => {
     await runUninstall(codex, home);
     expect(listTree(home)).toEqual(before);
   });
-  test("leaves entries where they are: in another file they would have to be trusted again", async () => {
+  test("leaves entries where they are, because in another file they would have to be trusted again", async () => {
     using home = createHome();
     const { json, toml } = pathsOf(home);
     await runInstall(codex, home);
@@ -98,7 +98,7 @@ test("install notes a named event that the host sends only in part or never", as
   expect(await notes("opencode", "file.edited")).toEqual([]);
 });
 
-test("install suggests a similar name for a misspelt event, of the named hosts first", async () => {
+test("install suggests a similar name for a misspelled event, of the named hosts first", async () => {
   using home = createHome();
   const error = (hosts: string[], event: string) =>
     planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch(
@@ -115,7 +115,7 @@ test("install suggests a similar name for a misspelt event, of the named hosts f
   );
 });
 
-test("install --scope project is refused outside a project", async () => {
+test("install --scope project is rejected outside a project", async () => {
   using home = createHome();
   const world = { ...home, machine: { ...home.machine, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
@@ -124,7 +124,7 @@ test("install --scope project is refused outside a project", async () => {
   );
 });
 
-test("install notes a named event that a host does not have", async () => {
+test("install notes a named event that a host lacks", async () => {
   using home = createHome();
   const { notes } = await planInstall(
     { hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" },
@@ -133,7 +133,7 @@ test("install notes a named event that a host does not have", async () => {
   expect(notes).toContain("Claude Code has no event beforeShellExecution");
 });
 
-test("install notes a hook that a host never calls, and why", async () => {
+test("install notes a hook that a host never calls, with the reason", async () => {
   using home = createHome();
   const notes = async (id: string, tools: HookDescriptor["tools"]) => {
     const entries = [createHookEntry(["PreToolUse"], { name: "guard", tools: tools ?? [] })];
@@ -174,7 +174,7 @@ describe("install for Cursor's cloud agents", () => {
     expect(await cloudLine(home, { scope: "user" })).toEqual([]);
   });
 
-  test("with --bin NAME writes an entry that starts wherever a login shell finds the name", async () => {
+  test("with --bin NAME writes an entry that works wherever a login shell finds the name", async () => {
     if (process.platform === "win32") return;
     using home = createHome();
     const [project] = home.machine.roots as [string];

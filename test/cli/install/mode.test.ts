@@ -18,7 +18,7 @@ function createHome(text: string) {
 
 const RULES = { "git/push-force": "warn" };
 
-describe("install --mode changes one value", () => {
+describe("install --mode changes only one value", () => {
   const CASES: [given: string, mode: string, after: unknown][] = [
     ['"observe"', "enforce", "enforce"],
     [JSON.stringify({ mode: "observe", rules: RULES }), "enforce", { mode: "enforce", rules: RULES }],
@@ -36,7 +36,7 @@ describe("install --mode changes one value", () => {
     ["null", "warn", "warn"],
   ];
   for (const [given, mode, after] of CASES)
-    test(`of ${given} to ${mode}`, async () => {
+    test(`from ${given} to ${mode}`, async () => {
       using home = createHome(`{ "mode": ${given}, "log": {} }\n`);
       expect(home.run(["install", "--mode", mode, "--yes", ...HOST])).toMatchObject({ code: 0, stderr: "" });
       expect(await parseConfigText(home.config, home.read())).toEqual({ mode: after, log: {} });
@@ -45,7 +45,7 @@ describe("install --mode changes one value", () => {
       expect(again.stdout).toContain("Nothing to write");
     });
 
-  test("and says what is left: the end, and the modes of hooks and rules", () => {
+  test("and reports what remains: the end, and the modes of hooks and rules", () => {
     using home = createHome(
       '{ "mode": { "mode": "observe", "until": "2999-01-01", "rules": { "git/*": "enforce" } } }',
     );
@@ -67,7 +67,7 @@ describe("install --mode shows the change of the config file", () => {
   const lines = (text: string) => text.split("\n")[2];
   const DIFF = `-${lines(TEXT)}\n+${lines(AFTER)}\n`;
 
-  test("in a trial, which writes nothing", () => {
+  test("in a dry run, which writes nothing", () => {
     using home = createHome(TEXT);
     home.run(["install", "--yes", ...HOST]);
     const { code, stdout } = home.run(["install", "--mode", "enforce", "--dry-run", ...HOST]);
@@ -78,7 +78,7 @@ describe("install --mode shows the change of the config file", () => {
     expect(data.mode.diff).toContain(DIFF.trimEnd());
     expect(home.read()).toBe(TEXT);
   });
-  test("before it asks, and writes nothing where nobody answers", () => {
+  test("before it asks, and writes nothing without an answer", () => {
     using home = createHome(TEXT);
     home.run(["install", "--yes", ...HOST]);
     const { code, stdout, stderr } = home.run(["install", "--mode", "enforce", ...HOST]);
@@ -86,7 +86,7 @@ describe("install --mode shows the change of the config file", () => {
     expect(stderr).toEndWith("install --mode enforce --host claude --yes\n");
     expect(home.read()).toBe(TEXT);
   });
-  test("and keeps every other byte of it, unasked", () => {
+  test("and keeps every other byte of it, without asking", () => {
     using home = createHome(TEXT);
     const { code, stdout } = home.run(["install", "--mode", "enforce", "--yes", ...HOST]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(DIFF)]);
@@ -94,7 +94,7 @@ describe("install --mode shows the change of the config file", () => {
   });
 });
 
-test("install --mode writes nothing at all where something else in the file keeps the mode from being in force", () => {
+test("install --mode writes nothing if another setting in the file overrides the mode", () => {
   using home = createHome('{ "mode": { "mode": "observe", "untill": "2999-01-01" } }');
   const { code, stderr } = home.run(["install", "--mode", "observe", "--yes", ...HOST]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('mode.untill: unknown field "untill"')]);
@@ -115,18 +115,18 @@ describe.skipIf(!hasMachine)("with a managed file", () => {
     return { user: JSON.parse(text ?? ""), managed: JSON.parse(lines[0] ?? ""), said: lines.slice(1).join(" ") };
   };
 
-  test("that decides the mode, another one is refused, and the user's has no effect", () => {
+  test("that determines the mode, another one is rejected, and the user's has no effect", () => {
     const refused = install({ mode: "enforce" }, {}, "--mode observe");
     expect(refused.said).toContain("/etc/bridge-hooks/config.json decides the mode here (enforce)");
     const same = install({ mode: { mode: "warn" } }, { mode: "observe" }, "--mode warn");
     expect(same.user).toEqual({ mode: "observe" });
     expect(same.said).toContain("has no effect: /etc/bridge-hooks/config.json decides it");
   });
-  test("that lets users set theirs, the user's is set", () => {
+  test("that lets users set the mode, the user's is set", () => {
     const { user, managed } = install({ mode: { mode: "observe", users: true } }, {}, "--mode enforce");
     expect([user, managed]).toEqual([{ mode: "enforce" }, { mode: { mode: "observe", users: true } }]);
   });
-  test("whose own mode is set, the rest of it stays, and a user's that wins is named", () => {
+  test("with its own mode, the rest of it stays, and an overriding user's mode is named", () => {
     const given = { mode: { mode: "observe", users: true, rules: RULES } };
     const { managed, said } = install(given, { mode: "warn" }, "--scope managed --mode enforce");
     expect(managed).toEqual({ mode: { mode: "enforce", users: true, rules: RULES } });

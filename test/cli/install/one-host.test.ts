@@ -42,7 +42,7 @@ const SKIPPED: readonly [host: string, name: string, text: string][] = [
   ["claude", "an event that is not a list", '{"hooks":{"Foo":{}}}'],
 ];
 
-describe("what a host skips is a note for install and doctor, and uninstall restores it:", () => {
+describe("a part that a host ignores is a note for install and doctor, and uninstall restores it:", () => {
   for (const [host, name, text] of SKIPPED)
     test(`${host}, ${name}`, async () => {
       using home = createHome();
@@ -57,7 +57,7 @@ describe("what a host skips is a note for install and doctor, and uninstall rest
     });
 });
 
-test("a skipped entry is red if it is ours", async () => {
+test("an ignored entry is red if it is ours", async () => {
   using home = createHome();
   await install(home, "copilot");
   const file = fileOf(home, "copilot");
@@ -78,7 +78,7 @@ const TOML: readonly [name: string, text: string][] = [
   ["look-around in a matcher", '[[hooks.Stop]]\nmatcher = "(?=x)"\n'],
 ];
 
-describe("install and uninstall work beside Codex's config.toml with", () => {
+describe("install and uninstall work with Codex's config.toml with", () => {
   for (const [name, text] of TOML)
     for (const own of [false, true])
       test(`${name}${own ? ", and entries in it" : ""}`, async () => {
@@ -96,7 +96,7 @@ describe("install and uninstall work beside Codex's config.toml with", () => {
       });
 });
 
-test("an event that is a table in Codex's config.toml keeps Codex from starting, as an integer beyond 64 bits does", async () => {
+test("an event that is a table in Codex's config.toml keeps Codex from starting, as does an integer beyond 64 bits", async () => {
   for (const text of ['[hooks.PreToolUse]\nmatcher = "x"\n', "limit = 9223372036854775808\n"]) {
     using home = createHome();
     writeTestFile(join(home.machine.home, ".codex/config.toml"), text);
@@ -107,7 +107,7 @@ test("an event that is a table in Codex's config.toml keeps Codex from starting,
   }
 });
 
-test("inline hooks in Codex's config.toml: the entries go to hooks.json, and the fix of doctor's note ends there", async () => {
+test("inline hooks in Codex's config.toml: the entries go to hooks.json, and doctor's note suggests moving the hooks there", async () => {
   using home = createHome();
   const file = join(home.machine.home, ".codex/config.toml");
   const text = 'hooks = { PreToolUse = [ { hooks = [ { type = "command", command = "true" } ] } ] }\n';
@@ -171,7 +171,7 @@ const BAD_INPUT: Readonly<Record<string, Plant>> = {
   "a folder": (path) => mkdirSync(path),
 };
 
-describe("other hosts and other files go on beside a config that is", () => {
+describe("other hosts and other files are processed despite a config that is", () => {
   for (const host of [
     "claude",
     "cursor",

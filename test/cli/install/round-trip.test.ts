@@ -24,7 +24,7 @@ const setups: readonly { host: string; name: string; start: string; files: Recor
   })),
 ];
 
-describe("install and then uninstall leave every file as it was, byte for byte:", () => {
+describe("install followed by uninstall leaves every file unchanged, byte for byte:", () => {
   for (const { host, name, start, files } of setups)
     test(`${host}, ${name}`, async () => {
       using home = createHome();

@@ -59,7 +59,7 @@ describe("install and uninstall leave the config unchanged for", () => {
     });
   }
 
-  test("an entry in another host's form", async () => {
+  test("an entry in another host's format", async () => {
     using home = createHome();
     const text = `{"model":"x","hooks":{"PreToolUse":[{"type":"command","command":"${home.self} --host claude"}],"Stop":[{"hooks":[{"type":"command","command":"./mine.sh"}]}]}}`;
     writeTestFile(fileOf(home, "claude"), text);
@@ -98,7 +98,7 @@ describe("install and uninstall keep", () => {
       expect(readTestFile(fileOf(home, "claude"))).toBe(text);
     });
   }
-  test("a backup that somebody else changed, and restore nothing from it", async () => {
+  test("a backup that another program changed, and restore nothing from it", async () => {
     using home = createHome();
     const file = fileOf(home, "claude");
     writeTestFile(file, '{ "model": "opus" }\n');
@@ -171,7 +171,7 @@ test("after an install of named events, status expects only these events", async
   expect([both?.events, both?.drift]).toEqual([["SessionStart", "Stop"], []]);
 });
 
-test("an entry with one more flag is not drift, stays on install and is removed by uninstall", async () => {
+test("an entry with an additional flag is not drift, stays on install and is removed by uninstall", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   await install(home, "cursor");
   const path = fileOf(home, "cursor");
@@ -210,7 +210,7 @@ test("a key that may keep an entry from being called is drift, and the next inst
   expect(readTestFile(fileOf(home, "claude"))).toContain('"statusMessage": "policy"');
 });
 
-test("doctor does not wait for a process that a broken executable leaves behind, and is red", async () => {
+test("doctor does not wait for a process left by a broken executable, and is red", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   const left = join(home.folder, "left-behind");
   writeFileSync(home.self, `#!/bin/sh\nsleep 3600 &\necho $! >> ${left}\nexit 2\n`);
@@ -221,7 +221,7 @@ test("doctor does not wait for a process that a broken executable leaves behind,
   for (const pid of readTestFile(left).trim().split("\n")) process.kill(Number(pid));
 });
 
-test("install reports a host's folder that is a file, and changes no other host's config", async () => {
+test("install reports a host's directory that is a file, and changes no other host's config", async () => {
   using home = createHome();
   writeTestFile(join(home.machine.home, ".cursor"), "a file in the folder's place");
   writeTestFile(fileOf(home, "claude"), "{}\n");
@@ -271,7 +271,7 @@ describe("install, status, doctor and uninstall", () => {
     expect(readTestFile(file)).toStartWith("// my notes\n");
   });
 
-  test("refuse a duplicate key in a group, and leave the file unchanged", async () => {
+  test("reject a duplicate key in a group, and leave the file unchanged", async () => {
     using home = createHome();
     const text = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/x/foreign"}],"hooks":[{"type":"command","command":"${home.self} --host claude"}]}]}}`;
     writeTestFile(settings(home), text);
@@ -303,7 +303,7 @@ describe("install, status, doctor and uninstall", () => {
     });
   });
 
-  test("don't miss an event that was uninstalled, and change nothing for one that is not installed", async () => {
+  test("don't report an event that was uninstalled as missing, and change nothing for one that is not installed", async () => {
     using home = createHome();
     await install(home, "claude");
     const before = readTestFile(settings(home));
@@ -316,7 +316,7 @@ describe("install, status, doctor and uninstall", () => {
     expect(existsSync(settings(home))).toBe(false);
   });
 
-  test("restore the config even if the state folder was deleted in between", async () => {
+  test("restore the config even if the state directory was deleted in between", async () => {
     using home = createHome();
     writeTestFile(settings(home), '{ "model": "opus" }\n');
     await install(home, "claude");
@@ -327,7 +327,7 @@ describe("install, status, doctor and uninstall", () => {
     expect(JSON.parse(readTestFile(settings(home)))).toEqual({ model: "opus" });
   });
 
-  test("work beside a leftover temporary folder and a dangling backup link", async () => {
+  test("work with a leftover temporary directory and a dangling backup link", async () => {
     using home = createHome();
     const folder = join(home.machine.home, ".claude");
     mkdirSync(join(folder, ".bridge-hooks-999999-x"), { recursive: true });
@@ -349,7 +349,7 @@ describe("install, status, doctor and uninstall", () => {
     expect(existsSync(join(home.folder, "marker"))).toBe(false);
   });
 
-  test("don't wait for a device in place of another host's config", async () => {
+  test("don't block on a device in place of another host's config", async () => {
     using home = createHome();
     mkdirSync(join(home.machine.roots[0] as string, ".claude"));
     symlinkSync("/dev/zero", fileOf(home, "claude", "project"));

@@ -16,7 +16,7 @@ function createHome() {
 /** Extracts the command that a refusal suggests, to paste it into a shell. */
 const findCommand = (stderr: string): string => /to do it unasked: (.*)\n$/.exec(stderr)?.[1] ?? "";
 
-describe("where nobody can be asked, nothing is written", () => {
+describe("if no user can answer, nothing is written", () => {
   const CASES: [what: string, before: string[][], args: string[]][] = [
     ["install", [], ["install", ...HOST]],
     ["install --json", [], ["install", "--json", ...HOST]],
@@ -30,7 +30,7 @@ describe("where nobody can be asked, nothing is written", () => {
     ["uninstall --json", [["install", "--yes", ...HOST]], ["uninstall", "--json", ...HOST]],
   ];
   for (const [what, before, args] of CASES)
-    test(`by ${what}, which says what it would do, and by which command it does`, () => {
+    test(`by ${what}, which prints what it would do and the command that does it`, () => {
       const { app, end } = createHome();
       for (const one of before) expect(app.run(one).code).toBe(0);
       const list = () => readdirSync(app.home, { recursive: true, encoding: "utf8" }).sort();
@@ -49,7 +49,7 @@ describe("where nobody can be asked, nothing is written", () => {
       end();
     });
 
-  test("and nothing is refused where nothing would change, or --dry-run only shows it", () => {
+  test("and nothing is rejected if nothing would change, or if --dry-run only shows it", () => {
     const { app, settings, end } = createHome();
     expect(app.run(["install", "--dry-run", ...HOST]).code).toBe(0);
     expect(existsSync(settings)).toBe(false);
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === "win32")("at a terminal", () => {
       ...{ cwd: app.at, env: { ...app.env, TERM: "dumb", SHELL: "/bin/sh" } },
       stdin: Buffer.from(`${text}\n`),
     }).stdout.toString();
-  test("a mode alone is asked about as well, and written after a yes", () => {
+  test("a mode change alone also asks, and is written after a yes", () => {
     const { app, end } = createHome();
     const config = join(app.home, ".config/bridge-hooks/config.json");
     app.run(["install", "--yes", ...HOST]);
@@ -79,8 +79,8 @@ describe.skipIf(process.platform === "win32")("at a terminal", () => {
   });
 });
 
-describe("what install, init, build and uninstall say to do next", () => {
-  test("works as it is pasted", () => {
+describe("the next step that install, init, build and uninstall suggest", () => {
+  test("works as pasted", () => {
     const { app, settings, end } = createHome();
     const paste = (command: string, cwd = app.at) => {
       const { exitCode, stdout } = Bun.spawnSync(["/bin/bash", "-c", command], { cwd, env: app.env, stdin: null });

@@ -154,7 +154,7 @@ config files, the strongest first
   }
 });
 
-test("list and config show agree about a project's file that a hook refuses, and about a hook without settings", () => {
+test("list and config show agree about a project's file that a hook rejects, and about a hook without settings", () => {
   const project = createProject({
     "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
     "hooks/bare.ts": `import { defineHook } from "bridge-hooks";
@@ -342,7 +342,7 @@ config files, the strongest first
       ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
     });
   });
-  test("has no colours with NO_COLOR, and no warning from the runtime", () => {
+  test("has no colors with NO_COLOR, and no warning from the runtime", () => {
     const plain = app.run(["list", "--hooks", "."]);
     for (const name of ["NO_COLOR", "NODE_DISABLE_COLORS"])
       expect(app.run(["list", "--hooks", "."], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({

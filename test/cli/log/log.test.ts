@@ -83,8 +83,8 @@ function runIn({ project, env }: LogHome, ...argv: string[]) {
   return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
 }
 
-describe("the schema of log lines", () => {
-  test("accepts every line that a call writes, and has all of its fields", async () => {
+describe("the schema of log records", () => {
+  test("accepts every record that a call writes, and has all of its fields", async () => {
     const home = createHome({ log: { level: "all", chain: true } });
     const entries = [
       createHook("talking", (_, { log }) => log("hello")),
@@ -101,7 +101,7 @@ describe("the schema of log lines", () => {
 });
 
 describe("reading the log", () => {
-  test("returns the newest line first, and goes on through rotated files", () => {
+  test("returns the latest record first, and continues through rotated files", () => {
     const home = createHome();
     writeLog(home, [createLine({ id: "1" }), createLine({ id: "2" })], "-000009");
     writeLog(home, [createLine({ id: "3" })], "-000010");
@@ -109,7 +109,7 @@ describe("reading the log", () => {
     expect(read(home)).toEqual({ ids: ["5", "4", "3", "2", "1"], skipped: 0 });
     expect(read(createHome())).toEqual({ ids: [], skipped: 0 });
   });
-  test("skips and counts lines that are truncated, of another version or not ours", () => {
+  test("skips and counts records that are truncated, of another version or not ours", () => {
     const home = createHome();
     const whole = JSON.stringify(createLine({ id: "2" }));
     const strange = [
@@ -127,7 +127,7 @@ describe("reading the log", () => {
     appendFileSync(getHomeLog(home), "\xff\xfe{");
     expect(read(home)).toEqual({ ids: ["2", "1"], skipped: strange.length - 1 + 2 });
   });
-  test("returns every line, wherever a block of the file ends", () => {
+  test("returns every record, wherever a block of the file ends", () => {
     const home = createHome();
     const lines = Array.from({ length: 3_000 }, (_, at) =>
       createLine({ id: String(at), reason: "é".repeat((at * 37) % 500) }),
@@ -135,7 +135,7 @@ describe("reading the log", () => {
     writeLog(home, lines);
     expect(read(home)).toEqual({ ids: lines.map(({ id }) => id).reverse(), skipped: 0 });
   });
-  test("takes less than 60 MB for the newest 1,000 lines of a log of 55 MB", () => {
+  test("takes less than 60 MB for the latest 1,000 records of a log of 55 MB", () => {
     const home = createHome();
     const line = `${JSON.stringify(createLine({ reason: "x".repeat(1_000) }))}\n`;
     mkdirSync(dirname(getHomeLog(home)), { recursive: true });
@@ -146,7 +146,7 @@ describe("reading the log", () => {
     for (const _ of readLog(home.env, { skipped: 0 })) if (++count === 1_000) break;
     expect([count, process.memoryUsage().rss - before < 60_000_000]).toEqual([1_000, true]);
   });
-  test("finds all lines after a time although the clock was set back in between", () => {
+  test("finds all records after a time although the clock was set back in between", () => {
     const home = createHome();
     const at = (id: string, hour: number) => createLine({ id, time: `2026-11-24T${hour}:00:00.000Z` });
     writeLog(home, [at("1", 10), at("2", 15), at("3", 11), at("4", 16)]);
@@ -159,7 +159,7 @@ describe("a head", () => {
   const head = (id: string, time = overdue) => createLine({ id, time, part: "head" });
   const whole = (id: string, time = overdue) => createLine({ id, time, subject: "ls" });
 
-  test("stands for its line where that is missing, and is counted as lost once the line is overdue", () => {
+  test("stands for a missing record, and is counted as lost once the record is overdue", () => {
     const home = createHome();
     writeLog(home, [head("1"), head("2"), whole("1")], "-000001");
     writeLog(home, [head("3"), whole("2"), whole("3"), head("lost"), head("new", new Date().toISOString())]);
@@ -181,7 +181,7 @@ describe("a head", () => {
     expect(countLosses(home.env)).toEqual({ details: 1, unwritten: 3 });
     expect(countLosses(home.env, Date.now() + 60_000)).toEqual({ details: 0, unwritten: 0 });
   });
-  test("is not counted where something else is in place of the count, which is unknown then", () => {
+  test("is not counted if the counter file was replaced, and the number is then unknown", () => {
     const home = createHome();
     writeLog(home, [whole("1")]);
     mkdirSync(getLostFile(home.env));
@@ -190,7 +190,7 @@ describe("a head", () => {
     const { exitCode, stdout } = runIn(home, "log", "verify");
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining("is unknown")]);
   });
-  test("is counted where a link that leads nowhere is in place of the log, which every command reports", () => {
+  test("is counted if a dangling link replaces the log, which every command reports", () => {
     const home = createHome({ log: { chain: true } });
     writeLog(home, []);
     const file = getHomeLog(home);
@@ -212,7 +212,7 @@ describe("a head", () => {
         expect([argv, shown]).toEqual([argv, expect.stringContaining(text)]);
     }
   });
-  test("is deleted with its line, and so is the count of lines that could not be written", async () => {
+  test("is deleted with its record, as is the count of records that could not be written", async () => {
     const home = createHome();
     writeLog(home, [head("1"), whole("1"), whole("2", new Date().toISOString())]);
     countLostLines(home.env);
@@ -233,7 +233,7 @@ describe("a head", () => {
   });
 });
 
-describe("selecting log lines", () => {
+describe("selecting log records", () => {
   const home = createHome();
   writeLog(home, [
     createLine({ id: "aa1", host: "one", hook: "guard", rule: "git/push", session: "s1", project: "/w/a" }),
@@ -256,13 +256,13 @@ describe("selecting log lines", () => {
     expect(select(home, { session: "s" })).toEqual(["aa1"]);
     expect(select(home, { project: "/w/a" })).toEqual(["aa2", "aa1"]);
   });
-  test("finds one line by its id, by an unambiguous prefix, or as the newest decision", () => {
+  test("finds one record by its ID, by an unambiguous prefix, or as the latest decision", () => {
     const find = (id?: string) => findLine(home.env, id, { skipped: 0 }).id;
     expect([find("aa1"), find("ab"), find()]).toEqual(["aa1", "ab3", "aa2"]);
     expect(() => find("aa")).toThrow("several ids");
     expect(() => find("zz")).toThrow('the log has no line "zz"');
   });
-  test("takes a time as a duration back from now or as a date, and fails on anything else", () => {
+  test("accepts a time as a duration back from now or as a date, and fails for anything else", () => {
     const now = Date.parse("2026-11-24T12:00:00Z");
     expect(["30m", "24h", "7d", "2026-01-31"].map((text) => new Date(parseTime(text, "", now)).toISOString())).toEqual([
       "2026-11-24T11:30:00.000Z",
@@ -275,7 +275,7 @@ describe("selecting log lines", () => {
   });
 });
 
-test("a log row escapes control characters from the model, and stays one line", () => {
+test("a log row escapes control characters from the model, and stays on one line", () => {
   const bad = "a\u001b[31mb\nc\u202ed\u0007";
   const line = createLine({ id: bad, host: bad, native_event: bad, rule: bad, subject: bad, project: bad });
   const row = formatLines([line], { width: Number.POSITIVE_INFINITY, paint: (_, text) => text });
@@ -283,7 +283,7 @@ test("a log row escapes control characters from the model, and stays one line", 
   expect(row.split("\n").length).toBe(2);
 });
 
-test("following the log returns each new line once, across a rotation of the file", async () => {
+test("following the log returns each new record once, across a rotation of the file", async () => {
   const home = createHome();
   writeLog(home, [createLine({ id: "old" })]);
   const seen: string[] = [];
@@ -327,7 +327,7 @@ describe("verifying the log's chain", () => {
       ({ line, message }) => `${line}: ${message}`,
     );
 
-  test("reports lines that were changed, removed or inserted, but not a missing start or end", async () => {
+  test("reports records that were changed, removed or inserted, but not a missing start or end", async () => {
     const cases: [by: (lines: string[]) => string[], found: string[]][] = [
       [(lines) => lines, []],
       [(lines) => lines.with(1, (lines[1] as string).replace("deny", "none")), ["3: line 2 before it was changed"]],
@@ -348,7 +348,7 @@ describe("verifying the log's chain", () => {
       expect(await messages(home)).toEqual(found);
     }
   });
-  test("does not link heads, and counts the lines that the chain lacks", async () => {
+  test("does not link heads, and counts the records that the chain lacks", async () => {
     const home = await createChain(2);
     const head = createLine({ part: "head", id: "line1" });
     change(home, (lines) => [JSON.stringify(head), ...lines, JSON.stringify({ ...head, id: "lost" })]);
@@ -358,7 +358,7 @@ describe("verifying the log's chain", () => {
       losses: { details: 1, unwritten: 0 },
     });
   });
-  test("reports a line that contradicts its head", async () => {
+  test("reports a record that contradicts its head", async () => {
     const at = (change: Partial<LogLine>, head: Partial<LogLine> = {}) => {
       const home = createHome();
       const told = { id: "one", host: "claude", rule: "git/push-force", hook: "guard" };
@@ -375,7 +375,7 @@ describe("verifying the log's chain", () => {
     expect(at({ rule: "what I read" }, { rule: undefined })).toEqual([]);
     expect(at({ decision: "ask", wanted: "deny" }, { decision: "ask", wanted: "deny" })).toEqual([]);
   });
-  test("reports, given an anchor, that the end was cut off or the log was written anew", async () => {
+  test("reports, given an anchor, that the end was removed or the log was rewritten", async () => {
     const home = await createChain(4);
     const { last, chained, outside } = verifyLog(home.env);
     const anchor = formatAnchor(last ?? { seq: 0, hash: "" });
@@ -392,7 +392,7 @@ describe("verifying the log's chain", () => {
   });
 });
 
-test("deleting log lines removes those before a time from all files, and keeps lines that are not ours", async () => {
+test("deleting log records removes those before a time from all files, and keeps lines that are not ours", async () => {
   const home = createHome();
   const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
   writeLog(home, [at("1", 10), at("2", 11)], "-000001");
@@ -402,7 +402,7 @@ test("deleting log lines removes those before a time from all files, and keeps l
   expect(await deleteLines(createHome().env, Date.now(), 0)).toBe(0);
 });
 
-test("deleting log lines keeps a line that is too long to be read", async () => {
+test("deleting log records keeps a line that is too long to be read", async () => {
   const home = createHome();
   const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
   const long = "x".repeat(65 * 2 ** 20);
@@ -442,7 +442,7 @@ describe("bridge-hooks", () => {
     expect(run("explain", "--command", "ls").stdout).toStartWith("today: none\n");
     expect(run("explain", "--last", "--command", "ls").stderr).toContain("exclude each other");
   });
-  test("log prints the selected lines as a table or as JSON, and verifies and deletes them", () => {
+  test("log prints the selected records as a table or as JSON, and verifies and deletes them", () => {
     const { stdout } = run("log", "--since", "1h", "--denied", "--rule", "git/*");
     expect(stdout).toMatch(
       /^[0-9a-z]{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude {2}PreToolUse Bash {2}deny {2}git\/push-force {2}git push --force .*\n$/,

@@ -9,7 +9,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 const WIDTHS = [60, 80, 120];
 const findWide = (text: string, width: number) => text.split("\n").filter((line) => Bun.stringWidth(line) > width);
 
-test("the heads of hosts differ, and have three letters", () => {
+test("the host abbreviations differ, and have three letters", () => {
   const heads = shortenIds(hosts.map(({ id }) => id));
   expect(new Set(heads).size).toBe(hosts.length);
   expect(heads.filter((head) => head.length > 3)).toEqual([]);
@@ -25,7 +25,7 @@ test("the summary fits each width, has no trailing spaces, and at 80 columns few
   expect(formatSummary({ width: 80, paint: paintPlain }, undefined).split("\n").length).toBeLessThan(80);
 });
 
-test("each mark of the summary is what the capability table says of the newest releases", () => {
+test("each mark in the summary matches the capability table's latest releases", () => {
   let checked = 0;
   const cells = collectCells();
   for (const event of EVENTS.filter((one): one is EventName => one !== "Native")) {

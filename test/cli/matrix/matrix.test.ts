@@ -132,7 +132,7 @@ describe("the capability table", () => {
   const optional = all.filter(({ cell }) => cell.unless);
   for (const place of optional) {
     const { host, native_event, row, field, cell } = place;
-    test(`matches ${cell.unless?.option} for ${host.id} ${native_event}: a lost ${field} says to leave the option out`, () => {
+    test(`matches ${cell.unless?.option} for ${host.id} ${native_event}: a lost ${field} suggests omitting the option`, () => {
       const { option = "", value } = cell.unless ?? {};
       const { losses } = lowerResponse(responseWith(field, row, {}), {
         host,

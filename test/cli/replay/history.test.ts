@@ -95,7 +95,7 @@ const run = (...args: string[]) => app.run(["replay", "--history", "--hooks", ".
 const report = (...args: string[]) => HistoryReport.parse(JSON.parse(run("--json", ...args).stdout));
 
 describe("replay --history", () => {
-  test("counts by rule what would have been stopped, and names records that can't be read", () => {
+  test("counts by rule which calls would have been stopped, and names unreadable records", () => {
     const { stdout, stderr, code } = run("--host", "claude");
     expect(stdout.replace(/since \d{4}-\d\d-\d\d/, "since DAY").replace(/^policy: .*$/m, "policy:  P")).toBe(`policy:  P
 asked:   ./hooks (1: guard)
@@ -162,14 +162,14 @@ not declared pure, which were not asked: trace (1).
     expect(report("--since", "all").since).toBeNull();
     expect(run("--since", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("this is not a time") });
   });
-  test("asks only pure hooks, and leaves no file behind", () => {
+  test("runs only pure hooks, and leaves no file behind", () => {
     const before = readdirSync(home, { recursive: true, encoding: "utf8" }).sort();
     run();
     expect(existsSync(env.TRACE)).toBe(false);
     expect(existsSync(join(app.home, "state"))).toBe(false);
     expect(readdirSync(home, { recursive: true, encoding: "utf8" }).sort()).toEqual(before);
   });
-  test("reports that there are no records", () => {
+  test("reports that no records exist", () => {
     const empty = { HOME: join(app.at, "other"), USERPROFILE: join(app.at, "other") };
     const { code, stdout } = app.run(["replay", "--history", "--hooks", "."], { env: empty });
     expect(code).toBe(0);
@@ -192,7 +192,7 @@ describe("replay --history --against", () => {
     expect(rules.find(({ rule }) => rule === "files/remove")?.change).toBe("none → deny");
     expect(existsSync(env.TRACE)).toBe(false);
   });
-  test("says that nothing changes for the same executable", () => {
+  test("reports that nothing changes for the same executable", () => {
     const { exitCode, stdout } = Bun.spawnSync([executable, "replay", "--history", "--against", executable], {
       env: { ...app.env, ...env },
       cwd: app.at,
@@ -214,7 +214,7 @@ test("replay --history counts an overlong line as unread, and reads the rest of 
   expect([code, found[0]?.unread, rules[0]?.calls]).toEqual([0, 4, 5]);
 });
 
-test("replay refuses contradictory options, unknown hosts and files that are not programs", () => {
+test("replay rejects contradictory options, unknown hosts and files that are not programs", () => {
   const cases: [string[], string][] = [
     [["replay", "--history", "some.jsonl"], "--history takes no files, --from or --event"],
     [["replay", "--since", "1d", "x"], "--since is for --history and for the log"],
@@ -226,7 +226,7 @@ test("replay refuses contradictory options, unknown hosts and files that are not
     expect(app.run(args, { env })).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
 });
 
-test("--since takes hours, days, weeks, a date or all, and refuses other values", () => {
+test("--since accepts hours, days, weeks, a date or all, and rejects other values", () => {
   const now = Date.parse("2026-11-24T00:00:00Z");
   expect(parseSince("30d", now)).toBe(Date.parse("2026-10-25T00:00:00Z"));
   expect(parseSince("2w", now)).toBe(Date.parse("2026-11-10T00:00:00Z"));
@@ -242,7 +242,7 @@ test("replay --history --schema prints the JSON Schema of the report", () => {
   expect(Object.keys((JSON.parse(stdout) as { properties: object }).properties)).toContain("not_read");
 });
 
-test("the starter hooks that guard are declared pure, and those that run programs are not", () => {
+test("the guarding starter hooks are declared pure, and those that run programs are not", () => {
   const text = (name: string) => readFileSync(join(import.meta.dir, "../../../hooks", `${name}.ts`), "utf8");
   for (const name of ["block-destructive", "protect-hooks", "protect-secrets", "redact-output"])
     expect([name, /^ {2}pure: true,$/m.test(text(name))]).toEqual([name, true]);

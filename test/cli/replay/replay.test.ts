@@ -48,7 +48,7 @@ afterAll(app.end);
 const run = (...args: string[]) => app.run(["replay", "--hooks", ".", ...args]);
 
 describe("replay", () => {
-  test("prints the decision for each line, and names lines that can't be read", () => {
+  test("prints the decision for each line, and names unreadable lines", () => {
     const { code, stdout, stderr } = run("some.jsonl");
     expect(removeTimes(stdout)).toBe(`hooks:   ./hooks (1: guard)
 
@@ -67,7 +67,7 @@ payload; # ms each, # ms at most
 `);
     expect([code, stderr]).toEqual([1, ""]);
   });
-  test("reads files and folders, with one payload each or many", () => {
+  test("reads files and directories, with one or many payloads each", () => {
     const { code, stdout } = run("folder", "one.json");
     expect(removeTimes(stdout)).toBe(`hooks:   ./hooks (1: guard)
 
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === "win32")("replay --against", () => {
   chmodSync(join(app.at, "other.sh"), 0o755);
   app.put("same.jsonl", lines(bash("rm -rf /"), bash("echo hi")));
   app.put("changed.jsonl", lines(bash("rm -rf /"), bash("ls"), bash("rm x"), bash("echo hi"), "{"));
-  test("says that nothing changes if all answers are equal", () => {
+  test("reports that nothing changes if all answers are equal", () => {
     expect(run("same.jsonl", "--against", "./other.sh")).toEqual({
       code: 0,
       stdout: `hooks:   ./hooks (1: guard)
@@ -243,7 +243,7 @@ exit 2
 `);
     expect(readFileSync(join(app.at, "own-file"), "utf8")).toBe("export Z=kept\n");
   });
-  test("counts changes by kind, other words among them", () => {
+  test("counts changes by kind, including changed wording", () => {
     app.put("words.sh", OTHER.replace('echo "No." >&2', 'echo "Other words." >&2'));
     chmodSync(join(app.at, "words.sh"), 0o755);
     const { stdout } = run("changed.jsonl", "--against", "./words.sh");
@@ -251,11 +251,11 @@ exit 2
       "\n3 payloads would be answered differently: 1 other words, 1 deny → none, 1 none →\ndeny.\n",
     );
   });
-  test.each(["/bin/true", "/bin/sh"])("refuses %s, which is not a bridge-hooks executable", (other) => {
+  test.each(["/bin/true", "/bin/sh"])("rejects %s, which is not a bridge-hooks executable", (other) => {
     const stderr = `bridge-hooks: --against ${other}: not a bridge-hooks executable\n`;
     expect(run("same.jsonl", "--against", other)).toEqual({ code: 1, stdout: "", stderr });
   });
-  test("refuses an executable that does not exist", () => {
+  test("rejects an executable that does not exist", () => {
     expect(run("same.jsonl", "--against", "./nothing")).toEqual({
       code: 1,
       stdout: "",
@@ -331,7 +331,7 @@ describe("replay fails for", () => {
   ];
   for (const [args, code, said] of CASES)
     test(args.join(" ") || "no arguments", () => expect(run(...args)).toEqual({ code, stdout: "", stderr: said }));
-  test("files of which none has a payload", () => {
+  test("files without any payload", () => {
     const { code, stdout } = run("hooks/guard.ts", "nowhere.json");
     expect([code, stdout]).toEqual([
       1,
@@ -379,7 +379,7 @@ describe("replay of all recordings", () => {
   });
 });
 
-test("replay takes no more memory for a large file than for a small one", () => {
+test("replay uses no more memory for a large file than for a small one", () => {
   const peak = (count: number) => {
     app.put("large.jsonl", lines(...Array.from({ length: count }, (_, at) => bash(`echo ${at}`))));
     const child = Bun.spawnSync([EXECUTABLE, "replay", "--hooks", ".", "large.jsonl"], {
@@ -394,7 +394,7 @@ test("replay takes no more memory for a large file than for a small one", () => 
   expect(large / small).toBeLessThan(1.5);
 });
 
-describe("a replay that is not read to its end", () => {
+describe("a replay whose output is not read to the end", () => {
   app.put("long.jsonl", lines(...Array.from({ length: 20_000 }, (_, at) => bash(`echo ${at}`))));
   const folders = join(app.home, "tmp");
   mkdirSync(folders);
@@ -416,7 +416,7 @@ describe("a replay that is not read to its end", () => {
     await end(child, reader);
     return [await child.exited, await new Response(child.stderr).text(), readdirSync(folders)];
   };
-  test("ends with code 1 and no message if its reader closes the pipe", async () =>
+  test("exits with code 1 and no message if its reader closes the pipe", async () =>
     expect(await begun((_, reader) => reader.cancel())).toEqual([1, "", []]));
   test.skipIf(process.platform === "win32")("leaves no temporary files if it is interrupted", async () =>
     expect(

@@ -270,7 +270,7 @@ describe("rules test of rules about calls", () => {
       allow: [{ url: "https://a.corp.example/x" }],
     },
   };
-  test("runs examples that are lines and calls", () => {
+  test("runs examples that are commands and calls", () => {
     const { code, stdout } = check(JSON.stringify({ rules }));
     expect([code, stdout]).toEqual([
       0,
@@ -283,7 +283,7 @@ config.json: 4 rules, 14 examples
 `,
     ]);
   });
-  test("names the example that fails, and what is wrong with its place", () => {
+  test("names the failing example, and the error in its position", () => {
     const wrong = {
       "acme/files": { path: "vault/**", access: "edit", ...because, deny: [{ path: "vault/a", access: "read" }] },
       "acme/two": { path: "a", access: "edit", url: "b.example", ...because },

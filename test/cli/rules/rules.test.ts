@@ -99,7 +99,7 @@ files
     expect([stdout.includes("files/lock"), stdout.includes("release/publish")]).toEqual([true, false]);
   });
   test("prints at most 80 columns", () => expect(measureWidth(run().stdout)).toBeLessThanOrEqual(80));
-  test("says that no hook declares rules", () => {
+  test("reports that no hook declares rules", () => {
     app.put("other/plain.ts", `export { default } from "../hooks/plain.ts";`);
     expect(app.run(["rules", "--hooks", "other"])).toEqual({
       code: 0,
@@ -206,7 +206,7 @@ describe("bridge-hooks rules with config files", () => {
   );
   const show = (...args: string[]) => starters.run(["rules", ...args]);
 
-  test("shows which files set a rule, and the exceptions in force", () => {
+  test("shows which files set a rule, and the active exceptions", () => {
     const { code, stdout, stderr } = show("git/push-force");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.replaceAll("\\", "/").split("  program ")[0]).toBe(`git/push-force

@@ -37,7 +37,7 @@ const ask = (env?: Record<string, string>, cwd?: string) => {
 };
 
 test.each(hosts.filter(({ childVariables }) => childVariables.length > 0))(
-  "$name is found by what it sets for its shells, and no other host is",
+  "$name is detected by the variables that it sets for its shells, and no other host is",
   (host) => {
     const env = Object.fromEntries(host.childVariables.map((name) => [name, "1"]));
     expect(findSessionHosts(env).map(({ id }) => id)).toEqual([host.id]);
@@ -45,14 +45,14 @@ test.each(hosts.filter(({ childVariables }) => childVariables.length > 0))(
 );
 
 describe("status --session", () => {
-  test("says that nothing governs a session without entries, and how to change that", () => {
+  test("reports that no entry governs a session, and how to change that", () => {
     const { stdout, exitCode } = run(["status", "--session", "--host", "claude"]);
     expect([exitCode, stdout.split("\n")[0]]).toEqual([1, "a session of Claude Code here is NOT governed"]);
     expect(stdout).toContain("install --host claude");
     expect(stdout).not.toContain("mode");
   });
 
-  test("says which policy governs a session, for a person and for the agent in it", () => {
+  test("reports which policy governs a session, to a user and to the agent in it", () => {
     run(["install", "--host", "claude", "--yes"]);
     const { governed, exitCode, asked_by, hosts } = ask();
     expect([governed, exitCode, asked_by]).toEqual([true, 0, "person"]);
@@ -66,7 +66,7 @@ describe("status --session", () => {
     expect(own.exitCode).toBe(0);
   });
 
-  test.skipIf(process.platform !== "linux")("asks the host that runs it, where that one is not on PATH", () => {
+  test.skipIf(process.platform !== "linux")("asks the host that runs it if that host is not on PATH", () => {
     run(["install", "--host", "codex", "--yes"]);
     const [shell, file] = [join(root, "asks/codex"), join(home, ".codex/hooks.json")];
     mkdirSync(dirname(shell));
@@ -82,7 +82,7 @@ describe("status --session", () => {
     expect(problems.map(({ what }) => what)).toContainEqual(expect.stringContaining(`${shell} did not list its hooks`));
   });
 
-  test("finds the newest line of the log about the session that asks, and of no other", () => {
+  test("finds the latest log record of the session that asks, and of no other", () => {
     const call = (session_id: string) =>
       run(
         ["--host", "claude", "--event", "PreToolUse"],
@@ -102,7 +102,7 @@ describe("status --session", () => {
     });
   });
 
-  test("counts a mode that withholds denials as what it is", () => {
+  test("reports a mode that withholds denials", () => {
     writeFileSync(config, JSON.stringify({ mode: "observe" }));
     const { governed, hosts, exitCode } = ask();
     expect([governed, exitCode, hosts[0]?.withheld_by, hosts[0]?.policy.mode]).toEqual([
@@ -122,7 +122,7 @@ describe("status --session", () => {
   test.each([
     [{ mode: "observe", until: "2999-12-31" }, "mode observe until 2999-12-31", ""],
     [{ mode: "warn", rules: { "git/*": "enforce" } }, "mode warn", "; those of rules/git/* (enforce) hold now"],
-  ])("doctor says under %j that denials are withheld, and what would hold", (mode, withheld, more) => {
+  ])("doctor reports with %j that denials are withheld, and which ones would hold", (mode, withheld, more) => {
     writeFileSync(config, JSON.stringify({ mode }));
     const { stdout } = run(["doctor", "--host", "claude"]);
     rmSync(config);
@@ -136,14 +136,14 @@ describe("status --session", () => {
     expect(stdout).not.toContain("a denial");
   });
 
-  test("doctor names what a mode withholds where the rest is enforced", () => {
+  test("doctor names what a mode withholds if the rest is enforced", () => {
     writeFileSync(config, JSON.stringify({ mode: { mode: "enforce", rules: { "git/*": "observe" } } }));
     const { stdout } = run(["doctor", "--host", "claude"]);
     rmSync(config);
     expect(stdout).toContain(": a denial holds, except for rules/git/* (observe).");
   });
 
-  test("looks where the session started, wherever its shell has gone", () => {
+  test("uses the session's start directory, whatever its shell's directory is", () => {
     writeFileSync(join(project, ".bridge-hooks.json"), JSON.stringify({ rules: { "git/x": { enabled: false } } }));
     mkdirSync(join(root, "elsewhere"));
     const gaps = (cwd: string, more = {}) => ask({ ...IN_SESSION, ...more }, cwd).hosts[0]?.policy.gaps;
@@ -154,7 +154,7 @@ describe("status --session", () => {
     rmSync(join(project, ".bridge-hooks.json"));
   });
 
-  test("says why an entry is not in force", () => {
+  test("reports why an entry is inactive", () => {
     const text = readFileSync(settings, "utf8");
     writeFileSync(settings, JSON.stringify({ ...JSON.parse(text), disableAllHooks: true }));
     const { governed, exitCode, hosts } = ask();
@@ -163,7 +163,7 @@ describe("status --session", () => {
     writeFileSync(settings, text);
   });
 
-  test("says which host can't show the line that the setting asks for, as doctor does", () => {
+  test("reports which host can't show the announcement enabled by the setting, as doctor does", () => {
     writeFileSync(config, JSON.stringify({ announce: "both" }));
     run(["install", "--host", "grok", "--yes"]);
     const untold = ["the user: Grok Build shows no message of a hook", "the model: Grok Build accepts no context"];

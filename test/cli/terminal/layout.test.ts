@@ -17,7 +17,7 @@ const WORDS = fc.constantFrom(
 const sentences = fc.array(WORDS, { maxLength: 60 }).map((words) => words.join(" "));
 
 describe("wrapped text", () => {
-  test("is never wider, and keeps its words", () =>
+  test("never exceeds the width, and keeps its words", () =>
     fc.assert(
       fc.property(sentences, fc.integer({ min: 12, max: 100 }), (text, width) => {
         const lines = wrapText(text, width);
@@ -46,12 +46,12 @@ describe("wrapped text", () => {
       }
     });
 
-  test("takes no prose after a command for a part of it", () =>
+  test("does not treat prose after a command as part of it", () =>
     expect(
       wrapText("It is not in force: bridge-hooks config show --origin says why that is so here, and where", 60),
     ).toEqual(["It is not in force: bridge-hooks config show --origin says", "why that is so here, and where"]));
 
-  test("breaks a long list behind a comma, and other long words anywhere", () => {
+  test("breaks a long list after a comma, and other long words anywhere", () => {
     expect(wrapText('["filesystem","git","database","cloud"]', 24)).toEqual([
       '["filesystem","git",',
       '"database","cloud"]',
@@ -60,7 +60,7 @@ describe("wrapped text", () => {
     expect(wrapText("語".repeat(6), 5)).toEqual(["語語", "語語", "語語"]);
   });
 
-  test("ends and begins colours with each line", () =>
+  test("starts and ends colors on each line", () =>
     expect(wrapText("\u001b[35mone two three\u001b[0m four", 9)).toEqual([
       "\u001b[35mone two\u001b[0m",
       "\u001b[35mthree\u001b[0m",
@@ -86,18 +86,18 @@ describe("a table", () => {
     ["日本語", "bc", "a longer text in the last column, which is wrapped"],
     ["e\u0301", "👩‍👩‍👧", ""],
   ];
-  test("aligns its columns by what a terminal shows", () =>
+  test("aligns its columns by displayed width", () =>
     expect(formatTable(rows, { width: 40 })).toEqual([
       "one     a   short",
       "日本語  bc  a longer text in the last",
       "            column, which is wrapped",
       "e\u0301       👩‍👩‍👧",
     ]));
-  test("is uncut where no terminal is", () =>
+  test("is not truncated without a terminal", () =>
     expect(formatTable(rows, { width: Infinity })[1]).toBe(
       "日本語  bc  a longer text in the last column, which is wrapped",
     ));
-  test("puts the last column below where too little is left beside the others", () =>
+  test("puts the last column below the others if too little space is left", () =>
     expect(formatTable([["a".repeat(20), "b".repeat(14), "a text that is long enough"]], { width: 40 })).toEqual([
       `${"a".repeat(20)}  ${"b".repeat(14)}`,
       "    a text that is long enough",
@@ -107,12 +107,12 @@ describe("a table", () => {
       "id  word word word word word word    what it means",
       "    word word word word end",
     ]));
-  test("cuts a cell where it is asked to, at its end or its start", () => {
+  test("truncates a cell at its end or its start, as requested", () => {
     const layout = { width: 30, columns: [{}, { fit: "cut" as const }] };
     expect(formatTable([["id", "git push --force origin main to"]], layout)).toEqual(["id  git push --force origin…"]);
     expect(cutText("/a/b/c.jsonl:12", 10, "start")).toBe("….jsonl:12");
   });
-  test("is never wider than the terminal", () =>
+  test("never exceeds the terminal's width", () =>
     fc.assert(
       fc.property(fc.array(fc.array(sentences, { minLength: 3, maxLength: 3 }), { maxLength: 5 }), (cells) => {
         for (const width of [40, 60, 80, 120])
@@ -121,7 +121,7 @@ describe("a table", () => {
     ));
 });
 
-test("finished lines hang below their own beginning", () =>
+test("continuation lines are indented below the start of the first line", () =>
   expect(
     fitLines(
       ["  - a note that is too long for it", "  label  a text that is too long", "    deep text that is too long"].join(

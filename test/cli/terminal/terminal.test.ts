@@ -178,7 +178,7 @@ function runUncut(args: readonly string[]): string {
   return `${stdout}\n${stderr}`;
 }
 
-test("every command has its case", () =>
+test("every command has a case", () =>
   expect(Object.keys(CASES).toSorted()).toEqual(
     createCli()
       .definitions()
@@ -190,7 +190,7 @@ test("every command has its case", () =>
 describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
   for (const [name, cases] of Object.entries(CASES))
     for (const args of name.startsWith("-") || cols > 60 ? cases : [...cases, [...name.split(" "), "--help"]])
-      test(`${args.join(" ").replaceAll(folder, "").slice(0, 60)} has no line that is too wide, cut or padded`, async () => {
+      test(`${args.join(" ").replaceAll(folder, "").slice(0, 60)} prints no line that is too wide, truncated or padded`, async () => {
         const text = await runInTerminal(args, cols, { NO_COLOR: "1", PAGER: "cat" });
         // Progress lines are overwritten.
         const lines = text.split("\n").map((line) => line.slice(line.lastIndexOf("\u001b[K") + 1).replace(/^\[K/, ""));
@@ -212,7 +212,7 @@ describe("the pager", () => {
   const isPaged = async (args: readonly string[], more: Record<string, string> = { PAGER }, rows = 24) =>
     // A note on stderr may come first.
     /^paged:/m.test(await runInTerminal(args, 80, more, rows));
-  test("shows what is longer than the screen", async () => {
+  test("shows output longer than the screen", async () => {
     for (const args of [
       ["matrix"],
       ["rules"],
@@ -227,14 +227,14 @@ describe("the pager", () => {
       expect([args, await isPaged(args)]).toEqual([args, false]);
     expect(await isPaged(["matrix"], { PAGER }, 400)).toBe(false);
   });
-  test("is the one that BRIDGE_HOOKS_PAGER names, else PAGER, and none where it is empty or cat", async () => {
+  test("is the one named by BRIDGE_HOOKS_PAGER, else PAGER, and none if that is empty or cat", async () => {
     expect(await isPaged(["matrix"], { BRIDGE_HOOKS_PAGER: PAGER, PAGER: "cat" })).toBe(true);
     for (const none of ["", "cat", " "]) {
       expect(await isPaged(["matrix"], { PAGER: none })).toBe(false);
       expect(await isPaged(["matrix"], { BRIDGE_HOOKS_PAGER: none, PAGER })).toBe(false);
     }
   });
-  test("is left out with --no-pager, in a dumb terminal, in a pipe, and in the session of an agent", async () => {
+  test("is not used with --no-pager, in a dumb terminal, in a pipe, and in an agent's session", async () => {
     expect(await isPaged(["matrix", "--no-pager"])).toBe(false);
     expect(await isPaged(["matrix"], { PAGER, TERM: "dumb" })).toBe(false);
     expect(run(["matrix"], { more: { PAGER } }).stdout).not.toContain("paged:");
@@ -242,13 +242,13 @@ describe("the pager", () => {
     expect(marks.length).toBeGreaterThan(3);
     for (const mark of marks) expect([mark, await isPaged(["help"], { PAGER, [mark]: "1" })]).toEqual([mark, false]);
   });
-  test("that is missing or fails to start does not lose the text", async () => {
+  test("does not lose the text if it is missing or fails to start", async () => {
     const plain = await runInTerminal(["matrix"], 80, { PAGER: "cat" });
     expect(await runInTerminal(["matrix"], 80, { PAGER: "/nowhere/pager 2>/dev/null" }, 24)).toBe(plain);
   });
 });
 
-describe("colours", () => {
+describe("colors", () => {
   const args = ["try", "--command", "rm -rf /", "--host", "claude"];
   const isColored = (text: string) => text.includes("\u001b[31m");
   const inTerminal: [variables: Record<string, string>, colored: boolean][] = [
@@ -261,11 +261,11 @@ describe("colours", () => {
     [{ FORCE_COLOR: "0" }, false],
     [{ NO_COLOR: "1", FORCE_COLOR: "1" }, false],
   ];
-  test("in a terminal are as NO_COLOR, CLICOLOR, FORCE_COLOR and TERM ask", async () => {
+  test("in a terminal follow NO_COLOR, CLICOLOR, FORCE_COLOR and TERM", async () => {
     for (const [variables, colored] of inTerminal)
       expect([variables, isColored(await runInTerminal(args, 80, variables))]).toEqual([variables, colored]);
   });
-  test("in a pipe are forced by CLICOLOR_FORCE, FORCE_COLOR or --color always alone", () => {
+  test("in a pipe are only forced by CLICOLOR_FORCE, FORCE_COLOR or --color always", () => {
     const inPipe: typeof inTerminal = [
       [{}, false],
       [{ CLICOLOR_FORCE: "1" }, true],
@@ -284,7 +284,7 @@ describe("colours", () => {
   });
 });
 
-test("a terminal without UTF-8 gets ASCII, in columns that still align", async () => {
+test("a terminal without UTF-8 gets ASCII, in aligned columns", async () => {
   for (const args of [
     ["matrix", "cursor"],
     ["try", "--command", "git push"],

@@ -33,7 +33,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
       .run(["try", "--hooks", ".", "--host", "claude", ...args])
       .stdout.split("\n")
       .filter((line) => line.startsWith("note"));
-  test("appears only where the matcher kept its hook from being called", () => {
+  test("appears only if the matcher kept its hook from running", () => {
     const told = [`"Bsh" matches no tool; write Bash(git push*)`, '"Raed" matches no tool; did you mean Read?'].map(
       (text) => `matcher: ${text}`,
     );
@@ -115,10 +115,10 @@ describe("bridge-hooks", () => {
     [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
   ];
   for (const [args, message] of CASES) {
-    test(`${["try", ...args].join(" ")} fails with one line that says why`, () =>
+    test(`${["try", ...args].join(" ")} fails with one line that gives the reason`, () =>
       expect(runTry(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   }
-  test("try shows a host once that is named twice", () => {
+  test("try shows a host once if it is named twice", () => {
     const report = TryReport.parse(
       JSON.parse(runTry("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout),
     );
@@ -149,7 +149,7 @@ describe("bridge-hooks", () => {
       "bridge-hooks: hooks/guard.ts is a file; pass the folder that it is in\n",
     );
   });
-  test("try --help has no colours, names the values of options, and lists events and tools", () => {
+  test("try --help has no colors, lists the values of options, and lists events and tools", () => {
     const { code, stdout } = runTry("--help");
     expect([
       code,
@@ -167,7 +167,7 @@ describe("bridge-hooks", () => {
     for (const name of [...EVENTS, ...TOOLS]) expect(stdout).toContain(name);
     expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: bridge-hooks build [OPTIONS] [DIR]\n");
   });
-  test("try refuses a payload that matches no host", () => {
+  test("try rejects a payload that matches no host", () => {
     const { code, stdout, stderr } = runTry("--payload", "nobody.json");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it matches no known host; name it with --from ID\n$/);
@@ -333,7 +333,7 @@ describe("--hooks", () => {
       wrong.end();
     });
   }
-  test("takes modules that only re-export a hook", () => {
+  test("accepts modules that only re-export a hook", () => {
     const module =
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler: () => undefined });\n';
     const indirect = createProject({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
@@ -358,7 +358,7 @@ describe("--hooks", () => {
     expect(existsSync(join(clone.at, "ran"))).toBe(true);
     clone.end();
   });
-  test("is what an executable without hooks asks for", () => {
+  test("is requested by an executable without hooks", () => {
     const other = createProject({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
     const { code, stderr } = other.run(["try", "--command", "x"], { command: HOOKLESS });
     other.end();

@@ -24,7 +24,7 @@ const FORMS: [config: object, passes: string, key: string, decision?: "deny" | "
   [{ ...WARNS, mode: "observe" }, "mode: observe", "mode", "warn"],
 ];
 
-describe.each(FORMS)("under %j", (config, passes, key, decision = "deny") => {
+describe.each(FORMS)("with %j", (config, passes, key, decision = "deny") => {
   const run = (...args: string[]) => {
     app.put(CONFIG, JSON.stringify(config));
     return app.run(args, { env: { COLUMNS: "400" } });
@@ -32,21 +32,21 @@ describe.each(FORMS)("under %j", (config, passes, key, decision = "deny") => {
   const would = `would ${decision} (${passes})`;
   const origin = `"${key}" in ~/.config/bridge-hooks/config.json`;
 
-  test("try names the rule, and what lets it pass", () => {
+  test("try names the rule, and what allows the call", () => {
     const { stdout, code } = run("try", "--command", LINE, "--host", "claude");
     expect(stdout).toMatch(new RegExp(`^claude +PreToolUse +would ${decision} +0 `, "m"));
     expect(stdout).toContain(`${would}: git/push-force of block-destructive; ${origin}\n`);
     expect(code).toBe(0);
   });
 
-  test("try --explain has it at the hook", () => {
+  test("try --explain shows it for the hook", () => {
     const { stdout } = run("try", "--command", LINE, "--host", "claude", "--explain");
     expect(stdout).toContain(`    decision  ${would}\n`);
     expect(stdout).toContain("    rule      git/push-force\n");
     expect(stdout.match(/has no opinion/g)).toHaveLength(2);
   });
 
-  test("explain --command says it of the call, and of every host", () => {
+  test("explain --command shows it for the call, and for every host", () => {
     const { stdout } = run("explain", "--command", LINE);
     expect(stdout).toStartWith(`today: ${would}\n`);
     expect(stdout).toContain("  rule     git/push-force\n");
@@ -55,13 +55,13 @@ describe.each(FORMS)("under %j", (config, passes, key, decision = "deny") => {
     if (passes.includes("warn")) expect(stdout).toContain("shown to nobody (only logged)");
   });
 
-  test("rules says it of the rule", () => {
+  test("rules shows it for the rule", () => {
     const { stdout } = run("rules", "git/push-force");
     const what = decision === "warn" ? "it would warn, and nobody is told" : "what it catches passes";
     expect(stdout).toContain(`  mode     ${passes.slice("mode: ".length)}: ${what}\n           ${origin}\n`);
   });
 
-  test("replay says it of the payload, and counts it", () => {
+  test("replay shows it for the payload, and counts it", () => {
     const { payload } = JSON.parse(run("try", "--command", LINE, "--host", "claude", "--json").stdout).hosts[0]
       .calls[0];
     app.put("payload.json", JSON.stringify(payload));
@@ -75,7 +75,7 @@ describe.each(FORMS)("under %j", (config, passes, key, decision = "deny") => {
     ]);
   });
 
-  test("log, explain and report say it of a call that was made", () => {
+  test("log, explain and report show it for a past call", () => {
     app.put(CONFIG, JSON.stringify({ ...config, log: { level: "all" } }));
     const home = { XDG_STATE_HOME: `${app.home}/state-${Bun.hash(JSON.stringify(config))}` };
     const payload = JSON.parse(run("try", "--command", LINE, "--host", "claude", "--json").stdout).hosts[0].calls[0]
@@ -90,13 +90,13 @@ describe.each(FORMS)("under %j", (config, passes, key, decision = "deny") => {
   });
 });
 
-describe.each([WARNS, { ...WARNS, mode: "warn" }])("under %j, a rule warns", (config) => {
+describe.each([WARNS, { ...WARNS, mode: "warn" }])("with %j, a rule warns", (config) => {
   const run = (...args: string[]) => {
     app.put(CONFIG, JSON.stringify({ ...config, log: { level: "all" } }));
     return app.run(args, { env: { COLUMNS: "400" } });
   };
 
-  test("try, explain, rules, replay, log and report say so, and that no mode would deny it", () => {
+  test("try, explain, rules, replay, log and report show this, and that no mode would deny it", () => {
     const tried = run("try", "--command", LINE, "--host", "claude").stdout;
     expect(tried).toMatch(/^claude +PreToolUse +warn +0 /m);
     expect(tried).toContain("warn: git/push-force of block-destructive\nshown to the model and the user on claude\n");
@@ -121,7 +121,7 @@ describe.each([WARNS, { ...WARNS, mode: "warn" }])("under %j, a rule warns", (co
   });
 });
 
-test("a mode that has ended, and what it does not fit, enforces", () => {
+test("a mode that has ended, or that doesn't apply, enforces", () => {
   for (const mode of [
     { mode: "observe", until: "2020-01-01" },
     { rules: { "sql/*": "observe" } },
@@ -134,7 +134,7 @@ test("a mode that has ended, and what it does not fit, enforces", () => {
   }
 });
 
-test("a question, a rewrite and a failure under a mode are named for what they are", () => {
+test("an ask, a rewrite and a failure in a mode are named as such", () => {
   app.put(
     "hooks/mixed.ts",
     `import { ask, defineHook, modify } from "bridge-hooks";
@@ -160,7 +160,7 @@ export default defineHook({
   }
 });
 
-test("list says under which mode each hook is, and that what guards the bridge is enforced", () => {
+test("list shows each hook's mode, and that the bridge's own guard is enforced", () => {
   app.put(CONFIG, JSON.stringify({ mode: { mode: "warn", hooks: { "protect-secrets": "observe" } } }));
   const { hooks } = JSON.parse(app.run(["list", "--json"]).stdout);
   const modes = hooks.map(({ name, mode }: { name: string; mode?: { mode: string } }) => [name, mode?.mode]);

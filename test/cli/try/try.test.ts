@@ -72,7 +72,7 @@ claude, codex, grok, opencode, openclaw, pi, kimi, qwen
 `);
     expect(code).toBe(0);
   });
-  test("shows variables as such, whether they go to a file or to stdout", () => {
+  test("shows variables as such, whether they are written to a file or to stdout", () => {
     app.put(
       "vars/hooks/vars.ts",
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "SessionStart", handler: () => ({ session_env: { A: "1" } }) });\n',
@@ -94,7 +94,7 @@ opencode
   stdout  {"env":{"A":"1"}}
 `);
   });
-  test("--explain shows each hook's settings, decision and log, or why it was not asked", () => {
+  test("--explain shows each hook's settings, decision and log, or why it did not run", () => {
     const { stdout } = runTry("--command", "cd /tmp && sudo git push --force", "--explain", "--host", "claude,gemini");
     expect(removeTimes(stdout.slice(stdout.indexOf("\nguard\n")))).toBe(
       `
@@ -113,7 +113,7 @@ other
     );
   });
 
-  test("shows that a denial on Stop makes the agent go on, and that a failed hook denies", () => {
+  test("shows that a denial on Stop makes the agent continue, and that a failed hook denies", () => {
     const { stdout } = runTry("--event", "Stop", "--host", "claude,opencode");
     expect(removeTimes(stdout)).toContain(`
 claude    Stop          go on        2 #.#
@@ -133,7 +133,7 @@ claude
 `);
     expect(failing.code).toBe(1);
   });
-  test("shows each call of an event that is several calls on a host", () => {
+  test("shows each call of an event that a host splits into several calls", () => {
     const { stdout } = runTry(
       "--tool",
       "Edit",
@@ -219,7 +219,7 @@ describe("the output of try", () => {
       measureWidth(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
     ).toBeGreaterThan(100);
   });
-  test("has colours in a terminal or with FORCE_COLOR, and never with NO_COLOR", async () => {
+  test("has colors only in a terminal, and never with NO_COLOR", async () => {
     const shown = async (env: Record<string, string>) => {
       let text = "";
       const child = Bun.spawn([EXECUTABLE, "try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
@@ -317,7 +317,7 @@ describe("a recorded payload", () => {
     });
     expect([code, removeTimes(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
   });
-  test("of an event that only its host has is passed only for that host", () => {
+  test("of a host-specific event is passed only to that host", () => {
     const report = TryReport.parse(JSON.parse(runTry("--payload", "native.json", "--json").stdout));
     expect(report.hosts.map(({ host, calls }) => [host, calls.map(({ native_event }) => native_event)])).toEqual([
       ["gemini", ["BeforeModel"]],

@@ -55,11 +55,12 @@ const isLeft = async (scope: "user" | "project" | "managed", words: string) =>
   (await installEntries("codex", scope)).by_hand.some((line) => line.includes(words));
 const hasFinding = async (scopes: readonly ("user" | "project" | "managed")[], name: string) =>
   (await runDoctor("codex", scopes)).some(({ check }) => check === name);
-const BESIDE = "adds entries to config.toml if hooks are there: Codex warns of a layer with hooks in two files";
+const BESIDE =
+  "adds entries to config.toml if it contains hooks, because Codex warns about a layer with hooks in two files";
 
 export const places = createSection("Where Codex looks for hooks", {
   "A config layer has hooks in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood": [
-    installed(BESIDE, "leaves entries where they are: in another file they would have to be trusted again"),
+    installed(BESIDE, "leaves entries where they are, because in another file they would have to be trusted again"),
   ],
   "`~/.codex/hooks.json` is read": isRead("/home/dev/.codex/hooks.json", "user", "json"),
   "`~/.codex/config.toml` is read": isRead("/home/dev/.codex/config.toml", "user", "toml"),

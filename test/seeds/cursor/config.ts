@@ -232,7 +232,7 @@ export const distribution = sections(
   ["It loads by itself, in workspaces that are trusted", advises(/only in a workspace that you trust/)],
   "Cloud agents load it when they work on the repository",
   "shown by cli/install/install.test.ts: says in one line what happens if their image lacks the executable",
-  "shown by cli/install/install.test.ts: with --bin NAME writes an entry that starts wherever a login shell finds the name",
+  "shown by cli/install/install.test.ts: with --bin NAME writes an entry that works wherever a login shell finds the name",
   "MDM places files in each user's home directory",
   installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("/.cursor/hooks.json")),
   "Scripts live in `~/.cursor/hooks/` or beside the file",

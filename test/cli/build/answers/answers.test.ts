@@ -49,7 +49,7 @@ function stripTypes(code: string, extension: string): string {
 }
 const problems = await findProblems(wrong);
 
-describe("build refuses, at the line, ", () => {
+describe("build rejects, at the faulty line,", () => {
   for (const [at, { title, code }] of WRONG_HOOKS.entries())
     test(title, () => {
       const lines = code.split("\n");
@@ -64,7 +64,7 @@ describe("build refuses, at the line, ", () => {
       // One mistake is one error.
       expect(found.map(({ message }) => message)).toEqual([there[0]?.message as string]);
     });
-  test("and its messages are a line each, without the compiler's long types", () => {
+  test("with one-line messages, without the compiler's long types", () => {
     expect(
       problems.map(({ message }) => message).filter((one) => one.length > 250 || /\n|Partial<\{/.test(one)),
     ).toEqual([]);
@@ -84,7 +84,7 @@ function listEditorErrors(project: string): { file: string; line: number }[] {
   }));
 }
 
-describe("an editor shows, at the line, ", () => {
+describe("an editor shows, at the faulty line,", () => {
   const errors = listEditorErrors(join(folder, "wrong"));
   for (const [at, { title, code, editor }] of WRONG_HOOKS.entries())
     if (editor)
@@ -95,7 +95,7 @@ describe("an editor shows, at the line, ", () => {
 });
 
 describe("build accepts", () => {
-  test("what is right", async () => {
+  test("valid modules", async () => {
     const entries = [
       ...Object.entries(RIGHT_HOOKS).map(([title, code]) => [title, code, "ts"] as const),
       ...Object.entries(RIGHT_SCRIPTS).map(([title, code]) => [title, code, "js"] as const),
