@@ -58,7 +58,7 @@ function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
   );
 }
 
-test("no declaration has a name that naming.md refuses", () => {
+test("no declaration has a name that naming.md forbids", () => {
   const refused: string[] = [];
   for (const source of sources)
     visitNodes(source, (node) => {
@@ -111,7 +111,7 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   "src/shell/walk.ts": "the walk over a line's syntax tree, which is recursive",
 };
 
-test("no file but those that are listed has more than 300 lines", () => {
+test("only the listed files have more than 300 lines", () => {
   const long = sources.filter(({ text }) => text.trimEnd().split("\n").length > MAX_LINES);
   expect(long.map(({ fileName }) => fileName)).toEqual(Object.keys(LONG_FILES));
 });

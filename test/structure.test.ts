@@ -22,7 +22,7 @@ const ALLOWED: Record<string, string[]> = {
   cli: ["protocol", "system", "secrets", "hosts", "policy", "call", "author", "operate", "."],
 };
 
-test("each folder of src imports only from the folders that it may depend on", () => {
+test("each directory of src imports only from the directories on which it may depend", () => {
   let checked = 0;
   for (const file of files) {
     const from = getRoom(file);
@@ -37,13 +37,13 @@ test("each folder of src imports only from the folders that it may depend on", (
   expect(checked).toBeGreaterThan(100);
 });
 
-test("no modules import each other in a circle, types included", () => {
+test("no modules import each other in a cycle, types included", () => {
   const next: Record<string, string[]> = { "a.ts": ["b.ts"], "b.ts": ["c.ts"], "c.ts": ["b.ts"] };
   expect(findImportCircle(Object.keys(next), (file) => next[file] ?? [])).toEqual(["b.ts", "c.ts", "b.ts"]);
   expect(findImportCircle()).toBeUndefined();
 });
 
-test("only commands know the parser of command lines", () => {
+test("only commands use the command-line parser", () => {
   const parsing = files.filter((file) => readFileSync(join(SRC, file), "utf8").includes('from "clipanion"'));
   expect(parsing.length).toBeGreaterThan(20);
   expect(parsing.filter((file) => !file.startsWith("cli/"))).toEqual([]);
@@ -91,7 +91,7 @@ test("on the path of a hook call, only four files use argv, exit, signals or the
   expect(touching.sort()).toEqual(["call/library.ts", "call/process/io.ts", "main.ts", "system/limit.ts"]);
 });
 
-test("the files that list the hosts are those that `npm run registry` writes", async () => {
+test("the files that list the hosts match what `npm run registry` writes", async () => {
   const expected = await formatRegistryFiles();
   expect(Object.keys(expected).sort()).toEqual(["entries.ts", "options.ts", "registry.ts"]);
   for (const [name, text] of Object.entries(expected))
@@ -119,7 +119,7 @@ test("the hosts' own options are the ones that `run` documents", () => {
       expect(getHostOptionValues(host, { [name]: "nonsense" })[name]).toBe(values[0]);
 });
 
-test("only system/files takes throwIfNoEntry, which throws below a file if Bun's own functions are given it", () => {
+test("only system/files uses throwIfNoEntry, with which Bun's own functions throw below a file", () => {
   const others = files.filter((file) => {
     const text = readFileSync(join(SRC, file), "utf8");
     const named = /import \{([^}]*)\} from "node:fs"/.exec(text)?.[1] ?? "";

@@ -80,7 +80,7 @@ const formatted = (file: string) => ({
   additional_context: `${file} was formatted after your edit: read it again before you change it.`,
 });
 
-describe("format-after-edit passes a file's name as one argument", () => {
+describe("format-after-edit passes a file name as one argument", () => {
   const NAMES = [
     "plain.ts",
     "; rm -rf ~.ts",
@@ -232,7 +232,7 @@ describe("format-after-edit", () => {
       additional_context: `format-after-edit: ${FORMATTER} failed (exit code 3) for sub/a.\ncan't format this`,
     });
   });
-  test("reports a failure without output, and the change of the file", async () => {
+  test("reports a failure without output, and the file's change", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     const commands = { "*": ["sh", "-c", 'echo new > "$1"; exit 1', "sh", "{file}"] };
@@ -240,7 +240,7 @@ describe("format-after-edit", () => {
       additional_context: `format-after-edit: sh failed (exit code 1) for a.\n\n${formatted("a").additional_context}`,
     });
   });
-  test("reports a failure, and the change by another command", async () => {
+  test("reports a failure, and another command's change", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     expect(await write(root, "a", { commands: { a: "false {file}", "*": [FORMATTER, "{file}"] } })).toEqual({
@@ -264,7 +264,7 @@ describe("format-after-edit", () => {
       );
   });
   const [A, B] = ["a", "b"].map((file_path) => ({ file_path, operation: "update", edits: [] })) as [object, object];
-  test("ends a command at its timeout, and has no time left for the next", async () => {
+  test("ends a command at its timeout, and has no time left for the next one", async () => {
     const root = newRoot();
     put(join(root, "a"), "slow");
     put(join(root, "b"), "slow");
@@ -283,7 +283,7 @@ describe("format-after-edit", () => {
       additional_context: "format-after-edit: sh timed out for b.",
     });
   });
-  test("reports a file that the formatter removes as formatted", async () => {
+  test("reports a file removed by the formatter as formatted", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     expect(await write(root, "a", { commands: { "*": "rm {file}" } })).toEqual(formatted("a"));
@@ -294,7 +294,7 @@ describe("format-after-edit", () => {
   const root = newRoot();
   put(join(root, "tools/fmt"), `#!/bin/sh\npwd > "$1"\n`);
   chmodSync(join(root, "tools/fmt"), 0o755);
-  test("runs in the root, even a program of the repository that the user names", async () => {
+  test("runs in the root, including a program of the repository that the user names", async () => {
     put(join(root, "sub/a"), "hi");
     for (const program of ["tools/fmt", "./tools/fmt", join(root, "tools/fmt")]) {
       put(join(root, "sub/a"), "hi");
@@ -313,13 +313,13 @@ describe("format-after-edit", () => {
     [[basename(root)], false],
   ];
   for (const [folders, runs] of cases)
-    test(`${runs ? "runs" : "does not run"} with folders ${JSON.stringify(folders).replaceAll(dirname(root), "…")}`, async () => {
+    test(`${runs ? "runs" : "does not run"} with directories ${JSON.stringify(folders).replaceAll(dirname(root), "…")}`, async () => {
       put(join(root, "a"), "hi");
       calls();
       await write(root, "a", { commands: { "*": [FORMATTER, "{file}"] }, folders });
       expect(calls()).toEqual(runs ? [[join(root, "a")]] : []);
     });
-  test("runs in the session's folder without a repository, and nowhere without a folder", async () => {
+  test("runs in the session's directory without a repository, and nowhere without a directory", async () => {
     const folder = join(scratch, "plain");
     const file = put(join(folder, "a"), "hi");
     const outside = put(join(scratch, "outside"), "hi");
@@ -344,7 +344,7 @@ describe("format-after-edit does nothing with the options", () => {
     });
 });
 
-describe("format-after-edit refuses", () => {
+describe("format-after-edit rejects", () => {
   const SHELL = `a shell would interpret the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "{file}"]`;
   const WORD = `{file} must be a separate word or an option's value: "--write", "{file}"`;
   const TEXT = "it isn't run by a shell, so it can't contain shell syntax; write a list of words";
@@ -395,7 +395,7 @@ describe("format-after-edit refuses", () => {
   for (const options of wrong)
     test(`the options ${JSON.stringify(options)}`, () =>
       expect(validateOptions(formatAfterEdit, options)).rejects.toThrow());
-  test("no command that passes the file's name to a shell as an argument", async () => {
+  test("no command that passes the file name to a shell as an argument", async () => {
     for (const command of [
       ["sh", "script.sh", "{file}"],
       ["bash", "-ec", "x", "bash", "{file}"],
@@ -435,9 +435,9 @@ describe("format-after-edit in a cloned project", () => {
 });
 
 describe("format-after-edit", () => {
-  test("does not see what a shell command or an MCP server changes", () =>
+  test("misses changes by a shell command or an MCP server", () =>
     expect(formatAfterEdit.tool).toEqual(["Edit", "Write"]));
-  test("does not keep a formatter from running code of its own config", async () => {
+  test("does not keep a formatter from running code in its own config", async () => {
     const root = newRoot();
     put(join(root, "config"), "touch ran");
     put(join(root, "a"), "hi");

@@ -53,7 +53,7 @@ function addToken({ host, file, payload }: Fixture): Payload | undefined {
     : paths.reduce((sent, path) => addText(sent, path, ` ${TOKEN}`), structuredClone(payload));
 }
 
-test("a result stays that can't be redacted, and the failure is reported", async () => {
+test("a result that can't be redacted is unchanged, and the failure is reported", async () => {
   const payload = JSON.stringify({ ...getPayload("claude", "PostToolUse-mcp__tiny__echo"), tool_response: "@" });
   const text = payload.replace('"@"', `${"[".repeat(6_000)}"${TOKEN}"${"]".repeat(6_000)}`);
   const world = { env: { HOME: "/home/nobody" }, read: () => text };
@@ -99,7 +99,7 @@ describe("a token in a recorded result is", () => {
       if (!isTaken && isShown) expect(isTold).toBe(true);
     });
   }
-  test("looked at on each host that tells of results", () => {
+  test("tested on each host that reports results", () => {
     const others = hosts.filter(({ id }) => !checked.has(id)).map(({ id }) => id);
     expect(others).toEqual(["crush"]);
   });

@@ -35,7 +35,7 @@ const redactText = async (text: string, options?: object, call?: object) =>
 const listParts = (secret: string): string[] =>
   secret.includes("://") ? [] : secret.split(/\\n|\s|-----[A-Z ]+-----/).filter((part) => part.length >= 30);
 
-describe("redact-output takes out", () => {
+describe("redact-output removes", () => {
   for (const [at, [kind, secret, text = `x=${secret} y`]] of MADE_UP_SECRETS.entries())
     test(`a made-up ${kind} (${at})`, async () => {
       const redacted = (await redactText(text)) ?? "";
@@ -57,7 +57,7 @@ describe("redact-output takes out", () => {
     "behind a line number": (secret) => `     7→${secret}\n12:${secret}\n`,
   };
   for (const [place, put] of Object.entries(places))
-    test(`each form of secrets ${place}`, async () => {
+    test(`each format of secrets ${place}`, async () => {
       const kept: string[] = [];
       for (const form of SAMPLE_FORMS.filter(({ names }) => names === undefined))
         for (const secret of makeSamples(form, 2)) {
@@ -73,32 +73,32 @@ describe("redact-output takes out", () => {
     const text = `a ${TOKEN} b\n${TOKEN}\n"${other}" ${TOKEN}`;
     expect(await redactText(text)).toBe(`a ${MARK} b\n${MARK}\n"[redacted: npm-token]" ${MARK}`);
   });
-  test("a private key as a whole", async () => {
+  test("a complete private key", async () => {
     const lines = Array.from({ length: 20 }, (_, at) => makeAlphanumeric(64, at + 40));
     for (const end of ["\n", "\r\n", "\\n", "\n   "]) {
       const key = ["-----BEGIN RSA PRIVATE KEY-----", ...lines, "-----END RSA PRIVATE KEY-----"].join(end);
       expect(await redactText(`a${end}${key}${end}b`)).toBe(`a${end}[redacted: private-key]${end}b`);
     }
   });
-  test("of a URL the name and the password alone", async () => {
+  test("only the username and password of a URL", async () => {
     const password = makeAlphanumeric(18);
     const url = (login: string) => `DB=postgres://${login}@db.corp.net:5432/shop?x=1\n`;
     expect(await redactText(url(`app:${password}`))).toBe(url("[redacted: database-url]"));
   });
-  test("a token without the colours around it", async () => {
+  test("a token without the colors around it", async () => {
     const text = `\x1b[1mT=\x1b[31m${TOKEN.slice(0, 9)}\x1b[0m${TOKEN.slice(9)}\n`;
     expect(await redactText(text)).toBe(`\x1b[1mT=\x1b[31m${MARK}\x1b[0m\n`);
   });
 });
 
-describe("redact-output keeps the form of", () => {
+describe("redact-output preserves the structure of", () => {
   const redactRaw = async (raw: unknown, text = JSON.stringify(raw)) =>
     (await askAbout({ raw, text }))?.modified_output;
   test("streams", async () => {
     const raw = { stdout: `a ${TOKEN}`, stderr: "b", interrupted: false };
     expect(await redactRaw(raw, `a ${TOKEN}b`)).toEqual({ ...raw, stdout: `a ${MARK}` });
   });
-  test("blocks of an MCP tool, as an object and as a list", async () => {
+  test("blocks from an MCP tool, as an object and as a list", async () => {
     const blocks = (text: string) => [
       { type: "text", text },
       { type: "image", data: "aGk=", mimeType: "image/png" },
@@ -107,23 +107,23 @@ describe("redact-output keeps the form of", () => {
     const whole = (text: string) => ({ content: blocks(text).slice(0, 1), isError: false });
     expect(await redactRaw(whole(TOKEN), TOKEN)).toEqual(whole(MARK));
   });
-  test("a host's own object, lists and bytes included", async () => {
+  test("a host's own object, including lists and bytes", async () => {
     const bytes = (text: string) => [...Buffer.from(text)];
     const raw = (text: string) => ({ mode: "content", lines: [text, null, 5, true], deep: { raw: bytes(text) } });
     expect(await redactRaw(raw(`ä ${TOKEN}`))).toEqual(raw(`ä ${MARK}`));
   });
-  test("an object that the host has a text of: the text", async () => {
+  test("the text of an object that the host also sends as text", async () => {
     expect(await redactRaw({ llmContent: TOKEN, returnDisplay: TOKEN }, TOKEN)).toBe(MARK);
   });
 });
 
-test("redact-output says which kinds were found, and never the secret", async () => {
+test("redact-output reports the kinds that it found, and never the secret", async () => {
   const answer = await askAbout({ text: `${TOKEN} ${TOKEN}`, raw: `${TOKEN} ${TOKEN}` });
   expect(answer?.reason).toBe("the result of Bash contains a secret (github-token)");
   expect(JSON.stringify(answer)).not.toContain(TOKEN.slice(8));
 });
 
-describe("redact-output leaves", () => {
+describe("redact-output does not change", () => {
   const base64 = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7919 + (at >> 3)) & 255)).toString(
     "base64",
   );
@@ -150,13 +150,13 @@ describe("redact-output leaves", () => {
       expect(await redactText(text)).toBeUndefined();
       expect(await askAbout({ raw: { content: [{ type: "text", text }] }, text })).toBeUndefined();
     });
-  test("kinds that are ignored", async () => {
+  test("ignored kinds", async () => {
     expect(await redactText(`${TOKEN} npm_${makeAlphanumeric(36, 3)}`, { ignore: ["github-token"] })).toBe(
       `${TOKEN} [redacted: npm-token]`,
     );
     expect(await redactText(TOKEN, { ignore: ["github-token"] })).toBeUndefined();
   });
-  test("files that are allowed, where the call reads no other", async () => {
+  test("allowed files, if the call reads no other", async () => {
     const read = (file_path: string, file_paths?: string[]) => ({
       tool: "Read",
       tool_name: "Read",
@@ -185,7 +185,7 @@ function listPackageFiles(most: number): string[] {
   return found.filter((file) => statSync(file).size < 1_000_000);
 }
 
-test("redact-output touches none of 1,500 files of packages, and most of them end in the screen", async () => {
+test("redact-output changes none of 1,500 package files, and most of them are handled by the prefilter", async () => {
   const touched: string[] = [];
   let looked = 0;
   const files = listPackageFiles(1_500);

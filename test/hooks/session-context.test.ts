@@ -119,7 +119,7 @@ const OPTIONS: object[] = [
 
 const FILES: Record<string, string> = { "NOTES.md": "Notes: ünï.\n\nMore.\n", "docs/more.md": "\nEven more.\n" };
 
-describe("session-context gives the same as git for", () => {
+describe("session-context agrees with git for", () => {
   let ran = 0;
   for (const [name, { make, where, commits = [], dirty }] of Object.entries(FOLDERS)) {
     const folder = join(scratch, `${Object.keys(FOLDERS).indexOf(name)}`);
@@ -200,13 +200,13 @@ describe("session-context", () => {
     ["in\0side", undefined],
   ];
   for (const [file, expected] of cases)
-    test(`${expected === undefined ? "leaves out" : "passes on"} the file ${JSON.stringify(file.replace(scratch, "…"))}`, async () =>
+    test(`${expected === undefined ? "omits" : "passes on"} the file ${JSON.stringify(file.replace(scratch, "…"))}`, async () =>
       expect(await say(root, { files: [file] })).toBe(expected as string));
-  test("passes on no file without a folder", async () =>
+  test("passes on no file without a directory", async () =>
     expect(await say("", { files: ["etc/passwd"], text: "hi" })).toBe("hi"));
 });
 
-describe("session-context refuses", () => {
+describe("session-context rejects", () => {
   const wrong: object[] = [
     { commits: -1 },
     { commits: 51 },

@@ -70,15 +70,15 @@ describe("verify-before-stop", () => {
             },
           );
         }
-  test("is tried in all cases", () => expect(ran).toBe(48));
+  test("is tested in all cases", () => expect(ran).toBe(48));
 });
 
-describe("verify-before-stop makes the agent go on", () => {
+describe("verify-before-stop makes the agent continue", () => {
   let ran = 0;
   for (const attempts of [1, 2, 3, 4, 5, undefined])
     for (let continuations = 0; continuations < 7; continuations++) {
       const most = attempts ?? 3;
-      test(`${continuations < most ? "again" : "no more"} after ${continuations} continuations with ${attempts ?? "the default"} attempts`, async () => {
+      test(`${continuations < most ? "again" : "no longer"} after ${continuations} continuations with ${attempts ?? "the default"} attempts`, async () => {
         const session = createSession(createRepository());
         const found = await askAtStop(
           session,
@@ -96,9 +96,9 @@ describe("verify-before-stop makes the agent go on", () => {
         ran++;
       });
     }
-  test("is tried in all cases", () => expect(ran).toBe(42));
+  test("is tested in all cases", () => expect(ran).toBe(42));
   test("up to its maxContinuations of 5", () => expect(verifyBeforeStop.maxContinuations).toBe(5));
-  test("no more if the commands pass at the last attempt", async () => {
+  test("no longer if the commands pass at the last attempt", async () => {
     expect(
       await askAtStop(createSession(createRepository()), { commands: ["exit 0"], when: "always" }, 3),
     ).toBeUndefined();
@@ -159,7 +159,7 @@ describe("verify-before-stop", () => {
       expect(isChanged(session)).toBe(counts);
       expect((await askAtStop(session, options))?.decision).toBe(counts ? "deny" : (undefined as never));
     });
-  test("counts only edits of its session", async () => {
+  test("counts only edits in its session", async () => {
     const options = { commands: ["exit 1"] };
     await askAfterWrite(createSession(root), "file", options);
     expect(await askAtStop(createSession(root), options)).toBeUndefined();
@@ -207,17 +207,17 @@ describe("verify-before-stop", () => {
   ];
   for (const [folders, runs] of cases)
     for (const cwd of [root, join(root, "sub")])
-      test(`${runs ? "runs" : "does not run"} with folders ${JSON.stringify(folders).replaceAll(parent, "…")} from ${cwd === root ? "the root" : "below it"}`, async () => {
+      test(`${runs ? "runs" : "does not run"} with directories ${JSON.stringify(folders).replaceAll(parent, "…")} from ${cwd === root ? "the root" : "below it"}`, async () => {
         const options = { commands: ["exit 1"], when: "always", folders };
         expect((await askAtStop(createSession(cwd), options))?.decision).toBe(runs ? "deny" : (undefined as never));
       });
-  test("runs in the session's folder without a repository", async () => {
+  test("runs in the session's directory without a repository", async () => {
     const folder = join(scratch, "plain");
     mkdirSync(folder);
     const options = { commands: ["exit 1"], when: "always", folders: [folder] };
     expect((await askAtStop(createSession(folder), options))?.decision).toBe("deny");
   });
-  test("does not run without a folder or in a missing one", async () => {
+  test("does not run without a directory or in a missing one", async () => {
     for (const cwd of ["", "/nowhere/at/all"])
       expect(await askAtStop(createSession(cwd), { commands: ["exit 1"], when: "always" })).toBeUndefined();
   });
@@ -288,7 +288,7 @@ describe("verify-before-stop does nothing with the options", () => {
     });
 });
 
-describe("verify-before-stop refuses", () => {
+describe("verify-before-stop rejects", () => {
   const wrong: object[] = [
     { commands: "npm test" },
     { commands: [""] },
@@ -333,7 +333,7 @@ describe("verify-before-stop in a cloned project", () => {
   });
 });
 
-test("verify-before-stop in a real call makes the agent go on once, then lets it stop", async () => {
+test("verify-before-stop in a real call makes the agent continue once, then lets it stop", async () => {
   const root = createRepository();
   const hook = {
     ...verifyBeforeStop,
@@ -360,7 +360,7 @@ test("verify-before-stop in a real call makes the agent go on once, then lets it
 });
 
 describe("verify-before-stop", () => {
-  test("sees what a shell command changes only under when: dirty", async () => {
+  test("detects a shell command's changes only with when: dirty", async () => {
     const root = createRepository();
     const session = createSession(root);
     const bash = {
@@ -375,5 +375,5 @@ describe("verify-before-stop", () => {
     expect(await askAtStop(session, { commands: ["exit 1"] })).toBeUndefined();
     expect((await askAtStop(session, { commands: ["exit 1"], when: "dirty" }))?.decision).toBe("deny");
   });
-  test("does not run at a subagent's end", () => expect(verifyBeforeStop.event).toEqual(["Stop", "PostToolUse"]));
+  test("does not run when a subagent ends", () => expect(verifyBeforeStop.event).toEqual(["Stop", "PostToolUse"]));
 });

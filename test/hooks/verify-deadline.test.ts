@@ -44,7 +44,7 @@ describe("a command of verify-before-stop", () => {
     });
     await waitUntilGone(await readPid(file));
   });
-  test("has the time that the commands before it left", async () => {
+  test("gets the time left by earlier commands", async () => {
     const timeoutMs = scaleMs(800);
     // Each command alone would finish within the time limit.
     const sleep = `sleep ${(0.6 * timeoutMs) / 1_000}`;
@@ -106,7 +106,7 @@ describe("a command of verify-before-stop", () => {
     };
     expect(await Promise.all(SIGNALS.map(endBy))).toEqual([...SIGNALS]);
   });
-  test("is not waited for after its end, even if a child holds its output open", async () => {
+  test("is not waited for after it ends, even if a child process holds its output open", async () => {
     const file = join(scratch, "pid-left");
     const found = await askAtStop(createSession(createRepository()), {
       commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
@@ -117,7 +117,7 @@ describe("a command of verify-before-stop", () => {
     expect(lives(pid)).toBe(true);
     process.kill(pid);
   });
-  test("that reads stdin gets end of file", async () => {
+  test("gets end of file if it reads stdin", async () => {
     expect(
       await askAtStop(createSession(createRepository()), { commands: ["read line; exit 5"], when: "always" }),
     ).toMatchObject({

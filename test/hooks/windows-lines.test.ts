@@ -51,10 +51,10 @@ for (const [name, hook, cases] of GUARDS)
       for (const line of denied)
         test(`denies ${line}`, async () => expect(await decide(hook, line, shell)).toBe("deny"));
       for (const line of allowed)
-        test(`lets pass ${line}`, async () => expect(await decide(hook, line, shell)).toBeUndefined());
+        test(`allows ${line}`, async () => expect(await decide(hook, line, shell)).toBeUndefined());
     });
 
-test("more than 720 denied and 200 allowed lines are tried", () => {
+test("more than 720 denied and 200 allowed commands are tested", () => {
   const all = GUARDS.flatMap(([, , cases]) => cases);
   expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(720);
   expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(200);
@@ -79,7 +79,7 @@ describe("without a named shell, the hooks deny", () => {
   for (const [hook, line] of lines) test(line, async () => expect(await decide(hook, line, undefined)).toBe("deny"));
 });
 
-describe("without a named shell, bash's reading of a call of another shell is enough, so that the hooks let pass", () => {
+describe("without a named shell, bash's parse of a call of another shell is enough for the hooks to allow", () => {
   const lines = [
     'cmd.exe /c "rd /s /q \\"build dir\\""',
     'powershell.exe -Command "Remove-Item -Recurse -Force \\"build dir\\""',

@@ -26,7 +26,7 @@ let denials = 0;
 
 for (const { host, native_event } of events) {
   const { judgeAnswer } = getCheck(host.id);
-  test(`judgeAnswer on ${host.id} ${native_event} tells a denial from other answers`, async () => {
+  test(`judgeAnswer on ${host.id} ${native_event} distinguishes a denial from other answers`, async () => {
     for (const on_error of POLICIES) {
       for (const more of [{}, { user_message: "M", additional_context: "C" }]) {
         const { row, answer, handler } = await answerWithResponse(
@@ -51,7 +51,7 @@ for (const { host, native_event } of events) {
   });
 }
 
-test("judgeAnswer is checked with every native denial of the table", () => {
+test("judgeAnswer is tested with every native denial in the table", () => {
   const native = events.filter(({ host, native_event }) => {
     const row = (host.capabilities[native_event] as Host["createUnknownEventRow"])();
     return pickCell(row.deny, undefined).support === "native";
@@ -60,7 +60,7 @@ test("judgeAnswer is checked with every native denial of the table", () => {
   expect(denials).toBe(native.length * 4);
 });
 
-test("an unknown key breaks the answer at every event of codex that reads one", () => {
+test("an unknown key invalidates the answer for every event of codex that reads one", () => {
   const { capabilities } = hosts.find(({ id }) => id === "codex") as Host;
   const reading = Object.entries(capabilities).filter(([, make]) => make().shape !== "none");
   expect(reading.length).toBeGreaterThan(8);
@@ -221,7 +221,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     ]);
   });
 
-  test("of cursor runs in both ways, in the folder of the file's scope", () => {
+  test("of cursor runs both ways, in the directory of the file's scope", () => {
     const variables = { CLAUDE_PROJECT_DIR: root, CURSOR_PROJECT_DIR: root, CURSOR_VERSION: "1.0.0" };
     const both = (cwd: string) => [
       ["stdin", ...said(cwd, "", variables)],
@@ -253,7 +253,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     expect(run(here as Launch)).toMatchObject({ stdout: expect.stringMatching(/<>$/), status: 127 });
   });
 
-  test("sends a payload as it is, even if it is not valid JSON", () => {
+  test("sends a payload unchanged, even if it is not valid JSON", () => {
     for (const { id } of hosts)
       for (const { argv, stdin } of getCheck(id).listLaunches(
         entry,

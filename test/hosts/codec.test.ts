@@ -40,7 +40,7 @@ const write = (shape: keyof typeof table.shapes, response: LoweredResponse, deny
 };
 
 describe("an answer table", () => {
-  test("writes the fields that have a value, in its order", () => {
+  test("writes the fields that have a value, in the table's order", () => {
     expect(write("gate", {})).toEqual(["", "", 0]);
     expect(write("gate", { decision: "deny", reason: "R", additional_context: "C", user_message: "M" })).toEqual([
       String.raw`{"verdict":"no","text":"R\n\nC","shown":"!M"}`,
@@ -54,7 +54,7 @@ describe("an answer table", () => {
       0,
     ]);
   });
-  test("gives a denial a reason, and an exit code with stderr where it is wanted", () => {
+  test("gives a denial a reason, and an exit code with stderr if required", () => {
     expect(write("gate", { decision: "deny" })).toEqual(['{"verdict":"no","text":"Denied."}', "", 0]);
     expect(write("gate", { decision: "deny", reason: "R", user_message: "M" }, "exit")).toEqual([
       '{"verdict":"no","text":"R","shown":"!M"}',
@@ -63,10 +63,10 @@ describe("an answer table", () => {
     ]);
     expect(write("stop", { decision: "deny", reason: "R" })).toEqual(['{"goOn":"R"}', "R", 2]);
   });
-  test("sends a new result as a denial where the host can't replace one", () => {
+  test("sends a new result as a denial if the host can't replace one", () => {
     expect(write("result", { output: "new" })).toEqual(['{"stop":true,"text":"new"}', "", 0]);
   });
-  test("reads every value of a decision, and a denial without a field of its own by its reason", () => {
+  test("parses every value of a decision, and a denial without a separate field by its reason", () => {
     for (const [document, isDenied] of [
       [{ verdict: "no" }, true],
       [{ verdict: "never" }, true],
@@ -77,7 +77,7 @@ describe("an answer table", () => {
     expect(isDenial({ goOn: "R" }, table, "stop")).toBe(true);
     expect(isDenial({ goOn: " " }, table, "stop")).toBe(false);
   });
-  test("finds texts and decisions in the places of the shape, then in those of any shape", () => {
+  test("finds texts and decisions in the fields of the answer's shape, then in those of any shape", () => {
     const places = listShapePlaces(table, "gate", "passed");
     expect(findText({ text: "new", old_reason: "old" }, places, "reason")).toBe("new");
     expect(findText({ old_reason: "old" }, places, "reason")).toBe("old");

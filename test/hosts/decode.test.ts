@@ -43,7 +43,7 @@ describe("the recorded payload", () => {
       if (event.event !== "Native") expect(event.session_id).not.toBe("");
     });
 
-    test(`${host.id} ${version} ${file} is recognised`, async () => {
+    test(`${host.id} ${version} ${file} is recognized`, async () => {
       expect(await detectHost(hosts, omitNulls(payload), { env: {} })).toEqual({ host });
       // A host started in another host's terminal inherits its environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
@@ -59,7 +59,7 @@ describe("the recorded payload", () => {
       }
     });
   }
-  test("of every expectation is there", () => {
+  test("of every expectation exists", () => {
     expect(fixtures.length).toBe(expected.size);
     expect(fixtures.length).toBeGreaterThan(200);
   });
@@ -74,12 +74,12 @@ describe("with a wrong --host,", () => {
   for (const { id, name, getEventName } of strangers) {
     // For hosts with plugins, it isn't even an event name.
     const isUnnamed = getEventName({ hook_event_name: "PreToolUse" }) === "";
-    test(`a call of an event that ${name} lacks is answered as the host that is recognised`, async () => {
+    test(`a call of an event that ${name} lacks is answered as the recognized host`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
       expect(stderr).toContain(`called with --host ${id} by Claude Code, so answered as claude`);
     });
-    test(`an event that ${name} lacks is unknown if no host is recognised, and a call of it fails`, async () => {
+    test(`an event that ${name} lacks is unknown if no host is recognized, and its call fails`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
       expect([exit_code, stderr]).toEqual(
         isUnnamed
@@ -151,7 +151,7 @@ describe("the capability table of", () => {
       for (const event of EVENTS)
         expect([event, has.has(event) !== getHost(id).absentEvents.includes(event)]).toEqual([event, true]);
     });
-    test(`${id} makes an unknown event Native, with its own name`, () => {
+    test(`${id} decodes an unknown event as Native, with its own name`, () => {
       for (const name of ["FutureEvent", "futureEvent", "constructor", "toString"]) {
         expect(
           decodePayload(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] }),
@@ -164,7 +164,7 @@ describe("the capability table of", () => {
   }
 });
 
-test("an empty string instead of an input gives no arguments, on every host", () => {
+test("an empty string as input gives no arguments, on every host", () => {
   const call = (tool_name: string, tool_input: unknown) => ({ session_id: "s", cwd: "/", tool_name, tool_input });
   const payloads: [id: string, payload: Payload, hint?: string][] = [
     ["claude", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],
@@ -381,7 +381,7 @@ describe("a tool call", () => {
     expect(() => pre("copilot", "apply_patch", "nonsense" as never)).toThrow("the patch names no file");
     expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
   });
-  test("with nulls or odd types in informing fields is decoded", () => {
+  test("with nulls or odd types in informational fields is decoded", () => {
     expect(pre("cursor", "Read", { file_path: "/a", offset: null, limit: "10" })).toMatchObject({
       tool: "Read",
       input: { file_path: "/a" },
@@ -428,7 +428,7 @@ describe("a tool call", () => {
     for (const mcp_server of [undefined, null, { name: "a" }])
       expect(decode("claude", { mcp_server, duration_ms: "5", tool_use_id: 5 })()).not.toHaveProperty("duration_ms");
   });
-  test("of an MCP server with underscores in its name is split by the name that the host gives", () => {
+  test("of an MCP server with underscores in its name is split by the name that the host provides", () => {
     expect(parseMcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
     expect(parseMcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
     expect(parseMcpName("Bash")).toBeUndefined();

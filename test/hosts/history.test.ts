@@ -35,7 +35,7 @@ for (const host of hosts) {
     for (const version of versions) {
       const home = furnishHome(sessions, version);
       const asked = JSON.parse(readFileSync(join(sessions, version, "calls.json"), "utf8")) as NativeCall[];
-      test(`of ${version} rebuilds the calls that hooks were asked about in the same runs`, async () => {
+      test(`of ${version} rebuilds the calls that hooks received in the same runs`, async () => {
         const before = listFiles(home);
         const { calls, problems } = await rebuildCalls(host, home);
         expect(problems).toEqual([]);

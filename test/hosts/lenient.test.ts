@@ -141,23 +141,23 @@ for (const [id, tools] of Object.entries(CALLS)) {
     const stopped = (tool: string, input: unknown) =>
       isStopped(id, buildCallPayload(id, tool, input), getGateEvent(id));
     for (const [tool, input] of Object.entries(tools)) {
-      test(`of ${tool} passes, even with nulls or odd types in informing fields`, async () => {
+      test(`of ${tool} is allowed, even with nulls or odd types in informational fields`, async () => {
         expect(await stopped(tool, input)).toBe(false);
         for (const field of Object.keys(input).filter((one) => INFORMING.includes(one)))
           for (const value of [null, ...WRONG])
             expect([field, value, await stopped(tool, { ...input, [field]: value })]).toEqual([field, value, false]);
       });
       for (const field of Object.keys(input).filter((one) => !INFORMING.includes(one)))
-        test(`of ${tool} with another type of ${field} is shown to hooks or fails`, async () => {
+        test(`of ${tool} with another type of ${field} reaches hooks or fails`, async () => {
           for (const value of WRONG)
             expect([value, await stopped(tool, { ...input, [field]: value })]).toEqual([value, true]);
         });
-      test(`of ${tool} with an input that is not an object is shown to hooks or fails`, async () => {
+      test(`of ${tool} with an input that is not an object reaches hooks or fails`, async () => {
         for (const value of [MARK, 5, true, [MARK], [{ ...input }]])
           expect([value, await stopped(tool, value)]).toEqual([value, true]);
       });
     }
-    test("with an odd item in a list is shown to hooks or fails", async () => {
+    test("with an odd item in a list reaches hooks or fails", async () => {
       for (const [tool, input] of Object.entries(tools))
         for (const [field, list] of Object.entries(input)) {
           if (!Array.isArray(list) || INFORMING.includes(field)) continue;
@@ -176,11 +176,11 @@ for (const [id, tools] of Object.entries(CALLS)) {
             ]);
         }
     });
-    test("with another type of tool name is shown to hooks or fails", async () => {
+    test("with another type of tool name reaches hooks or fails", async () => {
       for (const value of [5, true, [MARK], { name: MARK }, undefined])
         expect([value, await isStopped(id, buildCallPayload(id, value, {}), getGateEvent(id))]).toEqual([value, true]);
     });
-    test("of an unknown tool is shown to hooks with any input", async () => {
+    test("of an unknown tool reaches hooks with any input", async () => {
       for (const value of [MARK, [MARK], [[MARK]], { deep: { text: MARK } }]) {
         expect([value, await stopped("tool_of_tomorrow", value)]).toEqual([value, true]);
         expect([value, await stopped("mcp__server__tool", value)]).toEqual([value, true]);
@@ -189,7 +189,7 @@ for (const [id, tools] of Object.entries(CALLS)) {
   });
 }
 
-test("every field of every tool schema is tried", async () => {
+test("every field of every tool schema is tested", async () => {
   for (const [id, tools] of Object.entries(CALLS)) {
     const { inputs = {}, ownNames } = await import(`../../src/hosts/${id}/call.ts`);
     const { TOOLS } = (await import(`../../src/hosts/${id}/tools.ts`)) as { TOOLS: ToolTable };

@@ -6,7 +6,7 @@ import { describeOtherAgent } from "../../src/hosts/other-agents.ts";
 import { requireHost } from "../../src/operate/machine/entry-command.ts";
 import { ROOT } from "../support/fixtures.ts";
 
-test("an agent without hooks here is refused with what is known of it, and a page that exists", () => {
+test("an unsupported agent is rejected with what is known about it, and an existing page", () => {
   for (const name of ["continue", "cn", "kilo", "KiloCode", "amp"]) {
     const known = describeOtherAgent(name) ?? "";
     expect(() => requireHost(name)).toThrow(`unknown host "${name}": ${known}`);
@@ -19,7 +19,7 @@ test("an agent without hooks here is refused with what is known of it, and a pag
   }
 });
 
-test("a host is none of them, and neither is a name that every object has", () => {
+test("the list contains no supported host, and no name of a built-in property", () => {
   for (const name of [...hosts.map(({ id }) => id), "toString", "__proto__"])
     expect([name, describeOtherAgent(name)]).toEqual([name, undefined]);
 });

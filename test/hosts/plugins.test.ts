@@ -100,7 +100,7 @@ const created = (hooks: Hooks, id = "ses_1", parentID?: string) =>
   happens(hooks, "session.created", { sessionID: id, info: { id, parentID } });
 
 describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
-  test("exports one function, and asks nothing before an event", async () => {
+  test("exports one function, and starts no process before an event", async () => {
     const { module, payloads } = await plugin();
     expect(Object.entries(module).map(([name, value]) => [name, typeof value])).toEqual([["BridgeHooks", "function"]]);
     expect(await payloads()).toEqual([]);
@@ -118,13 +118,13 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     }
   });
 
-  test("denies what the built executable denies, and lets its other calls pass", async () => {
+  test("denies what the built executable denies, and allows its other calls", async () => {
     const { hooks } = await plugin({}, { command: product });
     expect(await reasonOf(gate(hooks, { command: "probe:deny" }))).toBe("probe says no");
     expect(await gate(hooks, { command: "probe:none" })).toEqual({ command: "probe:none" });
   });
 
-  test("throws the reason of a denial unchanged, with the context behind it", async () => {
+  test("throws the reason of a denial unchanged, followed by the context", async () => {
     const deny = "line 1\n  line 2 – ü";
     expect(await reasonOf(gate((await plugin({ "tool.execute.before": { document: { deny } } })).hooks))).toBe(deny);
     const { hooks, said } = await plugin({ "tool.execute.before": { document: { deny, context: "C", message: "M" } } });
@@ -202,7 +202,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(args as object).toEqual({ command: "pwd", timeout: 1 });
   });
 
-  test("appends contexts to the result, that of the gate first", async () => {
+  test("appends contexts to the result, the gate's first", async () => {
     const told = {
       "tool.execute.before": { document: { context: "GATE" } },
       "tool.execute.after": { document: { context: "AFTER" } },
@@ -218,7 +218,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(await after({})).toEqual({});
   });
 
-  test("replaces a result by the new one, with the contexts behind it", async () => {
+  test("replaces a result, followed by the contexts", async () => {
     const told = {
       "tool.execute.before": { document: { context: "GATE" } },
       "tool.execute.after": { document: { output: "NEW" } },
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(result).toEqual({ output: "" });
   });
 
-  test("sets a session's variables in the environment of that session's shell calls only", async () => {
+  test("sets a session's variables only in the environment of that session's shell calls", async () => {
     const { hooks } = await plugin({ "session.created": { document: { env: { A: "b" } } } });
     await created(hooks);
     for (const _ of [1, 2]) await prompt(hooks).done;
@@ -278,7 +278,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       expect(await reasonOf(prompt(hooks).done)).toEqual(says);
       expect(said.at(-1)).toEqual(says);
     });
-    test(`with --on-error allow lets calls and prompts pass, and says so once, if the executable ${name}`, async () => {
+    test(`with --on-error allow allows calls and prompts, and reports it once, if the executable ${name}`, async () => {
       const { hooks, said } = await plugin(told, { ...options, policy: [] });
       for (const _ of [1, 2]) expect(await gate(hooks)).toEqual({ command: "ls", workdir: "/x" });
       await prompt(hooks).done;
@@ -304,7 +304,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ["parts of wrong types", { sessionID: "s" }, { parts: [null, 5, { url: { toString: 1 } }] }],
   ];
   for (const [what, input, output] of ODD)
-    test(`answers by the failure policy if a handler gets ${what}`, async () => {
+    test(`answers according to the failure policy if a handler gets ${what}`, async () => {
       const { hooks } = await odd(["--on-error", "deny"]);
       // Anything that can be serialized reaches the hooks, and none of them denies here.
       const told = await reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
@@ -315,7 +315,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
         expect([name, await reasonOf((handler as Hook)(input as never, output))]).toEqual([name, undefined]);
       }
     });
-  test("with --on-error deny denies a call or prompt that can't be written as JSON", async () => {
+  test("with --on-error deny denies a call or prompt that can't be serialized as JSON", async () => {
     const { hooks } = await odd(["--on-error", "deny"]);
     const before = (input: unknown, output: unknown) =>
       reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
@@ -332,14 +332,14 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ).toEqual(says);
   });
 
-  test("judges a call of sessions that are each other's parents", async () => {
+  test("judges a call in sessions that are each other's parents", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { document: { deny: "NO" } } });
     await created(hooks, "ses_1", "ses_2");
     await created(hooks, "ses_2", "ses_1");
     expect(await reasonOf(gate(hooks))).toBe("NO");
   });
 
-  test("takes the key __proto__ of a rewrite as a plain argument", async () => {
+  test("treats the key __proto__ in a rewrite as an ordinary argument", async () => {
     const args = JSON.parse('{"command":"pwd","__proto__":{"workdir":"/x"}}');
     const { hooks } = await plugin({ "tool.execute.before": { document: { args } } });
     const changed = (await gate(hooks)) as Record<string, unknown>;
@@ -350,19 +350,19 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ]);
   });
 
-  test("denies at exit code 2 without a reason, or with a document that is not a denial", async () => {
+  test("denies with exit code 2 and no reason, or with a document that is not a denial", async () => {
     for (const told of [{ exit_code: 2 }, { exit_code: 2, document: {} }, { exit_code: 2, document: { args: {} } }])
       expect(await reasonOf(gate((await plugin({ "tool.execute.before": told }, { policy: [] })).hooks))).toContain(
         "denied without a reason",
       );
   });
 
-  test("denies with the text of stderr at exit code 2 without a document", async () => {
+  test("denies with the text on stderr for exit code 2 without a document", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { exit_code: 2, stderr: "WHY" } }, { policy: [] });
     expect(await reasonOf(gate(hooks))).toBe("WHY");
   });
 
-  test("shows the user the reason of a denied prompt, after a message with another text", async () => {
+  test("shows the user the reason of a denied prompt, after a different message", async () => {
     const { hooks, said } = await plugin({ "chat.message": { document: { deny: "NO", message: "M" } } });
     expect(await reasonOf(prompt(hooks).done)).toBe("NO");
     expect(said).toEqual(["M", "NO"]);
@@ -371,7 +371,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(same.said).toEqual(["NO"]);
   });
 
-  test("adds the contexts of the session's start and of the prompt as the last part of the prompt", async () => {
+  test("appends the contexts of the session start and of the prompt as the last part of the prompt", async () => {
     const told = {
       "session.created": { document: { context: "START" } },
       "chat.message": { document: { context: "PROMPT" } },
@@ -417,7 +417,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).map(({ event }) => event)).toEqual(["session.created"]);
   });
 
-  test("names the session and the agent of a subagent's calls, and does not ask about its task as a prompt", async () => {
+  test("names a subagent's session and agent in its calls, and does not report its task as a prompt", async () => {
     const { hooks, payloads } = await plugin();
     await created(hooks, "ses_0");
     await created(hooks, "ses_1", "ses_0");
@@ -440,7 +440,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ]);
   });
 
-  test("sends the reason of a denied stop as the next prompt, and does not ask about that one", async () => {
+  test("sends the reason of a denied stop as the next prompt, and does not report that prompt", async () => {
     const { hooks, prompts, payloads } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await prompt(hooks).done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
@@ -454,7 +454,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).filter(({ event }) => event === "chat.message")).toHaveLength(2);
   });
 
-  test("reports that the agent could not go on, and does not try after an error of the session", async () => {
+  test("reports that the agent could not continue, and does not try after an error in the session", async () => {
     const failing = { session: { promptAsync: async () => ({ error: "busy" }) } };
     const { hooks, said } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } }, { client: failing });
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
@@ -467,7 +467,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(other.prompts).toEqual([]);
   });
 
-  test("reports the sessions that are open at its end, and waits for events under way", async () => {
+  test("reports the open sessions when it ends, and waits for pending events", async () => {
     const { hooks, payloads } = await plugin();
     await created(hooks, "ses_1");
     await created(hooks, "ses_2");

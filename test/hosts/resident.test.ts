@@ -138,8 +138,8 @@ for (const [name, runtime] of [
   ["bun", process.execPath],
   ["node", Bun.which("node") ?? "node"],
 ] as const) {
-  describe(`the client of the resident process, under ${name}`, () => {
-    test("has one process answer all calls, and ends by itself", () => {
+  describe(`the resident process's client, with ${name}`, () => {
+    test("uses one process for all calls, and ends by itself", () => {
       const { answers, starts, wants } = run(
         [
           { do: "echo", n: 1 },
@@ -164,7 +164,7 @@ for (const [name, runtime] of [
       expect(wants).toEqual([true, false]);
     });
 
-    test("does not ask about an event without an entry", () => {
+    test("does not send an event without an entry", () => {
       const { answers, starts } = run([{ event: "other", do: "die" }], { runtime });
       expect(answers).toEqual([{ document: null, said: "" }]);
       expect(starts).toBe(0);
@@ -179,7 +179,7 @@ for (const [name, runtime] of [
       expect(starts).toBe(3);
     });
 
-    test("answers by the policy if both processes of a call die, and starts another for the next call", () => {
+    test("applies the failure policy if both processes of a call die, and starts another for the next call", () => {
       const { answers, starts } = run([{ do: "die" }, { event: "after", do: "die" }, { do: "warn" }], { runtime });
       expect(answers).toEqual([
         { failure: failure("it ended with exit code 3"), policy: "deny" },
@@ -189,14 +189,14 @@ for (const [name, runtime] of [
       expect(starts).toBe(5);
     });
 
-    test("starts a process again for a call after its plugin ended it", () => {
+    test("restarts the process for a call after its plugin ended it", () => {
       const { answers, starts } = run([{ do: "warn" }, "end", { do: "warn" }], { runtime });
       expect(answers.length).toBe(2);
       expect(answers[1]).toEqual({ document: null, said: "a warning" });
       expect(starts).toBe(2);
     });
 
-    test("answers by the policy if the executable is missing", () => {
+    test("applies the failure policy if the executable is missing", () => {
       const { answers } = run([{ do: "echo" }, { event: "after", do: "echo" }], {
         runtime,
         command: join(folder, "missing"),
@@ -207,7 +207,7 @@ for (const [name, runtime] of [
       ]);
     });
 
-    test("ends a call that hangs at its deadline, and has the calls beside it answered", () => {
+    test("ends a call that hangs at its deadline, and has concurrent calls answered", () => {
       const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 300 }]], { runtime, ...SCALED });
       expect(answers).toEqual([
         [
@@ -221,7 +221,7 @@ for (const [name, runtime] of [
 
     // The plugin reserves 300 ms for the calls queued after a blocked one, in which two processes must start on the
     // client's slowed-down clock. Node rounds times, so simultaneous calls expire in any order.
-    test("has calls behind one that blocks their process answered by new processes", () => {
+    test("has calls queued after one that blocks their process answered by new processes", () => {
       const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
         runtime,
         ...SCALED,
@@ -239,7 +239,7 @@ for (const [name, runtime] of [
       expect(starts).toBe(3);
     });
 
-    test("starts an executable that was incomplete at the call before once it is whole", () => {
+    test("starts an executable that was incomplete at the previous call once it is complete", () => {
       const half = join(folder, "half");
       rmSync(half, { force: true });
       writeFileSync(half, "\x7fELF no program");
@@ -251,7 +251,7 @@ for (const [name, runtime] of [
       ]);
     });
 
-    test("fails the call alone whose payload can't be written as JSON, and does not wait", () => {
+    test("fails only the call whose payload can't be serialized as JSON, and does not wait", () => {
       const { answers, ms } = run([{ do: "warn", cycle: true }, { do: "warn" }], { runtime });
       expect(answers).toEqual([
         { failure: expect.any(String), policy: "deny" },
@@ -275,7 +275,7 @@ for (const [name, runtime] of [
       expect(starts).toBe(2);
     });
 
-    test("fails a call if the answer is not JSON, has another form, or denies without a document", () => {
+    test("fails a call if the answer is not JSON, has another shape, or denies without a document", () => {
       const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "silent" }], { runtime });
       expect(answers).toEqual([
         { failure: failure("something else than JSON"), policy: "deny" },
@@ -323,7 +323,7 @@ for (const [name, runtime] of [
       { exit_code: 0, answer: null, stderr: 5 },
       { exit_code: 1, answer: {}, stderr: "" },
     ];
-    test("takes only answers that the executable can give, and answers all others by the policy", () => {
+    test("accepts only answers that the executable can give, and applies the failure policy to all others", () => {
       const { answers } = run(
         GIVEN.map(([reply]) => ({ do: "reply", reply })),
         { runtime },
@@ -335,7 +335,7 @@ for (const [name, runtime] of [
       expect(told).toEqual([...failed("deny"), ...failed("allow")]);
     });
 
-    test("has one limit for a call and its second process: the call's own, and half a second", () => {
+    test("has one time limit for a call and its second process: the call's own, plus half a second", () => {
       const limited = { runtime, timeout: 20, args: ["--timeout-ms", "700"] };
       const late = run([{ do: "hang" }], limited);
       expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
@@ -353,7 +353,7 @@ for (const [name, runtime] of [
       expect(ms).toBeLessThan(scaleMs(5_500));
     });
 
-    test("reads flags as the executable does", () => {
+    test("parses flags as the executable does", () => {
       const failing = (args: string[]) => run([{ event: "after", do: "die" }], { runtime, args }).answers[0].policy;
       expect(failing(["--on-error=deny"])).toBe("deny");
       expect(failing(["--on-error", "deny", "--on-error", "allow"])).toBe("allow");
@@ -365,12 +365,12 @@ for (const [name, runtime] of [
       expect(answer).toEqual({ document: { late: 50 }, said: "" });
     });
 
-    test("takes an answer that came while the host was busy past the deadline", () => {
+    test("accepts an answer that arrived while the host was busy past the deadline", () => {
       const { answers } = run([{ do: "warn" }, { do: "late", ms: 300, busy: scaleMs(2_000) }], { runtime, ...SCALED });
       expect(answers[1]).toEqual({ document: { late: 300 }, said: "" });
     });
 
-    test("does not wait for a child that holds the pipes of its process open", () => {
+    test("does not wait for a child process that holds the pipes open", () => {
       const calls = [{ do: "leave a child" }, { do: "leave a child", answers: true }, "end", { do: "warn" }];
       const { answers, starts } = run(calls, { runtime });
       expect(answers).toEqual([
@@ -381,13 +381,13 @@ for (const [name, runtime] of [
       expect(starts).toBe(4);
     });
 
-    test("fails a call if its payload throws `undefined` while it is written as JSON", () => {
+    test("fails a call if its payload throws `undefined` during serialization", () => {
       expect(run([{ do: "warn", odd: true }], { runtime }).answers).toEqual([
         { failure: failure("it failed"), policy: "deny" },
       ]);
     });
 
-    test("ignores an answer with an unknown id, and logs a message without one", () => {
+    test("ignores an answer with an unknown ID, and logs a message without one", () => {
       const { answers, logged } = run([{ do: "unknown" }], { runtime });
       expect(answers).toEqual([{ document: { known: true }, said: "" }]);
       expect(logged).toEqual(["a line that was none"]);
@@ -402,12 +402,12 @@ for (const [name, runtime] of [
 describe("a plugin's file", () => {
   const { write } = createPluginModule("x", PLUGIN);
 
-  test("gives back the entries that were written into it, and has no problems", () => {
+  test("returns the entries that were written to it, and has no problems", () => {
     expect(extractEntriesJson(write('{"hooks": {}}'))).toBe('{"hooks": {}}');
     expect(findModuleProblems(write("{}"))).toEqual([]);
   });
 
-  test("has a problem if somebody else wrote it, or if its entries are not JSON", () => {
+  test("has a problem if another program wrote it, or if its entries are not JSON", () => {
     expect(findModuleProblems("export const x = 1;\n")).toEqual([
       { offset: 0, message: expect.stringContaining("did not write this file") },
     ]);

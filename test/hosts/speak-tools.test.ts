@@ -24,7 +24,7 @@ import * as fc from "fast-check";
 import { fuzz } from "../support/fuzz.ts";
 
 describe("a built payload", () => {
-  test("keeps any text in a command, an argument, a prompt, a session ID and a folder", () => {
+  test("keeps any text in a command, an argument, a prompt, a session ID and a directory", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"),
@@ -62,7 +62,7 @@ describe("a built payload", () => {
     expect(told).toBe(runs.numRuns * hosts.length);
   });
 
-  test("is recognised as the host's and the event's without a flag", async () => {
+  test("is recognized as the host's and the event's without a flag", async () => {
     let told = 0;
     for (const { event } of [...recordedEvents, ...madeEvents.map((event) => ({ event }))]) {
       for (const host of hosts) {
@@ -206,7 +206,7 @@ describe("parseAnswer reads back a hook's response", () => {
       });
     }
   }
-  test("with every listed exception used", () => {
+  test("and every listed exception is used", () => {
     for (const { id } of hosts) expect((getFacts(id).changed ?? []).filter((one) => !used.has(one))).toEqual([]);
     expect(understood).toBeGreaterThan(50 * hosts.length);
   });

@@ -35,7 +35,7 @@ describe("buildPayloads for the event's own host", () => {
       });
     });
   }
-  test("is tried with more than 380 recorded events", () => {
+  test("is tested with more than 380 recorded events", () => {
     expect(recordedEvents.length).toBeGreaterThan(380);
     for (const { id } of hosts)
       for (const name of Object.keys(getFacts(id).renamed ?? {}))
@@ -45,7 +45,7 @@ describe("buildPayloads for the event's own host", () => {
         ]);
   });
 
-  test("carries a hook's rewrite of a call", () => {
+  test("contains a hook's rewrite of a call", () => {
     let told = 0;
     for (const { host, native_event, event } of recordedEvents.filter(
       ({ event }) => event.event === "PreToolUse" && event.tool === "Bash",
@@ -92,7 +92,7 @@ describe("another host's call", () => {
       }
     });
   }
-  test("is tried for every tool, from every host to every other", () => {
+  test("is tested for every tool, from every host to every other", () => {
     const expected = calls.flatMap((event) =>
       hosts
         .filter(({ id, absentEvents }) => id !== event.host && !absentEvents.includes(event.event))
@@ -104,7 +104,7 @@ describe("another host's call", () => {
     expect(told).toBeGreaterThan(1000);
   });
 
-  test("has the shell's folder as the session's folder on hosts whose tool has none", () => {
+  test("has the shell's directory as the session's directory on hosts whose tool has none", () => {
     const event = madeEvents[1] as AnyEvent;
     for (const host of hosts) {
       const [{ payload, native_event } = { payload: {}, native_event: "" }] = getSpeech(host.id).buildPayloads(event);
@@ -115,7 +115,7 @@ describe("another host's call", () => {
     }
   });
 
-  test("has its result, or its error", () => {
+  test("contains its result, or its error", () => {
     const output = { text: "hi\n", raw: { odd: 1 }, stdout: "hi\n", exit_code: 0 };
     const event = { ...madeEvents[0], event: "PostToolUse", output, duration_ms: 7 } as AnyEvent;
     const failure = { ...madeEvents[0], event: "PostToolUseFailure", error: "no such file" } as AnyEvent;
@@ -137,7 +137,7 @@ describe("another host's call", () => {
     expect(errors).toBeGreaterThan(hosts.length / 2);
   });
 
-  test("has the content of a file that Cursor shows its hook before a read", () => {
+  test("contains the content of a file that Cursor shows its hook before a read", () => {
     const file = import.meta.path;
     const event = { ...madeEvents[2], input: { file_path: file } } as AnyEvent;
     const told = getSpeech("cursor").buildPayloads(event);
@@ -168,7 +168,7 @@ describe("another host's session event", () => {
   ];
   let told = 0;
   for (const [event, field] of FIELDS) {
-    test(`${event} keeps ${field} where the host has it`, () => {
+    test(`${event} keeps ${field} if the host has it`, () => {
       const given = createEvent(event);
       for (const host of hosts.filter(({ absentEvents }) => !absentEvents.includes(given.event))) {
         for (const { payload, native_event } of getSpeech(host.id).buildPayloads(given)) {
@@ -187,12 +187,12 @@ describe("another host's session event", () => {
       }
     });
   }
-  test("is tried in more than ten cases a host that has as many events", () => {
+  test("is tested in more than ten cases for a host with as many events", () => {
     const talkative = hosts.filter(({ capabilities }) => Object.keys(capabilities).length > 10);
     expect(told).toBeGreaterThan(10 * talkative.length);
   });
 
-  test("Stop tells that the agent already went on where the host can", () => {
+  test("Stop reports that the agent already continued if the host can", () => {
     const given = { ...baseEvent, event: "Stop", continuations: 2 } as AnyEvent;
     for (const host of hosts) {
       const { payload = {}, native_event = "" } = getSpeech(host.id).buildPayloads(given)[0] ?? {};
@@ -205,7 +205,7 @@ describe("another host's session event", () => {
     }
   });
 
-  test("has no text from the recordings", () => {
+  test("contains no text from the recordings", () => {
     for (const host of hosts)
       for (const event of EVENTS.filter((name) => !host.absentEvents.includes(name)))
         for (const { payload } of getSpeech(host.id).buildPayloads(

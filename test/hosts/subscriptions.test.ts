@@ -38,7 +38,7 @@ for (const host of hosts) {
 
   describe(`entries of ${host.name} for`, () => {
     for (const tool of TOOLS) {
-      test(`${tool} are called for every recorded call of it`, () => {
+      test(`${tool} receive every recorded call of it`, () => {
         const entry = createHookEntry(["PreToolUse"], { tools: [tool] });
         const subscriptions = setup.planSubscriptions(collectWantedEvents([entry]));
         const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
@@ -50,17 +50,17 @@ for (const host of hosts) {
         }
       });
     }
-    test("one tool are checked with more than 5 recorded calls", () => expect(calls.length).toBeGreaterThan(5));
+    test("one tool are tested with more than 5 recorded calls", () => expect(calls.length).toBeGreaterThan(5));
   });
 
-  test(`entries of ${host.name} for Bash or Write are called for every tool, later ones included`, () => {
+  test(`entries of ${host.name} for Bash or Write receive calls of every tool, including later ones`, () => {
     for (const tools of [["Bash"], ["Write"], ["Bash", "Read"]] as Tool[][]) {
       const [before] = setup.planSubscriptions([{ event: "PreToolUse", tools }]);
       expect([tools, before?.matcher ?? "*"]).toEqual([tools, "*"]);
     }
   });
 
-  test(`entries of ${host.name} for shells are called for every MCP call`, () => {
+  test(`entries of ${host.name} for shells receive every MCP call`, () => {
     const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
     const ofServers = calls.filter((fixture) => {
       const event = decoded(fixture);
@@ -74,7 +74,7 @@ for (const host of hosts) {
     }
   });
 
-  test(`entries of ${host.name} are for events that it has, one for each`, () => {
+  test(`entries of ${host.name} use only events that it has, one entry for each`, () => {
     const all: (readonly WantedEvent[] | "all")[] = [
       "all",
       [{ event: "Native" }],
@@ -113,7 +113,7 @@ describe("each call is decided once:", () => {
       { native_event: "beforeTabFileRead" },
     ]);
   });
-  test("on Cursor, calls of an MCP server that a hook names are left to beforeMCPExecution", async () => {
+  test("on Cursor, calls of an MCP server named by a hook are left to beforeMCPExecution", async () => {
     const setup = await of("cursor").setup();
     const wanted = collectWantedEvents([
       createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" }),
@@ -132,7 +132,7 @@ describe("each call is decided once:", () => {
       setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" })])),
     ).toEqual([{ native_event: "beforeMCPExecution" }]);
   });
-  test("on Cursor, MCP calls stay at preToolUse if a matcher is for any server", async () => {
+  test("on Cursor, MCP calls stay at preToolUse if a matcher covers any server", async () => {
     const setup = await of("cursor").setup();
     const subscribed = (matcher: string) =>
       setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher })]));
@@ -142,7 +142,7 @@ describe("each call is decided once:", () => {
     for (const matcher of ["Web.*", "MCP", "*"])
       expect(subscribed(matcher).map(({ native_event }) => native_event)).not.toContain("beforeMCPExecution");
   });
-  test("on Cursor, all 21 events are subscribed, and calls with two events are answered at one", async () => {
+  test("on Cursor, all 21 events are subscribed, and calls with two events are answered once", async () => {
     const cursor = of("cursor");
     const setup = await cursor.setup();
     const all = setup.planSubscriptions("all");
@@ -220,7 +220,7 @@ describe("events of a host that runs plugins", () => {
         names.map((native_event) => ({ native_event })),
       );
     });
-    test(`of ${id} that stream or repeat are left out of "all" and Native`, async () => {
+    test(`of ${id} that stream or repeat are excluded from "all" and Native`, async () => {
       const setup = await of(id).setup();
       for (const wanted of ["all", [{ event: "Native" }, { event: "PreCompact" }]] as const) {
         const found = setup.planSubscriptions(wanted).map(({ native_event }) => native_event);
@@ -231,7 +231,7 @@ describe("events of a host that runs plugins", () => {
   }
 });
 
-test("a matcher for Gemini CLI fits whole tool names only", async () => {
+test("a matcher for Gemini CLI matches only complete tool names", async () => {
   const { planSubscriptions } = await of("gemini").setup();
   const matcherFor = (tools: Tool[]) =>
     planSubscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);

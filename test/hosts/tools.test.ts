@@ -43,7 +43,7 @@ for (const host of hosts) {
 
   describe(`the tool table of ${host.name}`, () => {
     for (const { name, tool, names } of tools)
-      test(`reads, rewrites and builds ${name} by the same field names`, () => {
+      test(`reads, rewrites and builds ${name} with the same field names`, () => {
         const input = fullOf(names);
         const event = heard(host, name, input);
         expect(event.tool).toBe(tool);

@@ -16,7 +16,7 @@ describe("a script's answer", () => {
       else expect(understand()).toEqual(expected);
     });
   }
-  test("is tried in at least six cases of every host", () => {
+  test("is tested in at least six cases for every host", () => {
     for (const { id } of hosts) expect([id, getFacts(id).answers.length >= 6]).toEqual([id, true]);
   });
 });

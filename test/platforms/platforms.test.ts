@@ -16,7 +16,7 @@ for (const [target, checks] of CHEAP) {
   const prepared = await prepareMachine(target).catch((error: Error) => error);
   const obstacle = prepared instanceof Error ? ` (not run: ${prepared.message})` : "";
   test.skipIf(prepared instanceof Error)(
-    `an executable for ${target.slice(4)} answers recorded payloads as one for Linux x64 does${obstacle}`,
+    `an executable for ${target.slice(4)} answers recorded payloads like one for Linux x64${obstacle}`,
     async () => {
       const { checks: results } = await checkTarget(target, checks, undefined, async () => prepared as Machine);
       for (const [check, result] of Object.entries(results)) {

@@ -10,21 +10,21 @@ const judge = (made: string, until: string, more: object = {}, policy = UNLIMITE
   return [isInForce(record, policy, moment), findVoidReason(record, policy, moment)];
 };
 
-test("an exception counts from when it was made until its end", () => {
+test("an exception is valid from its creation until its end", () => {
   expect(judge(at(-1), at(1))).toEqual([true, undefined]);
   expect(judge(at(0), at(24 * 365))).toEqual([true, undefined]);
   expect(judge(at(-2), at(-1))).toEqual([false, undefined]);
   expect(judge(new Date(NOW + 30_000).toISOString(), at(1))).toEqual([true, undefined]);
 });
 
-test("an exception that was made in the future is void", () => {
+test("an exception created in the future is void", () => {
   const reason = "its creation time is in the future";
   expect(judge(at(1), at(2))).toEqual([false, reason]);
   expect(judge("2090-01-01T00:00:00Z", "2099-01-01T00:00:00Z")).toEqual([false, reason]);
   expect(judge("2090-01-01T00:00:00Z", "2090-01-01T01:00:00Z", { pause: true })).toEqual([false, reason]);
 });
 
-test("an exception that lasts longer than the policy's longest is void, and so is such a pause", () => {
+test("an exception or pause that lasts longer than the policy's maximum is void", () => {
   const reason = "it lasts longer than allowed";
   const policy = { ...UNLIMITED, longest: 3_600_000 };
   expect(judge(at(-0.5), at(0.5), {}, policy)).toEqual([true, undefined]);
@@ -33,14 +33,14 @@ test("an exception that lasts longer than the policy's longest is void, and so i
   expect(judge(at(-1), at(LONGEST_PAUSE_MS / 3_600_000), { pause: true })).toEqual([false, reason]);
 });
 
-test("an exception of a person is void where administrators make them, or nobody", () => {
+test("a user's exception is void if only administrators, or nobody, may create them", () => {
   const reason = "the managed config file doesn't allow it";
   expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "nobody" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "administrators" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), { scope: "managed" }, { ...UNLIMITED, by: "administrators" })).toEqual([true, undefined]);
 });
 
-test("an exception for a rule, or a pause, is void if it was made for other hooks", () => {
+test("an exception for a rule, or a pause, is void if it was created for other hooks", () => {
   const reason =
     "it was created for other hooks (hash ba9876543210, here 0123456789ab): revoke it, and create it again if it is still needed";
   expect(judge(at(-1), at(1), { policy: "ba9876543210" })).toEqual([false, reason]);
@@ -52,7 +52,7 @@ test("an exception for a call is bound to its verdict instead of the hooks", () 
   expect(judge(at(-1), at(1), { policy: "ba9876543210", call: {} })).toEqual([true, undefined]);
 });
 
-test("an exception is void if the managed file wants it confirmed elsewhere", () => {
+test("an exception is void if the managed file requires another kind of confirmation", () => {
   const policy = { ...UNLIMITED, from: ["login-terminal", "ssh"] as const };
   const reason = "it was confirmed in tmux, but the managed config file requires login-terminal or ssh";
   expect(judge(at(-1), at(1), { confirmed: "ssh" }, policy)).toEqual([true, undefined]);

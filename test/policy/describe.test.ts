@@ -145,7 +145,7 @@ async function check(document: Document): Promise<string[]> {
   return found.filter(({ level }) => level === "red").map(({ path, message }) => `${path}: ${message}`);
 }
 
-describe("a config file is one description, for people and for editors:", async () => {
+describe("a call and an editor agree on a config file:", async () => {
   const schema = await createConfigSchema(hooks, "/");
   // Executables may have different hooks, and a key may belong to a newer one.
   const unknownHooks = (document: Document) => ({ ...document, hooks: { guard: {} } });
@@ -155,16 +155,16 @@ describe("a config file is one description, for people and for editors:", async 
       expect([await check(known), isValidBy(schema, document)]).toEqual([[], true]);
     });
   for (const document of WRONG)
-    test(`both refuse ${JSON.stringify(document)}`, async () => {
+    test(`both reject ${JSON.stringify(document)}`, async () => {
       const found = await check(document);
       expect([found.length, isValidBy(schema, document)]).toEqual([1, false]);
     });
-  test("the cases are as many as they were", () => expect([RIGHT.length, WRONG.length]).toEqual([29, 72]));
+  test("the number of cases has not changed", () => expect([RIGHT.length, WRONG.length]).toEqual([29, 72]));
 });
 
-describe("a call reads what is wrong as its strictest meaning, and that alone:", () => {
+describe("a call interprets only the invalid part of a file as strictly as possible:", () => {
   const managed = { scope: "managed", path: "/config.json" } as const;
-  test("a lock locks everything, and trust trusts nobody", () => {
+  test("a lock locks everything, and trust applies to no project", () => {
     expect(interpretConfig(managed, { locked: ["guard", 5], trusted: ["~/x", 5] })).toMatchObject({
       locked: true,
       trusted: [],
@@ -174,7 +174,7 @@ describe("a call reads what is wrong as its strictest meaning, and that alone:",
       trusted: ["~/x"],
     });
   });
-  test("a mode enforces, and the others stay", () => {
+  test("a mode enforces, and the others remain", () => {
     const { value } = readModeStatement({
       ...{ mode: "warn", untill: "2999-12-31", users: true },
       hooks: { a: "warn", b: "wran", c: { mode: "observe", until: "31.12.2999" } },
@@ -185,7 +185,7 @@ describe("a call reads what is wrong as its strictest meaning, and that alone:",
       hooks: { a: { mode: "warn" }, b: { mode: "enforce" }, c: { mode: "enforce" } },
     });
   });
-  test("a setting of the log has its default, or what a weaker file says", () => {
+  test("a log setting has its default, or a weaker file's value", () => {
     const user = { scope: "user", path: "/user.json" } as const;
     const { settings } = mergeLogSettings([
       { source: managed, document: { log: { level: "none", retainDays: 7, chian: true } } },
@@ -275,7 +275,7 @@ describe("a rule that a file adds can be named in that file:", () => {
   });
 });
 
-test("the first call of a session says what is void in the config files, whatever part it is", () => {
+test("a session's first call reports every void part of the config files", () => {
   const app = createProject({});
   const folder = process.platform === "win32" ? "../AppData/Roaming" : "../.config";
   const file = `${folder}/bridge-hooks/config.json`;

@@ -260,7 +260,7 @@ describe("doctor's check of a config file", () => {
     expect(await examine("user", { user: set("acme/x", own) }, { hooks: HOOKS.hooks as Hook })).toEqual([
       "rule-unenforced red user.json: rules.acme/x: no hook here enforces rules from config files",
     ]));
-  test("reports no unknown id if a hook can't give its rules", async () => {
+  test("reports no unknown ID if a hook can't provide its rules", async () => {
     const broken = hook({
       rules() {
         throw new Error("no file");

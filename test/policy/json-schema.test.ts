@@ -18,7 +18,7 @@ describe("the JSON Schema of config files", () => {
     expect(fixed).toEqual({ type: "object", additionalProperties: false });
     expect(others["dotted.name"].properties.level).toEqual({ type: "string", enum: ["low", "high"], default: "low" });
   });
-  test("has the ids of the rules that config files may set", () => {
+  test("has the IDs of the rules that config files may set", () => {
     expect(Object.keys(schema.properties.rules.properties)).toEqual(["git/push", "git/pull", "disks/wipe"]);
     expect(schema.properties.rules.properties["disks/wipe"].description).toBe("r (default: off)");
     expect(schema.properties.exceptions.items.properties.rule.anyOf[0].enum).toEqual([

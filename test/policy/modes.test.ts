@@ -34,13 +34,13 @@ test("the managed config decides whether users may set a mode", async () => {
   expect(await combine(observe, undefined)).toBe("observe");
 });
 
-test("a mode holds through its last day", async () => {
+test("a mode is valid through its last day", async () => {
   const until = (day: string) => combine(undefined, { mode: { mode: "observe", until: day } });
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   expect([await until(day(-2)), await until(day(0)), await until(day(2))]).toEqual(["enforce", "observe", "observe"]);
 });
 
-describe("a mode is checked, and an invalid one reports the problem and enforces:", () => {
+describe("a mode is validated, and an invalid one is reported and enforces:", () => {
   const CASES: [value: unknown, problems: string[]][] = [
     ["observe", []],
     [{ mode: "warn", until: "2026-12-31", hooks: { a: "observe" }, rules: { "git/*": { mode: "warn" } } }, []],

@@ -23,7 +23,7 @@ removeConfigs();
 describe("settings", () => {
   test("are empty without config files", async () =>
     expect(await mergeSettings("guard", sources)).toEqual({ values: {}, sources: {}, ignored: [] }));
-  test("come from the managed config, then the project's, then the user's, each by itself", async () => {
+  test("come from the managed config, then the project's, then the user's, each separately", async () => {
     writeConfig("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
     writeConfig("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
     writeConfig("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
@@ -103,13 +103,13 @@ describe("settings", () => {
     });
   }
   const newer = { version: 2, audit: { to: "syslog" }, hooks: { guard: { a: 1 }, other: { b: 2 } }, locked: ["guard"] };
-  test("leave out a file's unknown fields, and keep its other settings and locks", async () => {
+  test("omit a file's unknown fields, and keep its other settings and locks", async () => {
     writeConfig("managed", newer);
     writeConfig("user", { hooks: { guard: { u: 1 }, other: { u: 1 } } });
     expect(await readValues()).toEqual({ a: 1 });
     expect(await readValues("other")).toEqual({ b: 2, u: 1 });
   });
-  test("of one hook can be invalid without a failure of another hook", async () => {
+  test("of one hook can be invalid without affecting another hook", async () => {
     for (const said of [1, null, [], "x"]) {
       writeConfig("managed", { hooks: { guard: said, other: { b: 2 } } });
       await expect(readValues()).rejects.toThrow(`${join(folder, "managed.json")}: hooks.guard: must be an object`);
@@ -151,7 +151,7 @@ describe("settings", () => {
     ["// nothing", "1:11", "value expected"],
   ];
   for (const [text, place, said] of broken) {
-    test(`are an error with line and column if a file does not parse: ${JSON.stringify(text)}`, async () => {
+    test(`are an error with line and column if a file can't be parsed: ${JSON.stringify(text)}`, async () => {
       writeConfig("user", text);
       await expect(readValues()).rejects.toThrow(
         `${join(folder, "user.json")}:${place}: not valid JSON (${said}); comments are allowed`,
@@ -173,7 +173,7 @@ describe("a project's value of a trusted option", () => {
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
-  test("is left out without trust, and the user's holds", async () =>
+  test("is ignored without trust, and the user's applies", async () =>
     expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
   const cases: [glob: string, trusted: boolean][] = [
     [real, true],
@@ -188,11 +188,11 @@ describe("a project's value of a trusted option", () => {
     ["", false],
   ];
   for (const [glob, trusted] of cases)
-    test(`${trusted ? "counts" : "has no effect"} if the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
+    test(`${trusted ? "applies" : "has no effect"} if the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
       expect(await trusting(glob)).toEqual(
         trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]],
       ));
-  test("counts if the user trusts ~/*, where ~ is the home directory", () => {
+  test("applies if the user trusts ~/*, where ~ is the home directory", () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     const script = `import { mergeSettings } from ${JSON.stringify(join(import.meta.dir, "../../src/policy/merge.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
@@ -207,7 +207,7 @@ describe("a project's value of a trusted option", () => {
     });
     expect(said).toEqual(["project", "undefined", "undefined"]);
   });
-  test("counts if the real path is trusted, not the path of a link", async () => {
+  test("applies if the real path is trusted, not a link's path", async () => {
     const inner = join(folder, "inner");
     mkdirSync(inner);
     symlinkSync(inner, join(folder, "link"));
@@ -221,12 +221,12 @@ describe("a project's value of a trusted option", () => {
     writeConfig("user", { trusted: [join(real, "inner")] });
     expect((await mergeSettings("guard", linked, { trustedOptions: ["run"] })).values).toEqual({ run: "project" });
   });
-  test("counts if the managed config trusts the project", async () => {
+  test("applies if the managed config trusts the project", async () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     writeConfig("managed", { trusted: [real] });
     expect((await mergeSettings("guard", sources, { trustedOptions: ["run"] })).values).toEqual({ run: "project" });
   });
-  test("is left out for each option in the hook's trustedOptions", async () => {
+  test("is ignored for each option in the hook's trustedOptions", async () => {
     const root = join(folder, "cloned");
     mkdirSync(join(root, ".git"), { recursive: true });
     writeFileSync(join(root, PROJECT_CONFIG), '{"hooks":{"guard":{"run":"project","a":"project"}}}');
@@ -275,7 +275,7 @@ describe("an additive option", () => {
     const { values, sources: from } = await merge();
     expect([values, from.deny?.scope]).toEqual([{ deny: ["m", "p", "u"] }, "managed"]);
   });
-  test("leaves out an untrusted project's list", async () => {
+  test("omits an untrusted project's list", async () => {
     writeConfig("user", list(["u"]));
     writeConfig("project", list(["p"]));
     expect((await merge()).values).toEqual({ deny: ["u"] });
@@ -284,7 +284,7 @@ describe("an additive option", () => {
     ["m", ["u"], "m"],
     [["m"], "u", "u"],
   ])
-    test(`is left for the schema to refuse if it is not a list: ${JSON.stringify(deny)}`, async () => {
+    test(`is left for the schema to reject if it is not a list: ${JSON.stringify(deny)}`, async () => {
       writeConfig("managed", list(company));
       writeConfig("user", list(own));
       expect((await merge()).values).toEqual({ deny });
@@ -294,7 +294,7 @@ describe("an additive option", () => {
 describe("a lock of one setting", () => {
   const both = { hooks: { guard: { a: 1, b: 1 } } };
   const [managed, project, user] = sources.map(({ path }) => path) as [string, string, string];
-  test("in the managed config keeps that setting alone from weaker files", async () => {
+  test("in the managed config protects only that setting from weaker files", async () => {
     writeConfig("managed", { locked: ["guard/a"] });
     writeConfig("user", both);
     expect(await mergeSettings("guard", sources)).toMatchObject({
@@ -302,7 +302,7 @@ describe("a lock of one setting", () => {
       lockedOut: [{ key: "a", file: user, by: managed }],
     });
   });
-  test("in the user's config keeps it from projects", async () => {
+  test("in the user's config protects it from projects", async () => {
     writeConfig("user", { ...both, locked: ["guard/a"] });
     writeConfig("project", { hooks: { guard: { a: 2, b: 2 } } });
     expect(await mergeSettings("guard", sources)).toMatchObject({
@@ -321,16 +321,16 @@ describe("the project's config", () => {
   const project = (cwd: string) => listConfigSources(cwd).find(({ scope }) => scope === "project")?.path;
   const root = join(folder, "repository");
   mkdirSync(join(root, "a/b"), { recursive: true });
-  test("is in the current folder outside a repository", () =>
+  test("is in the current directory outside a repository", () =>
     expect(project(join(root, "a/b"))).toBe(join(root, "a/b", PROJECT_CONFIG)));
-  test("is the nearest one up to the repository's root, and never above it", () => {
+  test("is the closest one up to the repository's root, and never above it", () => {
     mkdirSync(join(root, ".git"));
     writeFileSync(join(folder, PROJECT_CONFIG), "{}");
     expect(project(join(root, "a/b"))).toBe(join(root, PROJECT_CONFIG));
     writeFileSync(join(root, "a", PROJECT_CONFIG), "{}");
     expect(project(join(root, "a/b"))).toBe(join(root, "a", PROJECT_CONFIG));
   });
-  test("does not exist without a folder", () => expect(project("")).toBeUndefined());
+  test("does not exist without a directory", () => expect(project("")).toBeUndefined());
 });
 
 describe("a hook's schema", () => {
@@ -344,7 +344,7 @@ describe("a hook's schema", () => {
     ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'Invalid type: Expected number but received "x"'],
   ];
   for (const [library, schema, message] of schemas) {
-    test(`of ${library} gives defaults, accepts values, and reports errors with file and path`, async () => {
+    test(`of ${library} provides defaults, accepts values, and reports errors with file and path`, async () => {
       expect(await check(schema, {})).toEqual({ options: { most: 3 }, wrong: [], unknown: [] });
       expect(await check(schema, { most: 5 })).toEqual({ options: { most: 5 }, wrong: [], unknown: [] });
       expect(await check(schema, { most: "x" })).toEqual({

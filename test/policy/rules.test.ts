@@ -115,7 +115,7 @@ describe("a rule", () => {
     expect(DEFAULT_RULE_POLICY.resolveAction("git/push", "ask")).toBe("ask");
     expect(DEFAULT_RULE_POLICY.resolveAction("git/push", "ask", false)).toBe("off");
   });
-  test("that the hook leaves off is on if a file enables it", async () => {
+  test("that the hook disables is on if a file enables it", async () => {
     const policy = await readPolicy({ user: rules("git/push", { enabled: true }) });
     expect(policy.resolveAction("git/push", "deny", false)).toBe("deny");
     expect(policy.resolveAction("git/pull", "deny", false)).toBe("off");
@@ -126,7 +126,7 @@ describe("added rules", () => {
   const findAdded = async (documents: Documents) => (await readPolicy(documents)).findAdded("deploy");
   const listIds = async (documents: Documents) => (await findAdded(documents)).map(({ id }) => id);
 
-  test("add up, the managed ones first, and a project's only with trust", async () => {
+  test("are combined, the managed ones first, and a project's only with trust", async () => {
     const documents = {
       managed: rules("a/managed", rule()),
       user: rules("a/user", rule()),
@@ -158,7 +158,7 @@ describe("added rules", () => {
       },
     ]);
   });
-  test("are left out one by one if they are invalid", async () => {
+  test("are skipped individually if they are invalid", async () => {
     const bad = [
       5,
       null,
@@ -180,7 +180,7 @@ describe("added rules", () => {
     };
     expect(await listIds(documents)).toEqual(["a/good"]);
   });
-  test("are about names as they may stand in a line", async () => {
+  test("use program names as they may occur in a command", async () => {
     for (const program of ["c++", "mkfs.*", "k", "7z", "node.js", "g++-12", "a|b_c"])
       expect([program, await listIds({ user: { rules: { "a/b": rule({ program: `deploy|${program}` }) } } })]).toEqual([
         program,
@@ -231,13 +231,13 @@ describe("added rules about calls", () => {
     expect([policy.addsCallRules, policy.addedPrograms, policy.setRules]).toEqual([true, "|deploy|", ""]);
     expect((await readPolicy({ user: { rules: { "a/b": rule() } } })).addsCallRules).toBe(false);
   });
-  test("of a project name its folder, and count with trust alone", async () => {
+  test("of a project have its directory, and apply only with trust", async () => {
     const project = rules("a/path", call({ path: "x", access: "read" }));
     expect(await find({ project })).toEqual([]);
     expect(await find({ project, user: trusting })).toMatchObject([{ id: "a/path", project: folder }]);
     expect((await find({ managed: project }))[0]).not.toHaveProperty("project");
   });
-  test("are left out one by one if they are wrong", async () => {
+  test("are skipped individually if they are invalid", async () => {
     const bad = [
       { path: "x" },
       { path: "", access: "edit" },
@@ -266,16 +266,16 @@ describe("an exception", () => {
     ["in folders that match a pattern", { project: folder.replace(/[^/]*$/, "*") }],
   ];
   for (const [name, more] of IN_FORCE)
-    test(`${name} holds, except from a project`, async () => {
+    test(`${name} applies, except from a project`, async () => {
       expect(await listMatches({ user: except(more) })).toEqual(["m"]);
       expect(await listMatches({ managed: except(more) })).toEqual(["m"]);
       expect(await listMatches({ user: trusting, project: except(more) })).toEqual([]);
     });
-  test("in a folder holds in the folders below it", async () => {
+  test("in a directory applies in its subdirectories", async () => {
     mkdirSync(join(folder, "a/b"), { recursive: true });
     expect(await listMatches({ user: except({ project: folder }) }, "git/push", join(folder, "a/b"))).toEqual(["m"]);
   });
-  test("without a match holds for everything that the rule catches", async () =>
+  test("without a match applies to everything that the rule matches", async () =>
     expect(await listMatches({ user: except({ match: undefined }) })).toEqual([undefined]));
 
   const VOID: [string, object][] = [

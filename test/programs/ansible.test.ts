@@ -74,7 +74,7 @@ describe.skipIf(!program)(
     const FIRST = ["claude", "codex", "opencode"];
     const RECORD = "etc/bridge-hooks/placed.sha256";
 
-    test("shows in a check what would change, and changes nothing", async () => {
+    test("shows in check mode what would change, and changes nothing", async () => {
       mkdirSync(root);
       await writePackOf(FIRST);
       const { code, changed, output } = play({}, "--check", "--diff");
@@ -93,7 +93,7 @@ describe.skipIf(!program)(
       const check = Bun.spawnSync(["sh", join(pack, "rollout/linux/place-files.sh"), root, "", "", "check"]);
       expect(check.exitCode).toBe(0);
     });
-    test("stops before any change at content that no pack placed", async () => {
+    test("stops before any change if it finds content that no pack placed", async () => {
       await writePackOf(["claude", "cursor"], '{ "mode": "observe" }');
       mkdirSync(join(root, "etc/cursor"), { recursive: true });
       writeFileSync(join(root, "etc/cursor/hooks.json"), "{}");
@@ -102,13 +102,13 @@ describe.skipIf(!program)(
       expect([stopped.code, stopped.changed, files()]).toEqual([2, "0", before]);
       expect(stopped.output).toContain("etc/cursor/hooks.json has content that no pack placed");
     });
-    test("replaces what it placed, and takes back what is not wanted any more", () => {
+    test("replaces what it placed, and removes what is no longer wanted", () => {
       expect(play({ bridge_hooks_hosts: ["claude"] }).code).toBe(0);
       expect(files()).toEqual([CLAUDE, CONFIG, RECORD, "etc/cursor/hooks.json", PROGRAM].sort());
       expect(readFileSync(join(root, CONFIG), "utf8")).toBe('{ "mode": "observe" }');
       expect(readFileSync(join(root, "etc/cursor/hooks.json"), "utf8")).toBe("{}");
     });
-    test("takes everything back but what somebody has changed since", () => {
+    test("removes everything except files that were changed since", () => {
       writeFileSync(join(root, CLAUDE), "{}");
       const taken = play({ bridge_hooks_state: "absent" });
       expect([taken.code, taken.output]).toEqual([

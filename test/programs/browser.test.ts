@@ -161,7 +161,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
         expect(await takeScreenshot(`report-${width}-${scheme}`)).toBeGreaterThan(10_000);
       });
 
-  test("cuts nothing off on paper", async () => {
+  test("clips nothing on paper", async () => {
     const { evaluate } = browser as NonNullable<typeof browser>;
     // A4 portrait, without margins.
     await showReport({ width: 718, scheme: "light", media: "print" });
@@ -169,7 +169,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
     await takeScreenshot("report-print");
   });
 
-  test("finds what is cut off", async () => {
+  test("detects clipped content", async () => {
     const { evaluate } = browser as NonNullable<typeof browser>;
     await showReport({ width: 360, scheme: "light" });
     await evaluate("document.querySelector('.lead').style.whiteSpace = 'nowrap'");

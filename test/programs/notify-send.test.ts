@@ -35,7 +35,7 @@ describe.skipIf(!isHere)(
       await daemon?.exited;
     });
 
-    test("hands a desktop the denial as plain text", async () => {
+    test("passes the denial to a desktop as plain text", async () => {
       const line: LogLine = {
         ...{
           v: 1,
@@ -61,7 +61,7 @@ describe.skipIf(!isHere)(
         },
       ]);
     });
-    test("says why it could show nothing", async () => {
+    test("reports why it could show nothing", async () => {
       const { path, env } = program as NonNullable<typeof program>;
       const other = createHome();
       mkdirSync(join(other.env.XDG_STATE_HOME, "bridge-hooks"), { recursive: true });

@@ -55,7 +55,7 @@ ${shown.replace("/var/log/bridge-hooks.jsonl", received)}`,
     return read();
   }
 
-  test("receives each exported line whole, without control characters", async () => {
+  test("receives each exported record completely, without control characters", async () => {
     for (const command of ["git push --force origin main", BAD]) {
       const payload = createShellPayload(command, { cwd: home.project });
       run(home, ["--host", "claude"], Buffer.from(JSON.stringify(payload)));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listNamedRoots, listProjectFolders, listSessionRoots } from "../../src/protocol/project.ts";
 
-test("the folders of a project begin with the root that the call works in", () => {
+test("a project's directories begin with the root in which the call runs", () => {
   const list = (cwd: string, ...workspace_roots: string[]) => listProjectFolders({ cwd, workspace_roots });
   expect(list("/a")).toEqual(["/a"]);
   expect(listProjectFolders({ cwd: "/a" })).toEqual(["/a"]);
@@ -15,7 +15,7 @@ test("the folders of a project begin with the root that the call works in", () =
   expect(list("")).toEqual([]);
 });
 
-test("a host names its folders in fields and variables, each once and without a slash at its end", () => {
+test("a host names its directories in fields and variables, each once and without a trailing slash", () => {
   const traits = { rootFields: ["roots", "root"], rootVariables: ["ROOT"], configFolders: "start" } as const;
   const payload = { roots: ["/a/", "/b", 1, ""], root: "/a", cwd: "/c" };
   expect(listNamedRoots(traits, payload, { ROOT: "/d/" })).toEqual(["/a", "/b", "/d"]);

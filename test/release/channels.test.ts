@@ -65,7 +65,7 @@ describe("the package manager file", () => {
   });
 });
 
-test("the files for Scoop, mise and winget are valid, and carry the release's version", () => {
+test("the files for Scoop, mise and winget are valid, and contain the release's version", () => {
   expect(JSON.parse(read("scoop/bridge-hooks.json"))).toMatchObject({ version: "0.1.0", bin: "bridge-hooks.exe" });
   expect(Bun.TOML.parse(read("mise/mise.toml"))).toMatchObject({
     tools: { "http:bridge-hooks": { version: "0.1.0" } },

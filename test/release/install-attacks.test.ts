@@ -39,7 +39,7 @@ const url = serveFiles((place, file) => {
 });
 const { install, attack } = makeInstaller(folder, (place) => `${url}${place}`);
 
-describe("install.sh installs nothing of", () => {
+describe("install.sh installs nothing for", () => {
   const twice = `${line}\n${listFile(archive, forgedArchive)}`;
   const CASES: readonly [name: string, served: Served, message: RegExp][] = [
     ["a release without a signature", { ...right, "SHA256SUMS.sig": undefined as never }, /\.sig can't be downloaded/],
@@ -94,7 +94,7 @@ describe("install.sh installs nothing of", () => {
       ["curl", ["wget"]],
       ["wget", ["curl"]],
     ] as const)
-      test(`a ${file} without an end, by ${program}`, async () => {
+      test(`an endless ${file}, by ${program}`, async () => {
         expect(await attack(`endless-${file}`, [], { home: makeFolder(), without })).toEqual(
           refusal(/can't be downloaded; nothing was installed/),
         );
@@ -105,7 +105,7 @@ describe("install.sh installs nothing of", () => {
         refusal(/--version takes a version/),
       );
   });
-  test("a place that leads from https to http", async () => {
+  test("a redirect from https to http", async () => {
     const certificate = makeFolder();
     const request = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"];
     const names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"];
@@ -128,7 +128,7 @@ const tars = await fetchPackages("release-tar", {
   packages: ["busybox-static", "libarchive-tools"],
 }).catch((error: Error) => error);
 
-describe("an archive that is signed and hostile", () => {
+describe("a signed but hostile archive", () => {
   const path = `${name}/bridge-hooks`;
   const program = {
     path,
@@ -175,7 +175,7 @@ describe("an archive that is signed and hostile", () => {
     ],
   ];
   for (const [tar, script] of TARS)
-    test.skipIf(script === undefined)(`writes nothing but the executable with ${tar}`, async () => {
+    test.skipIf(script === undefined)(`writes only the executable with ${tar}`, async () => {
       for (const [what, members, installs] of ARCHIVES) {
         writeFileSync(victim, content);
         chmodSync(victim, 0o600);
@@ -189,13 +189,13 @@ describe("an archive that is signed and hostile", () => {
     });
 });
 
-describe("between the check and the use", () => {
+describe("between verification and use", () => {
   test("every file is downloaded once", async () => {
     requested.length = 0;
     expect((await attack("right", [], { home: makeFolder() })).exit_code).toBe(0);
     expect(requested).toEqual(["SHA256SUMS", "SHA256SUMS.sig", archive].map((file) => `right/${file}`));
   });
-  test("files lie in a folder that only its owner can enter, whatever the umask", async () => {
+  test("files are in a directory that only its owner can enter, whatever the umask is", async () => {
     const home = makeFolder();
     const program = `#!/bin/sh\nls -ld "\${0%/*}" >"$HOME/mode"\necho 0.1.0\n`;
     places["looks"] = signArchive(
@@ -211,7 +211,7 @@ describe("between the check and the use", () => {
     }
     expect(readFileSync(join(home, "mode"), "utf8")).toStartWith("drwx------");
   });
-  test("a link in the target's place is replaced, and what it leads to is left alone", async () => {
+  test("a link in the target's place is replaced, and its target is unchanged", async () => {
     const home = makeFolder();
     mkdirSync(join(home, ".local/bin"), { recursive: true });
     const elsewhere = join(home, "elsewhere");
@@ -223,7 +223,7 @@ describe("between the check and the use", () => {
   });
 });
 
-test("install.sh takes a release candidate for older than its release", async () => {
+test("install.sh treats a release candidate as older than its release", async () => {
   const home = makeFolder();
   for (const [there, exit_code] of [
     ["0.1.0-rc.2", 0],

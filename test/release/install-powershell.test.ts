@@ -20,7 +20,7 @@ async function runPowerShell(text: string): Promise<string> {
   return (stdout + stderr).trim();
 }
 
-test("install.ps1 has the key, and no way around the signature but -NoSignature", () => {
+test("install.ps1 contains the key, and can only skip the signature with -NoSignature", () => {
   expect(script).toContain(readFileSync(join(folder, "release-key.pem"), "utf8").trim());
   expect(functions.match(/only the checksum, pass -NoSignature/g)?.length).toBe(2);
   expect(script).not.toMatch(/only the checksum is checked|Expand-Archive|openssl/);
@@ -31,7 +31,7 @@ describe.skipIf(shell === undefined)(`PowerShell${why}`, () => {
     const parse = `$errors = $null; [void][Management.Automation.Language.Parser]::ParseFile('${join(folder, "install.ps1")}', [ref]$null, [ref]$errors); $errors.Count`;
     expect(await runPowerShell(parse)).toBe("0");
   });
-  test("converts signatures as Windows takes them, and nothing else", async () => {
+  test("converts signatures to the Windows format, and nothing else", async () => {
     const privateKey = createPrivateKey(readFileSync(key, "utf8"));
     const signatures = Array.from({ length: 50 }, (_, at) => sign("sha256", Buffer.from(`${at}`), privateKey));
     const convert = (der: Uint8Array) =>
@@ -45,7 +45,7 @@ describe.skipIf(shell === undefined)(`PowerShell${why}`, () => {
     );
     expect((await runPowerShell([functions, ...tests].join("\n"))).split(/\r?\n/)).toEqual(wrong.map(() => "True"));
   });
-  test("finds the one line of a file in SHA256SUMS", async () => {
+  test("finds a file's only line in SHA256SUMS", async () => {
     const find = (list: string) =>
       runPowerShell(
         `${functions}\n$url = 'u'\nFind-Sum ([Convert]::FromBase64String('${Buffer.from(list).toString("base64")}')) 'a.zip'`,
@@ -56,7 +56,7 @@ describe.skipIf(shell === undefined)(`PowerShell${why}`, () => {
     for (const list of [`${hash}  a.zip\r\n`, `${hash}  aXzip\n`, `${hash}  A.ZIP\n`, `${hash} a.zip\n`, ""])
       expect(await find(list)).toContain("has no a.zip; nothing was installed");
   });
-  test("knows the newer of two versions", async () => {
+  test("determines the newer of two versions", async () => {
     const pairs = [
       ["0.10.0", "0.9.0", "True"],
       ["0.2.0", "0.2.0-rc.1", "True"],

@@ -75,7 +75,7 @@ const { install, prepareInstall } = makeInstaller(folder, (wrong) =>
 for (const shell of ["dash", "bash"]) {
   const there = findProgram(shell) !== undefined;
   test.skipIf(!there)(
-    `${shell} runs install.sh, which installs the executable once and then leaves it${there ? "" : ` (not run: there is no ${shell})`}`,
+    `${shell} runs install.sh, which installs the executable once and then doesn't change it${there ? "" : ` (not run: there is no ${shell})`}`,
     async () => {
       const home = makeFolder();
       const first = await install("right", [], { home, shell });
@@ -122,7 +122,7 @@ describe("install.sh", () => {
   });
 });
 
-describe("install.sh installs nothing, and says why, if", () => {
+describe("install.sh installs nothing, and gives the reason, if", () => {
   const CASES: readonly [
     name: string,
     wrong: string,
@@ -194,7 +194,7 @@ describe("install.sh leaves nothing behind", () => {
     }
     expect([...messages].sort()).toEqual(["downloaded", "unpacked", "written to"]);
   });
-  test("when it is interrupted", async () => {
+  test("if it is interrupted", async () => {
     const home = makeFolder();
     const { argv, ...options } = prepareInstall("endless", [], { home });
     const child = Bun.spawn(argv, { ...options, env: { ...process.env, ...options.env }, detached: true });
@@ -210,7 +210,7 @@ describe("install.sh leaves nothing behind", () => {
   });
 });
 
-describe("where its target exists, install.sh", () => {
+describe("if its target exists, install.sh", () => {
   const cases: readonly [name: string, program: string, message: RegExp][] = [
     ["another program", "#!/bin/sh\necho hello\n", /exists and is not a bridge-hooks executable; name another folder/],
     [
@@ -225,7 +225,7 @@ describe("where its target exists, install.sh", () => {
     ],
   ];
   for (const [name, program, message] of cases)
-    test(`keeps ${name}, and says why`, async () => {
+    test(`keeps ${name}, and gives the reason`, async () => {
       const home = makeFolder();
       const target = join(home, "bridge-hooks");
       writeSmallExecutables(home, [], "");

@@ -55,14 +55,14 @@ for (const [version, script] of VERSIONS)
     `with ${version}${script === undefined ? " (not run: this machine has none)" : ""}`,
     () => {
       const instead = { openssl: script ?? "" };
-      test("install.sh installs a release that is signed", async () => {
+      test("install.sh installs a signed release", async () => {
         expect(await attack("right", [], { home: makeFolder(), instead })).toMatchObject({
           exit_code: 0,
           last: "",
           left: [".local/bin/bridge-hooks"],
         });
       });
-      test("install.sh refuses a forged release", async () => {
+      test("install.sh rejects a forged release", async () => {
         expect(await attack("forged", [], { home: makeFolder(), instead })).toEqual(
           refusal(/the signature of \S+\/SHA256SUMS is wrong; nothing was installed/),
         );
@@ -70,15 +70,15 @@ for (const [version, script] of VERSIONS)
     },
   );
 
-describe("install.sh without a way to check the signature", () => {
+describe("install.sh without a way to verify the signature", () => {
   const without = ["openssl"];
-  test("refuses every release, and says what to do", async () => {
+  test("rejects every release, and suggests what to do", async () => {
     for (const place of ["right", "forged"])
       expect(await attack(place, [], { home: makeFolder(), without })).toEqual(
         refusal(/there is no openssl here .*; nothing was installed\. Install openssl, or pass --no-signature/),
       );
   });
-  test("checks the checksum alone if a person passes --no-signature", async () => {
+  test("verifies only the checksum if a user passes --no-signature", async () => {
     const home = makeFolder();
     expect(await attack("right", ["--no-signature"], { home, without })).toMatchObject({
       exit_code: 0,
@@ -89,13 +89,13 @@ describe("install.sh without a way to check the signature", () => {
       refusal(/its checksum differs/),
     );
   });
-  test("refuses an openssl that fails, whatever it prints", async () => {
+  test("rejects an openssl that fails, whatever it prints", async () => {
     for (const script of ["echo 'Verified OK'; exit 1", "exit 0", "echo 'Verification Failure'; exit 0", "exit 127"])
       expect(await attack("right", [], { home: makeFolder(), instead: { openssl: `#!/bin/sh\n${script}\n` } })).toEqual(
         refusal(/the signature of .* is wrong; nothing was installed/),
       );
   });
-  test("refuses an unsigned release unless --no-signature is passed", async () => {
+  test("rejects an unsigned release unless --no-signature is passed", async () => {
     const unsigned = await makeNextRelease([here], "0.3.0");
     const files = ["SHA256SUMS", `bridge-hooks-0.3.0-${here}.tar.gz`];
     places["unsigned"] = Object.fromEntries(files.map((file) => [file, readFileSync(join(unsigned, file))]));

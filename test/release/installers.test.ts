@@ -102,7 +102,7 @@ describe("the package for macOS", () => {
   const script = join(folder, "macos/make-pkg.sh");
   const archive = join(folder, "bridge-hooks-0.1.0-darwin-arm64.tar.gz");
 
-  test("holds the executable where mdm looks for it", async () => {
+  test("contains the executable where mdm expects it", async () => {
     const out = join(makeFolder(), "out");
     const { exit_code, stdout, stderr } = await run(["sh", script, archive, out, "--layout"], {});
     expect([exit_code, stdout, stderr]).toEqual([0, `${out}/root\n`, ""]);
@@ -134,7 +134,7 @@ describe("the package for macOS", () => {
     expect(plist(readFileSync(join(folder, "macos/entitlements.plist"), "utf8"))).toEqual(Object.fromEntries(taken));
   });
 
-  test("is not made from wrong arguments: make-pkg.sh prints one line and leaves nothing", async () => {
+  test("is not built for invalid arguments: make-pkg.sh prints one line and leaves nothing", async () => {
     const work = makeFolder();
     mkdirSync(join(work, "there"));
     writeFileSync(join(work, "bridge-hooks-0.1.0-darwin-x64.tar.gz"), "no archive");

@@ -89,7 +89,7 @@ test("npx runs the executable without installing the package", async () => {
 
 describe("the npm package without its platform's executable", () => {
   const project = makeProject();
-  test("says what to do, and blocks with --on-error deny", async () => {
+  test("suggests what to do, and blocks with --on-error deny", async () => {
     await published;
     await run(["npm", "install", "bridge-hooks", "--omit=optional"], { cwd: project, env });
     const call = (...args: string[]) =>
@@ -131,7 +131,7 @@ export const result = simulate(hook, { event: "PreToolUse", tool: "Bash", input:
 `,
   );
 
-  test("has types that accept a hook and reject a wrong one", async () => {
+  test("has types that accept a valid hook and reject an invalid one", async () => {
     expect(
       (await run(["tar", "-xzf", join(folder, "npm", tarball), "--strip-components=1", "-C", unpacked])).exit_code,
     ).toBe(0);
@@ -158,7 +158,7 @@ export const result = simulate(hook, { event: "PreToolUse", tool: "Bash", input:
     expect([exit_code, stdout]).toEqual([0, ""]);
   });
 
-  test("runs a hook in Bun, and says in Node what to run it with", async () => {
+  test("runs a hook in Bun, and reports in Node how to run it", async () => {
     const program = `import { result } from "./hook.ts"; console.log((await result).decision);`;
     const { stdout, stderr } = await run([process.execPath, "-e", program], { cwd: project });
     expect([stdout, stderr]).toEqual(["deny\n", ""]);

@@ -9,7 +9,7 @@ import { ROOT } from "../support/fixtures.ts";
 const release = { name: "bridge-hooks", version: "1.2.3", time: 1_700_000_000 } as Release;
 const unzip = Bun.which("unzip") ?? Bun.which("bsdtar");
 
-test.skipIf(!unzip)("a release has the marketplace folders, with entries for the events of its hooks", async () => {
+test.skipIf(!unzip)("a release contains the marketplace directories, with entries for its hooks' events", async () => {
   const added = new Map<string, Uint8Array>();
   await addPluginFolders(release, join(ROOT, "hooks"), (path, content) => void added.set(path, content as Uint8Array));
   expect([...added.keys()]).toEqual(["bridge-hooks-1.2.3-plugin.zip"]);

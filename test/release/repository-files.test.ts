@@ -51,7 +51,7 @@ test.each(forms)("the issue form %s matches GitHub's schema", (name) => {
     expect(values).toEqual([...new Set(values)]);
 });
 
-test("the bug form asks for version and doctor's output, warns of secrets and lists every host", () => {
+test("the bug form asks for version and doctor's output, warns about secrets and lists every host", () => {
   const form = readText(`${FOLDER}/bug.yml`);
   for (const part of ["bridge-hooks --version", "bridge-hooks doctor", "Remove secrets", "SECURITY.md"])
     expect(form).toContain(part);

@@ -113,9 +113,9 @@ describe("update changes nothing for", () => {
     });
 });
 
-describe("a place that update looks at", () => {
+describe("a URL that update requests", () => {
   const source = (place: string) => ({ url: `${url}${place}`, key: publicKey });
-  test("is asked for each file once", async () => {
+  test("is requested once for each file", async () => {
     requested.length = 0;
     expect((await findRelease(source("moved"))).version).toBe("0.2.0");
     expect(requested.sort()).toEqual(
@@ -123,17 +123,17 @@ describe("a place that update looks at", () => {
     );
   });
   for (const name of ["SHA256SUMS", "SHA256SUMS.sig"])
-    test(`may not send a ${name} without an end`, async () => {
+    test(`may not send an endless ${name}`, async () => {
       await expect(findRelease(source(`endless-${name}`))).rejects.toThrow(
         "it has more than 1 MB); nothing was changed",
       );
     });
-  test("may not send it around in circles", async () => {
+  test("may not redirect in circles", async () => {
     await expect(findRelease(source("loop"))).rejects.toThrow("it has too many redirects");
   });
 });
 
-test("update does not leave https, not even on the way", async () => {
+test("update does not leave https, not even through redirects", async () => {
   const certificate = makeFolder();
   const request = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"];
   const names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"];
@@ -155,7 +155,7 @@ test("update does not leave https, not even on the way", async () => {
   expect(await check("leaves")).toContain("it leads to a URL without https");
 });
 
-test("only one regular file with the exact path is taken out of an archive", () => {
+test("only one regular file with the exact path is extracted from an archive", () => {
   const path = `${nameOf("0.2.0")}/bridge-hooks`;
   const program = { path, content: "program" };
   const read = (...members: Member[]) => unpackFile(Buffer.from(packMembers(members)), path).toString();
@@ -178,7 +178,7 @@ test("only one regular file with the exact path is taken out of an archive", () 
   expect(unpackFile(Buffer.from(zip), `${folder}/bridge-hooks.exe`).toString()).toBe("program");
 });
 
-test("a list is read line by line, or not at all", () => {
+test("a list is parsed line by line, or not at all", () => {
   const [hash, other] = ["a".repeat(64), "b".repeat(64)];
   expect([...parseSums(`${hash}  a b\n${other} *c\n`, "SHA256SUMS")]).toEqual([
     ["a b", hash],

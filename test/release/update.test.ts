@@ -66,7 +66,7 @@ function makeMachine({ doctor = "passes" }: { doctor?: "passes" | "fails" | "han
 const canMount = findProgram("unshare") !== undefined && (await run(["unshare", "-rm", "true"])).exit_code === 0;
 
 describe("update", () => {
-  test("--check says what is there, and changes nothing", async () => {
+  test("--check reports the available release, and changes nothing", async () => {
     const { file, update } = makeMachine();
     const found = await update("newer", "--check");
     expect([found.exit_code, found.stdout]).toEqual([
@@ -77,7 +77,7 @@ describe("update", () => {
     expect([same.exit_code, same.stdout]).toEqual([0, expect.stringContaining("nothing to do")]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
   });
-  test("replaces nothing unasked, and says how it does", async () => {
+  test("replaces nothing without confirmation, and reports how to confirm", async () => {
     const { file, line, options } = makeMachine();
     const asking = line("newer").filter((word) => word !== "--yes");
     const { exit_code, stderr } = await run(asking, options);
@@ -87,7 +87,7 @@ describe("update", () => {
     ]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
   });
-  test("puts the new release into place", async () => {
+  test("installs the new release", async () => {
     const { file, bin, update } = makeMachine();
     const { exit_code, stdout } = await update("newer");
     expect([exit_code, stdout]).toEqual([
@@ -97,7 +97,7 @@ describe("update", () => {
     expect((await run([file, "--version"])).stdout).toBe("0.2.0\n");
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
   });
-  test("puts the old one back if doctor is worse with the new one", async () => {
+  test("restores the old one if doctor's result is worse with the new one", async () => {
     const { file, bin, update } = makeMachine({ doctor: "fails" });
     const { exit_code, stderr } = await update("newer");
     expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([
@@ -107,7 +107,7 @@ describe("update", () => {
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
   });
-  test("goes back to an older release only if asked to", async () => {
+  test("installs an older release only on request", async () => {
     const { file, update } = makeMachine();
     const refused = await update("older");
     expect([refused.exit_code, refused.stderr]).toEqual([
@@ -118,7 +118,7 @@ describe("update", () => {
     expect((await update("older", "--allow-older")).exit_code).toBe(0);
     expect((await run([file, "--version"])).stdout).toBe("0.0.9\n");
   });
-  test("an interruption leaves the old one in place, and nothing else", async () => {
+  test("if interrupted, leaves the old one in place, and nothing else", async () => {
     const { file, bin, line, options } = makeMachine({ doctor: "hangs" });
     const child = Bun.spawn(line("newer"), { ...options, stdin: "ignore", stderr: "pipe", detached: true });
     const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
@@ -172,7 +172,7 @@ describe("update", () => {
     });
 });
 
-test("update names who updates an executable that it did not install", () => {
+test("update names the updater of an executable that it did not install", () => {
   const starter = [{ name: "a", origin: "starter" }] as HookDescriptor[];
   expect(explainOwner("/home/u/bin/x", [{ name: "mine" }] as HookDescriptor[])).toContain("hooks of its own");
   const owners: [file: string, words: string][] = [
@@ -185,7 +185,7 @@ test("update names who updates an executable that it did not install", () => {
   for (const [file, words] of owners) expect(explainOwner(file, starter)).toContain(words);
 });
 
-test("a program is unpacked from both kinds of archives", () => {
+test("a program is extracted from both archive formats", () => {
   for (const [archive, path] of [
     ["bridge-hooks-0.1.0-linux-x64.tar.gz", "bridge-hooks-0.1.0-linux-x64/bridge-hooks"],
     ["bridge-hooks-0.1.0-windows-x64.zip", "bridge-hooks-0.1.0-windows-x64/bridge-hooks.exe"],
@@ -197,7 +197,7 @@ test("a program is unpacked from both kinds of archives", () => {
   }
 });
 
-test("names of variables in the runtime are found on each system, names in the program are not", () => {
+test("variable names in the runtime are found on each system, unlike names in the program", () => {
   const image = (runtime: string, path: string) => Buffer.from(`${runtime}${path}chunk-1.js BUN_OPTIONS`, "latin1");
   for (const path of ["/$bunfs/root/", "B:/~BUN/root/"]) {
     expect(findReachableSwitches(image("\xffUN_BE_BUN \xffUN_OPTIONS", path))).toEqual([]);
@@ -214,21 +214,21 @@ describe("verify", () => {
     return { exit_code, proven, results: Object.fromEntries(checks.map((one: any) => [one.check, one.result])) };
   };
   const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
-  test("proves a download of a release", async () => {
+  test("confirms a release's download", async () => {
     expect(await check(archive, "--key", publicKey)).toEqual({
       exit_code: 0,
       proven: true,
       results: { file: "ok", listed: "ok", signature: "ok", hardening: "skipped" },
     });
   });
-  test("proves nothing without the key", async () => {
+  test("confirms nothing without the key", async () => {
     expect(await check(archive)).toMatchObject({
       exit_code: 1,
       proven: false,
       results: { listed: "ok", signature: "skipped" },
     });
   });
-  test("another file, another key and a runtime that is not hardened are wrong", async () => {
+  test("rejects another file, another key and an unhardened runtime", async () => {
     const work = makeFolder();
     const key = join(work, "key.pem");
     writeKey(join(work, "private.pem"));

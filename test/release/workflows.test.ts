@@ -47,7 +47,7 @@ const listActions = (text: string): string[] =>
 /** Matches a full commit hash with its version in a comment, which Dependabot updates together. */
 const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-test("every action is pinned to a commit, and its version is in a comment", () => {
+test("every action is pinned to a commit, with its version in a comment", () => {
   // The last two are examples for users.
   const files = [
     ...names.map((name) => `.github/workflows/${name}`),

@@ -24,7 +24,7 @@ test("a category that scores worse than the baseline, or is missing, is reported
   expect(findDrops({ ordinary: {}, harmful: {} }, before)).toHaveLength(2);
 });
 
-test("the corpora have their documented minimum sizes, and no command line twice", async () => {
+test("the corpora have their documented minimum sizes, and no duplicate commands", async () => {
   const ordinary = [...buildOrdinaryLines().values()].flat();
   expect(ordinary.length).toBeGreaterThanOrEqual(15_000);
   expect(new Set(ordinary).size).toBe(ordinary.length);
@@ -36,7 +36,7 @@ test("the corpora have their documented minimum sizes, and no command line twice
   expect(new Set((await buildSecretTexts()).map(({ issuer }) => issuer)).size).toBeGreaterThanOrEqual(30);
 });
 
-test("building a corpus twice gives the same lines", () => {
+test("building a corpus twice gives the same commands", () => {
   expect([...buildOrdinaryLines()]).toEqual([...buildOrdinaryLines()]);
   expect([...buildHarmfulLines()]).toEqual([...buildHarmfulLines()]);
   expect(buildOrdinaryPaths()).toEqual(buildOrdinaryPaths());

@@ -42,13 +42,13 @@ const named: Record<string, (token: string) => string> = {
 };
 
 for (const [issuer, token] of Object.entries(TOKENS))
-  describe(`characters like a token of ${issuer}`, () => {
+  describe(`characters that resemble a token of ${issuer}`, () => {
     for (const [place, put] of Object.entries(encoded))
-      test(`are none in base64, ${place}`, async () => {
+      test(`are not detected in base64, ${place}`, async () => {
         expect(await findKinds(put(token))).toEqual([]);
       });
     for (const [place, put] of Object.entries(named))
-      test(`are one ${place}`, async () => {
+      test(`are detected ${place}`, async () => {
         expect(await findKinds(put(token))).toHaveLength(1);
       });
   });

@@ -76,7 +76,7 @@ const findShown = (text: string) => secrets.filter((secret) => text.includes(sec
 
 const FILES = join(home.env.XDG_STATE_HOME, "bridge-hooks");
 
-describe("a secret at a place that shows what it is", () => {
+describe("a secret whose context identifies it", () => {
   test("never reaches stderr, the log, or recorded payloads", () => {
     expect(secrets.length).toBeGreaterThan(80);
     for (const command of commands) {
@@ -128,7 +128,7 @@ describe("a secret at a place that shows what it is", () => {
       expect([argv[0], findShown(stdout + stderr)]).toEqual([argv[0], []]);
     expect(findShown(readFileSync(page, "utf8"))).toEqual([]);
   });
-  test("never reaches the output of replay, of payloads and of the hosts' records", () => {
+  test("never reaches the output of replay, for payloads and for the hosts' records", () => {
     const file = join(home.home, "payloads.jsonl");
     const payloads = commands.map((command) => createShellPayload(command, { cwd: home.project }));
     writeFileSync(file, [...payloads, ...others].map((one) => `${JSON.stringify(one)}\n`).join(""));

@@ -17,7 +17,7 @@ const secrets = (seed: number): string[] => [
 const PLACES = [...SECRET_PLACES, ...SECRET_VARIANTS];
 
 describe("redaction", () => {
-  test("hides a random secret in every place", () => {
+  test("hides a random secret in every context", () => {
     const kept = new Set<string>();
     for (let seed = 1; seed <= 16; seed++)
       for (const secret of secrets(seed))
@@ -32,10 +32,10 @@ describe("redaction", () => {
       expect([place, redactText(text).includes(secret)]).toEqual([place, false]);
     }
   });
-  test("hides what stands behind a name in one word", () => {
+  test("hides the value after a name in the same word", () => {
     expect(redactText("SECRETKEYBASE=a1Zk9Qw7LmTb34")).toBe("SECRETKEYBASE=[secret]");
   });
-  test("ends where the quotes of its value end", () => {
+  test("stops at the closing quote of a value", () => {
     expect(redactText("echo 'Authorization: a1Zk9Qw7Lm'; git push origin main")).toBe(
       "echo 'Authorization: [authorization]'; git push origin main",
     );
@@ -43,16 +43,16 @@ describe("redaction", () => {
       'echo "Authorization: Basic [authorization]" && git push',
     );
   });
-  test("leaves ordinary texts as they are", () => {
+  test("does not change ordinary texts", () => {
     for (const text of ORDINARY_TEXTS) expect(redactText(text)).toBe(text);
   });
-  test("changes nothing that it has redacted", () => {
+  test("does not change its own output", () => {
     for (const place of PLACES) {
       const once = redactText(putSecret(place, "a1Zk9Qw7Lm"));
       expect(redactText(once)).toBe(once);
     }
   });
-  test("hides a token whose form is broken by quotes", () => {
+  test("hides a token whose format is broken by quotes", () => {
     const token = makeAlphanumeric(36);
     const forms = [
       `ghp_${token.slice(0, 9)}''${token.slice(9)}`,
@@ -65,12 +65,12 @@ describe("redaction", () => {
       expect([form, redacted.includes(token.slice(10)), redacted.endsWith(" now")]).toEqual([form, false, true]);
     }
   });
-  test("is not left out for a text with one of its places", () => {
+  test("is not skipped for a text with one of the contexts", () => {
     const unhinted = PLACES.map((place) => putSecret(place, "a1Zk9Qw7Lm")).filter((text) => !hasSecretHint(text));
     expect(unhinted).toEqual([]);
     expect(SECRET_PROGRAMS.filter((name) => !hasSecretHint(name))).toEqual([]);
   });
-  test("takes time in proportion to the length of a text", () => {
+  test("takes time proportional to the length of a text", () => {
     /** The fastest of several runs, because other programs also use the machine. */
     const measure = (text: string) =>
       Math.min(

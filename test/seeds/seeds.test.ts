@@ -99,7 +99,7 @@ for (const document of documents) {
 }
 
 describe("the page", () => {
-  test("a difference says where it comes from, and nothing is said twice", () => {
+  test("gives a source for each difference, and repeats nothing", () => {
     for (const document of documents) {
       const claims = listClaims(document);
       expect(claims.length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe("the page", () => {
         ]);
   });
 
-  test("is what the statements say", () => {
+  test("matches the statements", () => {
     expect(readFileSync(join(ROOT, PAGE), "utf8")).toBe(formatPage(documents));
   });
 });

@@ -108,17 +108,17 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
 for (const [title, [line, ...given]] of Object.entries(CASES))
   test(`${title}: ${line}`, () => expect(listGiven(line)).toEqual(given));
 
-test("a builtin in quotes assigns as one without", () =>
+test("a quoted builtin assigns like an unquoted one", () =>
   expect(listGiven("''export x=1 y=$z; w $x $y")).toEqual(["1 $z"]));
 
-test("a command that uses fifty variables of branches is read with each of their values", () => {
+test("a command that uses fifty variables set in branches is parsed with each of their values", () => {
   const numbers = Array.from({ length: 50 }, (_, at) => at);
   const branches = numbers.map((at) => `if a; then x${at}=a${at}; else x${at}=b${at}; fi`).join("; ");
   const given = listGiven(`${branches}; w ${numbers.map((at) => `$x${at}`).join(" ")}`);
   expect(given).toEqual(["a", "b", "$x"].map((name) => numbers.map((at) => `${name}${at}`).join(" ")));
 });
 
-test("what depends on branches is read again only so often that an ordinary line is not refused for it", () => {
+test("branch-dependent parts are only parsed again until a limit that ordinary commands don't reach", () => {
   const branches = "case $1 in 1) x=1;; 2) x=2;; 3) x=3;; 4) x=4;; 5) x=5;; 6) x=6;; 7) x=7;; *) x=8;; esac; ";
   const { commands } = readLine(branches + repeatText("w $x; ", 300));
   expect(commands.filter(({ program }) => program === "w").length).toBeLessThan(3_000);
@@ -168,7 +168,7 @@ const { list } = (() => {
   });
 })();
 
-test.if(bash !== null)("no path through a line gives a command words that are not among those read", () => {
+test.if(bash !== null)("no path through a command line gives a command words that were not parsed", () => {
   const start = "v() { x=6; }; x=a; y=b; z=c; set -- d";
   const lines = fc.sample(fc.tuple(list, list, list), fuzz(300)).map(([first, second, rest]) => {
     const body = `${first}; c && return; ${second}`.replace(/\bu\b/g, ":");

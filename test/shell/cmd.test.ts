@@ -108,7 +108,7 @@ const READ: Record<string, readonly string[]> = {
   ") del a": ["rm a"],
 };
 
-describe("a line for cmd.exe gives the commands that it would run:", () => {
+describe("a cmd.exe command line yields the commands that it would run:", () => {
   for (const [line, expected] of Object.entries(READ))
     test(JSON.stringify(line), () => expect(commandsIn(line, ["cmd"]).map(showCommand)).toEqual([...expected]));
 });
@@ -135,7 +135,7 @@ const PUMPED: Record<string, (count: number) => string> = {
   slashes: (count) => `del /s ${repeat("\\", count)}`,
 };
 
-test("a line of 40,000 repetitions for cmd.exe is read or refused in less than a second", async () => {
+test("a cmd.exe command line with 40,000 repetitions is parsed or rejected in less than a second", async () => {
   for (const [name, pump] of Object.entries(PUMPED))
     for (const count of [10, 1_000, 40_000]) {
       let found: string | number = "";
@@ -145,7 +145,7 @@ test("a line of 40,000 repetitions for cmd.exe is read or refused in less than a
     }
 });
 
-test("any text for cmd.exe is read, or refused with a message", () => {
+test("any text for cmd.exe is parsed, or rejected with a message", () => {
   const pieces = fc.constantFrom(
     ..."a b \"'%!^&|<>()=,;/\\@\n-",
     "%A%",
@@ -172,7 +172,7 @@ test("any text for cmd.exe is read, or refused with a message", () => {
   );
 });
 
-describe("the shells of a line", () => {
+describe("the shells of a command line", () => {
   const UNKNOWN: readonly [line: string, shells: readonly string[]][] = [
     ["git status", ["bash"]],
     ["npm run build -- --force && rm -rf dist", ["bash"]],
@@ -194,7 +194,7 @@ describe("the shells of a line", () => {
       expect(listShells(line, {}, "linux")).toEqual([...shells] as never);
       expect(listShells(line, {}, "win32")).toContain("powershell");
     });
-  test("are the host's named shell alone, or bash as well if an MCP server names one", () => {
+  test("are only the host's named shell, or bash as well if an MCP server names one", () => {
     expect(listShells("Remove-Item x", { shell: "bash" }, "win32")).toEqual(["bash"]);
     expect(listShells("ls", { shell: "powershell" }, "linux")).toEqual(["powershell"]);
     expect(listShells("ls", { shell: "zsh" }, "linux")).toEqual(["bash"]);
@@ -204,14 +204,14 @@ describe("the shells of a line", () => {
       "powershell",
     ]);
   });
-  test("include PowerShell for each of its signs, in capitals and after a dash as well", () => {
+  test("include PowerShell for each of its signs, including in capitals and after a dash", () => {
     const signs = ["Get-ChildItem", "convertFROM-csv", "$Env:X", "[IO.File]::x", "x | % { $_.a }"];
     for (const sign of [...signs, "ri a -Rec", "ri a -fo", "ri a -ErrorAction stop", "x\t-LiteralPath y"])
       expect([sign, isPowerShellLine(`a; ${sign} b`)]).toEqual([sign, true]);
     for (const other of ["git push --force", "a-get-childitem", "x --rec", "rm -rf b", "re-move-item"])
       expect([other, isPowerShellLine(other)]).toEqual([other, false]);
   });
-  test("give each command once", () => {
+  test("yield each command once", () => {
     expect(readLine("ri x; rm y", ["bash", "powershell"]).commands.map(showCommand)).toEqual(["ri x", "rm y", "rm x"]);
     expect(isPowerShellLine("a") || isCmdLine("a")).toBe(false);
   });

@@ -15,7 +15,7 @@ writeFileSync(join(folder, "file"), "");
 const findFolder = (line: string, shell: "bash" | "powershell" | "cmd" = "bash") =>
   settleFolders(commandsIn(line, [shell]), folder, homedir()).findLast(({ program }) => program === "rm")?.cwd;
 
-describe("a cd that can't succeed does not change the folder:", () => {
+describe("a cd that can't succeed does not change the directory:", () => {
   const cases: readonly (readonly [line: string, folder: string])[] = [
     ["cd nowhere; rm x", ""],
     ["cd nowhere\nrm x", ""],
@@ -40,12 +40,12 @@ describe("a cd that can't succeed does not change the folder:", () => {
   test("in cmd.exe: cd nowhere & del x", () => expect(findFolder("cd nowhere & del x", "cmd")).toBe(""));
 });
 
-test("commands after a cd that can't succeed are also read in the folder that it names", () => {
+test("commands after a cd that can't succeed are also judged in the directory that it names", () => {
   const read = settleFolders(commandsIn("cd nowhere; rm x"), folder, homedir());
   expect(read.flatMap(({ program, cwd }) => (program === "rm" ? [cwd] : []))).toEqual(["nowhere", ""]);
 });
 
-describe("a cd that can succeed changes the folder:", () => {
+describe("a cd that can succeed changes the directory:", () => {
   const cases: readonly (readonly [line: string, folder: string])[] = [
     ["cd sub; rm x", "sub"],
     ["cd sub; cd deeper; rm x", "sub/deeper"],
@@ -59,7 +59,7 @@ describe("a cd that can succeed changes the folder:", () => {
   for (const [line, where] of cases) test(line, () => expect(findFolder(line)).toBe(where));
 });
 
-describe("a wildcard or a variable behind cd leads to the folder that it names:", () => {
+describe("a wildcard or a variable after cd leads to the directory that it names:", () => {
   const cases: readonly (readonly [line: string, folder: string | undefined])[] = [
     ["cd s?b; rm x", "sub"],
     ["cd s[u]b && rm x", "sub"],
@@ -82,10 +82,10 @@ describe("a wildcard or a variable behind cd leads to the folder that it names:"
   for (const [line, where] of cases) test(line, () => expect(findFolder(line)).toBe(where as string));
 });
 
-test("in a missing folder, each cd is assumed to succeed", () =>
+test("in a missing directory, each cd is assumed to succeed", () =>
   expect(settleFolders(commandsIn("cd a; rm x"), join(folder, "gone"), homedir()).at(-1)?.cwd).toBe("a"));
 
-test("a line of 300 cd commands takes less than 500 ms", async () => {
+test("a command line with 300 cd commands takes less than 500 ms", async () => {
   const line = Array.from({ length: 300 }, (_, at) => `cd nowhere${at % 90}; rm x${at}`).join("; ");
   const read = commandsIn(line);
   const work = () => expect(settleFolders(read, folder, homedir()).length).toBeGreaterThan(read.length);

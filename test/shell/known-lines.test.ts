@@ -45,8 +45,8 @@ function spoil(commands: readonly Command[]): void {
   }
 }
 
-describe("a repeated line", () => {
-  test(`is read the same in each of ${LINES.length} cases, even if a hook mutated its commands`, () => {
+describe("a repeated command line", () => {
+  test(`is parsed the same way in each of ${LINES.length} cases, even if a hook mutated its commands`, () => {
     for (const line of LINES) {
       for (let time = 0; time < 3; time++) {
         expect(read(line)).toEqual(first.get(line));
@@ -57,7 +57,7 @@ describe("a repeated line", () => {
     }
   });
 
-  test("has other commands if a folder was created meanwhile", () => {
+  test("has other commands if a directory was created in the meantime", () => {
     const cwds = () => shellLine(createCall("cd later; rm x")).commands.map(({ cwd }) => cwd);
     expect(cwds()).toEqual(["", "later", ""]);
     mkdirSync(join(folder, "later"));

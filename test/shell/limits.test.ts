@@ -100,7 +100,7 @@ const outcome = (line: string): string | number => {
 const LONGEST_MS = 200;
 
 for (const [name, [line, expected]] of Object.entries(LARGE))
-  test(`a line of ${name} is ${typeof expected === "number" ? "read" : "refused"} within 200 ms`, async () => {
+  test(`a command line with ${name} is ${typeof expected === "number" ? "parsed" : "rejected"} within 200 ms`, async () => {
     let found = "" as string | number;
     expect(await measureCpuTime(() => (found = outcome(line)))).toBeLessThan(LONGEST_MS);
     if (typeof expected === "number") expect(found).toBe(expected);
@@ -132,7 +132,7 @@ async function cold(line: string): Promise<number> {
   return toQuietCpuTime(Number(await new Response(child.stdout).text()));
 }
 
-test("a large or nested line is read or refused within 200 ms in a new process", async () => {
+test("a large or nested command line is parsed or rejected within 200 ms in a new process", async () => {
   const table = Object.entries(LARGE);
   expect(table.length).toBeGreaterThan(50);
   // All command lines are measured above in this process; in a new process, one per outcome suffices.
@@ -142,7 +142,7 @@ test("a large or nested line is read or refused within 200 ms in a new process",
   }
 });
 
-test("any text for bash is read, or refused with a message", () => {
+test("any text for bash is parsed, or rejected with a message", () => {
   const shell = fc.string({
     unit: fc.constantFrom(
       ..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-",
@@ -174,7 +174,7 @@ const QUOTES: ((word: string) => string)[] = [
   (word) => `$'${word.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n")}'`,
 ];
 
-test("a quoted word is read as the word itself", () => {
+test("a quoted word is parsed as the word itself", () => {
   const quoted = fc.tuple(
     fc.string({
       unit: fc.oneof(
@@ -258,7 +258,7 @@ test.skipIf(!bash)("words are expanded as bash expands them", () => {
   expect(said).toEqual([""]);
 });
 
-test("a plain line is read without the parser exactly as with it", () => {
+test("a plain command line is parsed without the parser exactly as with it", () => {
   const word = fc.string({ unit: fc.constantFrom(..."ab1./:@%+,-=if'\""), minLength: 1, maxLength: 5 });
   const quoted = fc.constantFrom(
     "'a b'",
@@ -317,7 +317,7 @@ test("a plain line is read without the parser exactly as with it", () => {
   expect(same).toBeGreaterThan(runs.numRuns / 20);
 });
 
-test("searching code takes time in proportion to its length in every language", async () => {
+test("searching code takes time proportional to its length in every language", async () => {
   const parts = [
     '"',
     "'",

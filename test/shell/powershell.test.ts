@@ -173,12 +173,12 @@ const READ: Record<string, readonly string[]> = {
   "ri 'a": ["rm a"],
 };
 
-describe("a line for PowerShell gives the commands that it would run:", () => {
+describe("a PowerShell command line yields the commands that it would run:", () => {
   for (const [line, expected] of Object.entries(READ))
     test(JSON.stringify(line), () => expect(commandsIn(line, ["powershell"]).map(showCommand)).toEqual([...expected]));
 });
 
-test("a line that PowerShell can't parse has a problem", () => {
+test("a command line that PowerShell can't parse has a problem", () => {
   const problems = ["a {", "a (", "a 'b", 'a "b', "a }", "if (a)", "@'\nb", "a |", "${a", "[a"].map(
     (line) => readLine(line, ["powershell"]).problem,
   );
@@ -206,7 +206,7 @@ test("each name in the table belongs to one cmdlet", () => {
   expect(seen.size).toBeGreaterThan(150);
 });
 
-test("block-destructive knows the cmdlets that stand for programs of its rules", () => {
+test("block-destructive covers the cmdlets that are equivalent to programs in its rules", () => {
   const WATCHED = /^(?:rm|tee|truncate|mv|cp|chmod|reg|service|sqlcmd)$/;
   const known = [...FOREIGN_ALIASES, ...FOREIGN_CMDLETS];
   const unknown = listCmdlets().flatMap(({ names, program: [program = ""] }) =>
@@ -256,7 +256,7 @@ const PUMPED: Record<string, (count: number) => string> = {
   verbatim: (count) => `a --% ${repeat('"', count)}`,
 };
 
-test("a line of 40,000 repetitions for PowerShell is read or refused in less than a second", async () => {
+test("a PowerShell command line with 40,000 repetitions is parsed or rejected in less than a second", async () => {
   let tried = 0;
   for (const [name, pump] of Object.entries(PUMPED))
     for (const count of [10, 1_000, 40_000]) {
@@ -269,7 +269,7 @@ test("a line of 40,000 repetitions for PowerShell is read or refused in less tha
   expect(tried).toBeGreaterThan(80);
 });
 
-test("any text for PowerShell is read, or refused with a message", () => {
+test("any text for PowerShell is parsed, or rejected with a message", () => {
   const pieces = fc.constantFrom(
     ..."a b $`'\"(){}[]<>|&;=*?~#!\n-,.:@%+\\/",
     "$x",

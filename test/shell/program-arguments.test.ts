@@ -18,7 +18,7 @@ test("git's own options end at its subcommand", () => {
   expect(listFileUses(commandIn("git -C a -C b add x"))).toContainEqual({ text: "a/b/x", given: "x", access: "read" });
 });
 
-test("find's arguments are split into options, folders and expression", () => {
+test("find's arguments are split into options, directories and expression", () => {
   const args = words("-L -D tree a b ( -name -x -o ! -newer f ) -exec rm {} + -fprintf o %p -delete");
   const { starts, steps } = readFindArguments(args);
   expect(starts).toEqual([3, 4]);
@@ -36,12 +36,12 @@ test("find's arguments are split into options, folders and expression", () => {
   for (const { word, at } of steps) expect(args[at]).toBe(word);
 });
 
-test("an unknown test of find does not hide the action after it", () => {
+test("an unknown find test does not hide the action after it", () => {
   for (const action of ["-delete", "-exec rm {} ;", "-fprint x"])
     expect(readFindArguments(words(`. -unknown ${action}`)).steps.at(1)?.word).toBe(words(action)[0] as string);
 });
 
-test("an option's next word is a file, text or code by the program's table", () => {
+test("the word after an option is a file, text or code according to the program's table", () => {
   expect(optionKind("ssh", "-i")).toBe("uses");
   expect(optionKind("git push", "-o")).toBe("text");
   expect(optionKind("python3.12", "-c")).toBe("code");
@@ -52,7 +52,7 @@ test("an option's next word is a file, text or code by the program's table", () 
   ]);
 });
 
-test("programs are known as interpreters, package runners or pattern readers", () => {
+test("programs are recognized as interpreters, package runners or pattern parsers", () => {
   expect(["node", "python3.12", "pwsh", "bash", "awk"].map(isInterpreter)).toEqual([true, true, true, false, false]);
   expect(["npx", "bun", "node"].map(runsPackages)).toEqual([true, true, false]);
   expect(["grep", "git grep", "jq", "chmod", "7z"].map(takesPattern)).toEqual([true, true, true, false, false]);

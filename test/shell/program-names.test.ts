@@ -3,7 +3,7 @@ import { commandsIn } from "../../src/shell/index.ts";
 import { listProgramNames } from "../../src/shell/programs/names.ts";
 import { readProgramWord } from "../../src/shell/programs/names.ts";
 
-test("a program has its names without a directory, an ending, a version and capital letters", () => {
+test("a program's names omit the directory, the extension, the version and capital letters", () => {
   const names: [program: string, ...names: string[]][] = [
     ["rm", "rm"],
     ["/bin/rm", "rm"],
@@ -24,7 +24,7 @@ test("a program has its names without a directory, an ending, a version and capi
     expect([program, ...listProgramNames(program)]).toEqual([program, ...expected]);
 });
 
-test("a word in a program's place says what is known of the name", () => {
+test("the word in a program's position reveals the known parts of the name", () => {
   const words: [dynamic: string, name: string | undefined, pattern: string | undefined][] = [
     ["$HOME/bin/rm", "rm", undefined],
     ["~/bin/git.exe", "git", undefined],
@@ -45,7 +45,7 @@ test("a word in a program's place says what is known of the name", () => {
     ]);
 });
 
-test("a name with unknown parts is read as each program that it may be", () => {
+test("a name with unknown parts is treated as each program that it may be", () => {
   const programsIn = (line: string) => commandsIn(line).map(({ program, args }) => [program, ...args].join(" "));
   expect(programsIn("/bin/b?sh -c 'ls x'")).toEqual(["b?sh -c ls x", "bash -c ls x", "ls x"]);
   expect(programsIn("su${x}do ls")).toEqual(["ls"]);
@@ -58,7 +58,7 @@ test("a name with unknown parts is read as each program that it may be", () => {
   ]);
 });
 
-test("a program in capital letters, or by GNU's name, runs what its table says", () => {
+test("a program in capital letters, or by GNU's name, runs what its table states", () => {
   const programsIn = (line: string) => commandsIn(line).map(({ program, args }) => [program, ...args].join(" "));
   expect(programsIn("SSH h rm a")).toEqual(["ssh h rm a", "rm a"]);
   expect(programsIn("Git -c alias.x='reset --hard' x")).toEqual(["git -c alias.x=reset --hard x", "git reset --hard"]);

@@ -46,14 +46,14 @@ test("each option of a program is named once", () => {
   }
 });
 
-test("the value of an option other than the target is not taken for the target", () => {
+test("the value of an option other than the target is not treated as the target", () => {
   const target = { text: "b", access: "write", takes: ["a"], replaces: true } as const;
   expect(filesIn("cp --preserve=mode a b")).toContainEqual(target);
   expect(filesIn("rsync --log-file=l a b")).toContainEqual(target);
   expect(filesIn("cp -t b a")).toContainEqual(target);
 });
 
-test("a file loses its content where the program and its options replace it", () => {
+test("a file loses its content if the program and its options replace it", () => {
   const replaced = (line: string) => filesIn(line).flatMap(({ text, replaces }) => (replaces ? [text] : []));
   const LINES: Readonly<Record<string, readonly string[]>> = {
     "cp a b": ["b"],

@@ -35,7 +35,7 @@ function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, 
 }
 
 for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
-  test(`readLine reads ${JSON.stringify(line)}`, () => {
+  test(`readLine parses ${JSON.stringify(line)}`, () => {
     const { commands, problem } = readLine(line);
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
@@ -89,9 +89,10 @@ test("a fork bomb is found where it is defined, not where it is only printed", (
   for (const line of others) expect([line, readLine(line).forkBomb]).toEqual([line, undefined]);
 });
 
-test("more than 250 lines are covered", () => expect(SHELL_LINES.length + RUNNER_LINES.length).toBeGreaterThan(250));
+test("more than 250 command lines are covered", () =>
+  expect(SHELL_LINES.length + RUNNER_LINES.length).toBeGreaterThan(250));
 
-test("a command has its words, redirections, environment, folder and dynamic parts", () => {
+test("a command has its words, redirections, environment, directory and dynamic parts", () => {
   expect(commandsIn(`cd "a b" && A=1 sudo -u me /bin/rm -rf "$HOME"/x '*'* > log 2>&1`)[1]).toEqual({
     program: "rm",
     args: ["-rf", "$HOME/x", "**"],
@@ -108,7 +109,7 @@ test("a command has its words, redirections, environment, folder and dynamic par
   });
 });
 
-test("an event's line is read once, and other events have no commands", () => {
+test("an event's command line is parsed once, and other events have no commands", () => {
   const event = {
     event: "PreToolUse",
     tool: "Bash",
@@ -191,7 +192,7 @@ test("an argument pattern takes less than 200 ms for 100 kB", async () => {
   expect(await measureCpuTime(work)).toBeLessThan(200);
 });
 
-test("mentions() tells without reading a line whether it can be about a word", () => {
+test("mentions() determines without parsing a command line whether it can involve a word", () => {
   const words = ["rm", ".env"];
   for (const line of [
     "rm x",
@@ -216,7 +217,7 @@ test("mentions() tells without reading a line whether it can be about a word", (
     expect([line, mentions(line, words)]).toEqual([line, false]);
 });
 
-test("mentions() finds every plain word of the commands of a line", () => {
+test("mentions() finds every plain word in a command line's commands", () => {
   let told = 0;
   for (const [line] of [...SHELL_LINES, ...RUNNER_LINES])
     for (const { program, args, guessed } of commandsIn(line)) {

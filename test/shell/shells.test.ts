@@ -46,7 +46,7 @@ test("no ordinary call of an MCP tool is denied by the starter hooks", async () 
   expect(ORDINARY_CALLS.length).toBeGreaterThan(300);
 });
 
-describe("an MCP call with a shell line", () => {
+describe("an MCP call with a shell command", () => {
   const RUN = { command: "cd x && git push -f", cwd: "/w", note: 1 };
   const NONE = { query: "git push -f" };
   const seenBy = async (asking: object, input: Payload, event = "PreToolUse") => {
@@ -72,7 +72,7 @@ describe("an MCP call with a shell line", () => {
       expect(await seenBy(asking, NONE)).toEqual([]);
       expect(await seenBy(asking, RUN, "PostToolUse")).toEqual([]);
     });
-  test("is not approved by a hook for the shell, since it only looks like a shell call", async () => {
+  test("is not approved by a hook for the shell, because it only resembles a shell call", async () => {
     const answer = async (asking: object) => {
       const hook = createHookEntry(
         { event: "PreToolUse", ...asking, handler: () => ({ decision: "allow", reason: "R" }) } as unknown as Hook,
@@ -117,7 +117,7 @@ describe("an MCP call with a shell line", () => {
 describe("a shell hook's rewrite of an MCP call", () => {
   const rewriting = (patch: Payload) =>
     ({ event: "PreToolUse", tool: "Bash", handler: () => ({ modified_input: patch }) }) as Hook;
-  test("changes the argument that holds the line", async () => {
+  test("changes the argument that contains the command", async () => {
     expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", { cmd: "ls", n: 1 })).toMatchObject({
       updatedInput: { cmd: "true", n: 1 },
     });
@@ -133,7 +133,7 @@ describe("a shell hook's rewrite of an MCP call", () => {
     expect(lines).toEqual(["true"]);
   });
   for (const input of [{ command: "ls", args: ["-l"] }, { commands: ["ls", "pwd"] }, { params: { command: "ls" } }])
-    test(`is a denial if the line comes from more than one text: ${JSON.stringify(input)}`, async () =>
+    test(`is a denial if the command comes from more than one text: ${JSON.stringify(input)}`, async () =>
       expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", input)).toMatchObject({
         permissionDecision: "deny",
       }));
@@ -143,7 +143,7 @@ describe("a shell hook's rewrite of an MCP call", () => {
     }));
 });
 
-describe("for an MCP call with a shell line,", () => {
+describe("for an MCP call with a shell command,", () => {
   const event = (given: Payload, tool = "run") =>
     ({
       event: "PreToolUse",
@@ -157,17 +157,17 @@ describe("for an MCP call with a shell line,", () => {
       input: { server: "ci", tool, arguments: given },
     }) as AnyEvent;
   const programs = (given: Payload, tool?: string) => commands(event(given, tool)).map(({ words }) => words.join(" "));
-  test("commands() gives the line's commands", () => {
+  test("commands() returns its commands", () => {
     expect(programs({ command: "cd x && sudo rm a" })).toEqual(["cd x", "sudo rm a"]);
     expect(programs({ command: ["sh", "-c", "rm a"] })).toEqual(["sh -c rm a", "rm a"]);
     expect(programs({ command: ["bash"], stdin: "rm a" })).toEqual(["bash", "rm a"]);
     expect(programs({ query: "rm a" })).toEqual([]);
   });
-  test("paths() finds files of the line and of the other arguments", () => {
+  test("paths() finds files in the command and in the other arguments", () => {
     const found = paths(event({ command: "cat a", cwd: "/w", output_file: "/v/b" }));
     expect(found.map(({ named }) => named)).toEqual(expect.arrayContaining(["/w/a", "/v/b"]));
   });
-  test("paths() finds a file in each folder that the arguments name", () => {
+  test("paths() finds a file in each directory that the arguments name", () => {
     const found = paths(event({ command: "cat a", options: { cwd: "/v" }, directory: "/w" }));
     expect(found.map(({ named }) => named)).toEqual(expect.arrayContaining(["/v/a", "/w/a"]));
   });
@@ -232,7 +232,7 @@ describe("extractShellText", () => {
     expect(extractShellText("#!/usr/bin/env python3\nrm -rf /")).toBe("rm -rf /");
     expect(extractShellText('"""rm""" -rf /')).toBe('"""rm""" -rf /');
   });
-  for (const text of SHELL) test(`takes for shell code: ${text}`, () => expect(extractShellText(text)).not.toBe(""));
+  for (const text of SHELL) test(`treats as shell code: ${text}`, () => expect(extractShellText(text)).not.toBe(""));
   for (const text of OTHER)
-    test(`does not take for shell code: ${text}`, () => expect(extractShellText(text)).toBe(""));
+    test(`does not treat as shell code: ${text}`, () => expect(extractShellText(text)).toBe(""));
 });

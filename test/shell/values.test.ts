@@ -67,13 +67,13 @@ const CASES: Readonly<Record<string, string>> = {
 };
 
 for (const [word, expected] of Object.entries(CASES))
-  test(`resolveWord makes of ${word} ${expected}`, () =>
+  test(`resolveWord resolves ${word} to ${expected}`, () =>
     expect(show(resolveWord({ text: word, dynamic: word }, FOLDERS))).toBe(expected));
 
-test("resolveWord takes a word that is known as it is", () =>
+test("resolveWord returns a known word unchanged", () =>
   expect(resolveWord({ text: "$HOME/*" }, FOLDERS)).toEqual({ kind: "path", text: "$HOME/*" }));
 
-test("splitWord takes an expansion without an end to the end of the word", () =>
+test("splitWord extends an unterminated expansion to the end of the word", () =>
   expect(splitWord("a$(b ')' \"$(c\" x")).toEqual([
     { kind: "text", text: "a" },
     { kind: "command", text: "$(b ')' \"$(c\" x" },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { quoteButStars, wildcardPattern } from "../../src/shell/words/wildcard.ts";
 import { fuzz } from "../support/fuzz.ts";
 
-test("a wildcard pattern matches a whole text by *, ?, [...] and escapes", () => {
+test("a wildcard pattern matches a complete text by *, ?, [...] and escapes", () => {
   const cases: [pattern: string, fits: string[], not: string[]][] = [
     ["a*b", ["ab", "a/b", "a\nb"], ["abc", "b"]],
     ["a*ab", ["aab", "a.ab"], ["ab"]],
@@ -36,7 +36,7 @@ test("a wildcard matches what the equivalent regular expression matches", () => 
   );
 });
 
-test("in a quoted text, only stars stay wildcards", () => {
+test("in a quoted text, only stars remain wildcards", () => {
   expect(wildcardPattern(quoteButStars("[a]\\?*"))("[a]\\?x")).toBe(true);
   expect(wildcardPattern(quoteButStars("[a]?"))("ab")).toBe(false);
 });

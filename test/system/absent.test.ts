@@ -34,30 +34,33 @@ const run = (argv: readonly string[], HOME: string, more: { stdin?: string; env?
   return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
 };
 
-describe.skipIf(process.platform === "win32")("where a home folder is a file, or has files for folders,", () => {
-  const callWith = (HOME: string, command: string, env = {}) =>
-    run(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], HOME, {
-      stdin: JSON.stringify(getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } })),
-      env,
-    });
-  for (const [name, path] of HOMES)
-    for (const system of ["library", "module"]) {
-      const env = { [SYSTEM_VARIABLE]: system };
-      for (const command of ["npm test", "echo $X", "cat notes.md", "cat <(git status)", "rm -rf build/x"])
-        test(`${name}, a harmless call passes silently, by the ${system}: ${command}`, () =>
-          expect(callWith(path, command, env)).toEqual({ code: 0, stdout: "", stderr: "" }));
-      test(`${name}, a denial holds, by the ${system}`, () =>
-        expect(callWith(path, "git push --force", env).code).toBe(2));
-    }
-  for (const [name, path] of HOMES)
-    for (const argv of [["status"], ["list"], ["rules"], ["log"], ["config", "show"], ["report"]])
-      test(`${name}, "${argv.join(" ")}" finds nothing, and doesn't fail for it`, () => {
-        const { code, stderr } = run(argv, path);
-        expect([code, stderr]).toEqual([0, expect.not.stringMatching(/ENOTDIR|not a dir/)]);
+describe.skipIf(process.platform === "win32")(
+  "if a home directory is a file, or contains files in place of directories,",
+  () => {
+    const callWith = (HOME: string, command: string, env = {}) =>
+      run(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], HOME, {
+        stdin: JSON.stringify(getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } })),
+        env,
       });
-});
+    for (const [name, path] of HOMES)
+      for (const system of ["library", "module"]) {
+        const env = { [SYSTEM_VARIABLE]: system };
+        for (const command of ["npm test", "echo $X", "cat notes.md", "cat <(git status)", "rm -rf build/x"])
+          test(`${name}, a harmless call passes silently, by the ${system}: ${command}`, () =>
+            expect(callWith(path, command, env)).toEqual({ code: 0, stdout: "", stderr: "" }));
+        test(`${name}, a denial holds, by the ${system}`, () =>
+          expect(callWith(path, "git push --force", env).code).toBe(2));
+      }
+    for (const [name, path] of HOMES)
+      for (const argv of [["status"], ["list"], ["rules"], ["log"], ["config", "show"], ["report"]])
+        test(`${name}, "${argv.join(" ")}" finds nothing, and doesn't fail`, () => {
+          const { code, stderr } = run(argv, path);
+          expect([code, stderr]).toEqual([0, expect.not.stringMatching(/ENOTDIR|not a dir/)]);
+        });
+  },
+);
 
-test("nothing is at a path below a file", () => {
+test("a path below a file doesn't exist", () => {
   const path = join(file, "x");
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   expect(lstatSync(path, { throwIfNoEntry: false })).toBeUndefined();

@@ -32,7 +32,7 @@ function checkByModule(path: string): ReturnType<typeof checkPath> {
   }
 }
 
-test("a path is there, absent or unknown as node:fs says", () => {
+test("a path exists, is absent or is unknown as node:fs reports", () => {
   const names = ["file", "link", "dangling", "loop", "nothing", "file/below", "", "x".repeat(300), "nul\0byte"];
   const paths = names.map((name) => `${folder}/${name}`);
   expect(paths.map(pathExists)).toEqual(paths.map((path) => existsSync(path)));

@@ -62,7 +62,7 @@ describe.skipIf(process.platform === "win32")("a program is named so that a shel
       const { stdout } = Bun.spawnSync(["/bin/bash", "-c", `${command} doctor`], { env: { PATH: path }, cwd: root });
       expect(stdout.toString()).toBe("ours doctor\n");
     });
-  test("by its path for sudo, which has a PATH of its own", () =>
+  test("by its path for sudo, which uses a different PATH", () =>
     expect(nameProgram(ours, { platform: "linux", env: { PATH: folderOf("own") } }, "sudo")).toBe(`sudo ${ours}`));
   test("and the other one is what PATH starts", () => expect(Bun.spawnSync([other]).stdout.toString()).toBe("other\n"));
 });
@@ -71,22 +71,22 @@ describe("on Windows a program is named for", () => {
   const file = "C:\\Program Files\\acme\\guard.exe";
   const name = (env: Record<string, string>, where?: "elsewhere") =>
     nameProgram(file, { platform: "win32", env }, where);
-  test("PowerShell, whose call operator takes a path in quotes", () => expect(name({})).toBe(`& '${file}'`));
+  test("PowerShell, whose call operator accepts a quoted path", () => expect(name({})).toBe(`& '${file}'`));
   test("cmd.exe, by PROMPT", () => expect(name({ PROMPT: "$P$G" })).toBe(`"${file}"`));
   test("PowerShell that cmd.exe started, by its modules", () =>
     expect(name({ PROMPT: "$P$G", PSModulePath: "C:\\Users\\mia\\Documents\\PowerShell\\Modules" })).toBe(
       `& '${file}'`,
     ));
   test("Git Bash, by MSYSTEM", () => expect(name({ MSYSTEM: "MINGW64" })).toBe(`'${file}'`));
-  test("PowerShell, where the host's shell says nothing about the person's", () =>
+  test("PowerShell, if the host's shell reveals nothing about the user's", () =>
     expect(name({ MSYSTEM: "MINGW64" }, "elsewhere")).toBe(`& '${file}'`));
-  test("both, without quotes, where the path needs none", () => {
+  test("both, without quotes, if the path needs none", () => {
     for (const env of [{}, { PROMPT: "$P$G" }])
       expect(nameProgram("C:\\acme\\guard.exe", { platform: "win32", env })).toBe("C:\\acme\\guard.exe");
   });
 });
 
-test("JSON that is typed on Windows has nothing in it that a shell there reads, and is the same value", () => {
+test("JSON typed on Windows contains nothing that a shell there interprets, and has the same value", () => {
   const value = {
     rule: "git/push-force",
     match: `a "b" 'c' $d %e% !f! \`g\` ^h & | <i> “j” ‘k’ \\l\n\u00e9`,
@@ -103,13 +103,13 @@ test("JSON that is typed on Windows has nothing in it that a shell there reads, 
   expect(quoteTypedFields(value, { platform: "win32", env: { PROMPT: "$P$G" } })).toBeUndefined();
 });
 
-test.skipIf(process.platform === "win32")("JSON on several lines is one word of the shell", () => {
+test.skipIf(process.platform === "win32")("JSON on several lines is one shell word", () => {
   const value = { match: `a "b" 'c' $d \`g\` !h`, reason: "it's mine" };
   const script = `printf %s ${quoteTypedFields(value, { platform: "linux", env: {} })?.join("\n    ")}`;
   expect(JSON.parse(`${Bun.spawnSync(["/bin/sh", "-c", script]).stdout}`)).toEqual(value);
 });
 
-test("commands in a text are those of all commands, and nothing else is replaced", () => {
+test("the commands replaced in a text are those of all subcommands, and nothing else is replaced", () => {
   const words = COMMANDS.flatMap(({ paths = [] }) => paths.flatMap(([word]) => word ?? []));
   expect([...new Set(words)].filter((word) => word !== "-h" && word !== "-v" && word !== "--version").sort()).toEqual(
     [...COMMAND_WORDS].sort(),
@@ -137,7 +137,7 @@ const UNQUALIFIED = [
   /^src\/(?:protocol|author)\//,
 ];
 
-test("no message names a command by anything but what starts this executable", () => {
+test("no message suggests a command with a name other than the one that starts this executable", () => {
   const found: string[] = [];
   let texts = 0;
   for (const name of readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })) {

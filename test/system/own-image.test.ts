@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string) => join(folder, name);
 
 test(
-  "an executable with other hooks is recognized, whatever its name, its links and what follows its end",
+  "an executable with other hooks is recognized, whatever its name, its links and trailing data are",
   async () => {
     const built = file("acme-guard");
     await placeExecutable("test/attack/faulty", built);
@@ -34,12 +34,12 @@ for (const format of ["elf", "mach-o", "pe"] as const)
     expect(isOwnImage(file(format))).toBe(false);
   });
 
-test("a segment that ends far behind the program is searched", () => {
+test("a segment that ends far after the program is searched", () => {
   writeOwnImage(file("pages"), { slack: 60_000 });
   expect(isOwnImage(file("pages"))).toBe(true);
 });
 
-test("other large programs, small files, folders, loops and damaged images are not", () => {
+test("other large programs, small files, directories, loops and damaged images are not recognized", () => {
   writeOwnImage(file("small"), { size: MIN_OWN_BYTES - 1 });
   writeFileSync(file("text"), Buffer.alloc(MIN_OWN_BYTES + 1, "#"));
   writeFileSync(file("elf-only"), Buffer.concat([Buffer.from("\x7fELF\x02"), Buffer.alloc(MIN_OWN_BYTES, 0xff)]));

@@ -22,7 +22,7 @@ writeFileSync(join(main, ".git/worktrees/linked/HEAD"), "ref: refs/heads/w\n");
 writeFileSync(join(main, ".git/worktrees/linked/commondir"), "../..\n");
 writeFileSync(join(linked, ".git"), `gitdir: ${join(main, ".git/worktrees/linked")}\n`);
 
-test("a host reads config from the start alone, from the repository, or from every parent", () => {
+test("a host reads config only from the start directory, from the repository, or from every parent", () => {
   const start = join(main, "a/b");
   expect(findProject(start, "start")).toEqual({
     cwd: start,
@@ -40,7 +40,7 @@ test("a host reads config from the start alone, from the repository, or from eve
   expect(all.at(-1)).toBe("/");
 });
 
-test("a linked working tree knows its main one", () => {
+test("a linked working tree is resolved to its main one", () => {
   const project = findProject(join(linked, "a"), "repository");
   expect(project).toMatchObject({ worktree: linked, commonGitDir: join(main, ".git") });
   expect(project.configFolders).toEqual([join(linked, "a"), linked]);
@@ -55,13 +55,13 @@ test("a linked working tree knows its main one", () => {
   });
 });
 
-test("a link to a working tree leads to it", () => {
+test("a link to a working tree is resolved to it", () => {
   symlinkSync(main, join(root, "link"));
   expect(findWorkingTree(join(root, "link/a"))?.root).toBe(main);
   expect(findRepositoryRoot(join(root, "link/a"))).toBe(join(root, "link"));
 });
 
-test("a home directory and a disk are not projects, a folder in a home that is a repository is one", () => {
+test("a home directory and a disk are not projects; a directory in a home directory that is a repository is one", () => {
   expect(findProjectRoot(join(main, "a/b"), "/home/x")).toBe(main);
   expect(findProjectRoot(join(main, "a/b"), main)).toBe(join(main, "a/b"));
   expect(findProjectRoot(main, main)).toBeUndefined();

@@ -30,8 +30,8 @@ describe("block-destructive on links", () => {
   for (const command of denied)
     test(`denies ${command}`, async () => expect((await askLine(command, {}, project))?.decision).toBe("deny"));
   for (const command of allowed)
-    test(`lets pass ${command}`, async () => expect(await askLine(command, {}, project)).toBeUndefined());
-  test("denies the current folder under another name", async () => {
+    test(`allows ${command}`, async () => expect(await askLine(command, {}, project)).toBeUndefined());
+  test("denies the current directory under another name", async () => {
     expect((await askLine(`rm -rf ${project}`, {}, join(folder, "same")))?.decision).toBe("deny");
     expect((await askLine(`rm -rf ${join(folder, "same")}/*`, {}, project))?.decision).toBe("deny");
   });
@@ -42,7 +42,7 @@ describe("block-destructive on links", () => {
   });
 });
 
-describe("block-destructive behind a cd to a variable that has no value", () => {
+describe("block-destructive after a cd to a variable without a value", () => {
   const denied = [
     'cd "$X" && rm -rf *',
     'cd "$X"; rm -rf *',
@@ -68,7 +68,7 @@ describe("block-destructive behind a cd to a variable that has no value", () => 
   for (const command of denied)
     test(`denies ${command}`, async () => expect((await askLine(command, {}, folder))?.decision).toBe("deny"));
   for (const command of allowed)
-    test(`lets pass ${command}`, async () => expect(await askLine(command, {}, folder)).toBeUndefined());
+    test(`allows ${command}`, async () => expect(await askLine(command, {}, folder)).toBeUndefined());
 });
 
 describe("block-destructive on uncommitted changes", () => {
@@ -105,7 +105,7 @@ describe("block-destructive on uncommitted changes", () => {
     "cd sub && cd .. && git fetch -q 2>/dev/null && git reset --hard",
     "cd $PWD && git checkout .",
   ];
-  test("denies commands that discard changes, and lets them pass in a clean repository", async () => {
+  test("denies commands that discard changes, and allows them in a clean repository", async () => {
     expect(await decisions(clean, commands)).toEqual(all(commands));
     expect(await decisions(dirty, commands)).toEqual(all(commands, "deny"));
   });
@@ -114,7 +114,7 @@ describe("block-destructive on uncommitted changes", () => {
     const lost = ["git clean -fd", "git add -A && git reset --hard", "git add . ; cd sub && git checkout -f main"];
     expect(await decisions(untracked, lost)).toEqual(all(lost, "deny"));
   });
-  test("looks at the repository of the folder that the command runs in", async () => {
+  test("checks the repository of the directory in which the command runs", async () => {
     const at = (root: string) => [
       `cd ${root} && git reset --hard origin/main`,
       `cd ../${basename(root)} && git fetch && git reset --hard`,
@@ -144,7 +144,7 @@ describe("block-destructive on uncommitted changes", () => {
     ];
     expect(await decisions(clean, unknown)).toEqual(all(unknown, "deny"));
   });
-  test("denies if a command before may have changed the repository", async () => {
+  test("denies if an earlier command may have changed the repository", async () => {
     const lines = [
       "ln -sfn ../dirty ../link && cd ../untracked && git reset --hard",
       "cd ../untracked && git stash pop && git reset --hard",
@@ -160,7 +160,7 @@ describe("block-destructive on uncommitted changes", () => {
 describe("block-destructive's options", () => {
   const decision = async (command: string, options: object) => (await askLine(command, options))?.decision;
 
-  test("deny only the categories that are on", async () => {
+  test("deny only the enabled categories", async () => {
     const of = {
       filesystem: "rm -rf /",
       git: "git push -f",
@@ -181,14 +181,14 @@ describe("block-destructive's options", () => {
     expect(await decision(":(){ :|:& };:", { categories: ["git"] })).toBeUndefined();
     expect(await decision("rm -rf /", { categories: [] })).toBeUndefined();
   });
-  test("let an allowed command pass, but not another one of the same line", async () => {
+  test("allow a command, but not another one in the same command line", async () => {
     const options = { allow: ["git push --force origin wip*", "terraform destroy *"] };
     expect(await decision("git push --force origin wip/x", options)).toBeUndefined();
     expect(await decision("cd infra && sudo terraform destroy -auto-approve", options)).toBeUndefined();
     expect(await decision("git push --force origin main", options)).toBe("deny");
     expect(await decision("terraform destroy && rm -rf /", options)).toBe("deny");
   });
-  test("deny more than the rules, and win over allow", async () => {
+  test("deny more than the rules, and override allow", async () => {
     const options = { deny: ["terraform apply*", "npm publish"], allow: ["terraform *"] };
     expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
@@ -199,7 +199,7 @@ describe("block-destructive's options", () => {
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
     expect(await decision("echo npm publish", options)).toBeUndefined();
   });
-  test("protect a folder with its contents and the folders above it", async () => {
+  test("protect a directory with its content and its parent directories", async () => {
     const options = { protect: ["migrations", "~/vault", "/srv/data/", "keep.db"] };
     const denied = [
       "rm migrations/001.sql",
@@ -226,7 +226,7 @@ describe("block-destructive's options", () => {
     for (const command of denied.slice(6, 9))
       expect([command, await decision(command, {})]).toEqual([command, undefined]);
   });
-  test(`ask instead of denying under decision "ask"`, async () => {
+  test(`ask instead of denying with decision "ask"`, async () => {
     expect(await askLine("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
       reason:
@@ -277,7 +277,7 @@ describe("block-destructive's message", () => {
         decision: "deny",
         reason: `${reason} If this is intended, ask the user to run it. [bridge-hooks ${rule}]`,
       }));
-  test("has only the beginning of a long command", async () => {
+  test("contains only the beginning of a long command", async () => {
     const { reason = "" } = (await askLine(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
     expect(reason).toStartWith(`Blocked "rm -rf / ${"x".repeat(191)}…": it`);
     expect(reason.length).toBeLessThan(400);
@@ -316,11 +316,11 @@ describe("block-destructive", () => {
       const { answer, stderr } = await call(host, "cd sub && git push -f");
       expect([answer, stderr]).toEqual([denied[host], reason]);
     });
-    test(`lets an ordinary push pass on ${host}`, async () => {
+    test(`allows an ordinary push on ${host}`, async () => {
       const { answer, stderr, exit_code } = await call(host, 'git commit -m "no push -f" && git push');
       expect([answer, stderr, exit_code]).toEqual([host === "cursor" ? {} : "", "", 0]);
     });
-    test(`denies a line that is too long on ${host}, and says what to do`, async () => {
+    test(`denies a command that is too long on ${host}, and suggests what to do`, async () => {
       const { answer } = await call(host, `rm -rf ${"x ".repeat(100_000)}`);
       expect(JSON.stringify(answer)).toContain(
         'The hook \\"block-destructive\\" failed (the shell line is too long to be read (200007 characters; at most 131072); put it into a file)',
@@ -357,13 +357,13 @@ describe("block-destructive takes less than 500 ms", () => {
     ticks: `ruby -e '${"system ".repeat(14_000)}'`,
   };
   for (const [name, command] of Object.entries(downloads))
-    test(`to look for downloads in ${name}`, async () => {
+    test(`to search for downloads in ${name}`, async () => {
       const options = { categories: ["downloads"] };
       await askLine("sh x", options);
       expect(await measureCpuTime(() => askLine(command, options))).toBeLessThan(500);
     });
   for (const [name, command] of Object.entries(big))
-    test(`for a line of 100 kB of ${name}`, async () => {
+    test(`for a command line of 100 kB of ${name}`, async () => {
       await askLine("rm -rf x");
       const read = () => askLine(command).catch((error: Error) => expect(error.name).toBe("ShellError"));
       expect(await measureCpuTime(read)).toBeLessThan(500);

@@ -131,7 +131,7 @@ describe("a rule about files", () => {
     ],
   ];
   for (const command of allowed)
-    test(`lets pass ${command}`, async () => expect(await askCall(rules, line(command))).toBeUndefined());
+    test(`allows ${command}`, async () => expect(await askCall(rules, line(command))).toBeUndefined());
 
   const file = (name: string) => join(project, name);
   const update = { operation: "update", edits: [{ old_string: "a", new_string: "b" }] };
@@ -183,22 +183,22 @@ describe("a rule about files", () => {
     ["writing what may not be read", { tool: "Write", input: { file_path: file("b.key"), content: "x" } }, undefined],
   ];
   for (const [title, call, rule] of tools)
-    test(`sees file tools: ${title}`, async () =>
+    test(`covers file tools: ${title}`, async () =>
       expect((await askCall(rules, { tool_name: "x", ...call }))?.rule).toBe(rule as string));
 
-  test("says what the call does, why, and the safer way", async () => {
+  test("gives the effect, the reason and a safer alternative", async () => {
     const advised = { "acme/x": { path: "migrations/**", access: "edit", ...because, advice: "add a new one" } };
     expect((await askCall(advised, line("echo x > m/1.sql")))?.reason).toBe(
       'Blocked "edit m/1.sql": released ones never change; add a new one. If this is intended, ask the user to run it.',
     );
   });
-  test("has exceptions by the names of files", async () => {
+  test("has exceptions by file name", async () => {
     const except = (match: string) => ({ exceptions: [{ rule: "acme/*", match, reason: "r" }] });
     expect(await askCall(rules, line("rm migrations/1.sql"), except("migrations/1.sql"))).toBeUndefined();
     expect(await askCall(rules, line("rm migrations/1.sql"), except("delete migrations/*"))).toBeUndefined();
     expect((await askCall(rules, line("rm migrations/1.sql"), except("migrations/2.sql")))?.rule).toBe("acme/change");
   });
-  test("starts from the project whose file adds it", async () => {
+  test("is relative to the project whose file adds it", async () => {
     const config = interpretConfig({ scope: "project", path: join(project, "db/.bridge-hooks.json") }, {
       rules: { "acme/own": { path: "gen/**", access: "edit", ...because } },
     } as never);
@@ -244,7 +244,7 @@ describe("a rule about tools", () => {
     test(title, async () => expect((await askCall(rules, given))?.rule).toBe(rule as string));
 });
 
-describe("a rule about addresses", () => {
+describe("a rule about URLs", () => {
   const rules = {
     "acme/change": { url: "*.corp.example/**", method: "DELETE|put|POST", ...because },
     "acme/admin": { url: ["https://corp.example:8443/admin/**", "10.0.0.1"], ...because },
@@ -303,7 +303,7 @@ describe("a rule about addresses", () => {
     ...["http api.corp.example/x q==1 H:v", "curl -o DELETE https://api.corp.example/x"],
   ];
   for (const command of allowed)
-    test(`lets pass ${command}`, async () => expect(await askCall(rules, line(command))).toBeUndefined());
+    test(`allows ${command}`, async () => expect(await askCall(rules, line(command))).toBeUndefined());
   const tools: [call: object, rule: string | undefined][] = [
     [{ tool: "WebFetch", tool_name: "WebFetch", input: { url: "https://corp.example:8443/admin/x" } }, "acme/admin"],
     [{ tool: "WebFetch", tool_name: "WebFetch", input: { url: "https://api.corp.example/x" } }, undefined],
@@ -311,7 +311,7 @@ describe("a rule about addresses", () => {
     [{ tool: "MCP", tool_name: "x", input: { tool: "go", arguments: { url: "http://10.0.0.1/" } } }, "acme/admin"],
   ];
   for (const [call, rule] of tools)
-    test(`sees ${JSON.stringify(call)}`, async () => expect((await askCall(rules, call))?.rule).toBe(rule as string));
+    test(`covers ${JSON.stringify(call)}`, async () => expect((await askCall(rules, call))?.rule).toBe(rule as string));
   test("does not repeat a password", async () =>
     expect((await askCall(rules, line("curl -X PUT https://u:secret@a.corp.example")))?.reason).not.toContain(
       "secret",
@@ -320,19 +320,19 @@ describe("a rule about addresses", () => {
 
 describe("the action of a rule", () => {
   const rule = (action: string) => ({ "acme/x": { path: "x.sql", access: "delete", ...because, action } });
-  test("warn tells and lets pass, unless another rule stops the call", async () => {
+  test("warn informs and allows, unless another rule denies the call", async () => {
     const rules = { ...rule("warn"), "acme/y": { program: "deploy", reason: "it is live" } };
     expect(await askCall(rules, line("rm x.sql"))).toMatchObject({ decision: "deny", mode: "warn", rule: "acme/x" });
     expect(await askCall(rules, line("rm x.sql && deploy"))).toMatchObject({ decision: "deny", rule: "acme/y" });
     expect(await askCall(rules, line("rm x.sql && deploy"))).not.toHaveProperty("mode");
     expect((await askCall({ "git/push-force": { action: "warn" } }, line("git push -f")))?.mode).toBe("warn");
   });
-  test("ask asks, and gives way to a denial", async () => {
+  test("ask prompts, and a denial overrides it", async () => {
     const rules = { ...rule("ask"), "acme/y": { url: "x.example", reason: "it is live" } };
     expect((await askCall(rules, line("rm x.sql")))?.decision).toBe("ask");
     expect((await askCall(rules, line("rm x.sql; curl x.example")))?.rule).toBe("acme/y");
   });
-  test("can be tightened by another file, and not loosened", async () => {
+  test("can be made stricter by another file, but not looser", async () => {
     const config = (scope: "managed" | "user", action: string) =>
       interpretConfig({ scope, path: `/${scope}.json` }, { rules: { "acme/x": { action } } } as never);
     const resolve = (managed: string, user: string) =>

@@ -38,27 +38,26 @@ const tables = {
 };
 let ran = 0;
 for (const [name, { denied, allowed }] of Object.entries(tables)) {
-  describe(`block-destructive on ${name} lines`, () => {
+  describe(`block-destructive on ${name} commands`, () => {
     for (const command of denied)
       test(`denies ${command}`, async () => {
         expect((await askLine(command))?.decision).toBe("deny");
         ran++;
       });
     for (const command of allowed)
-      test(`lets pass ${command}`, async () => {
+      test(`allows ${command}`, async () => {
         expect(await askLine(command)).toBeUndefined();
         ran++;
       });
   });
 }
 
-test("every case is tried, and each category has more than 20 of both kinds", () => {
+test("every case is tested, and each category has more than 20 of both kinds", () => {
   const counts = Object.values(tables).map(({ denied, allowed }) => [denied.length, allowed.length] as const);
   expect(Math.min(...counts.flat())).toBeGreaterThan(20);
   expect(ran).toBe(counts.flat().reduce((sum, count) => sum + count, 0));
 });
 
 describe("block-destructive", () => {
-  for (const command of misses)
-    test(`does not see ${command}`, async () => expect(await askLine(command)).toBeUndefined());
+  for (const command of misses) test(`misses ${command}`, async () => expect(await askLine(command)).toBeUndefined());
 });

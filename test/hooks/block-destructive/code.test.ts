@@ -5,5 +5,5 @@ import { askLine } from "./support.ts";
 for (const [title, { denied, allowed }] of Object.entries(CODE_LINES))
   describe(`block-destructive on ${title}`, () => {
     test.each(denied)("denies %s", async (line) => expect((await askLine(line))?.decision).toBe("deny"));
-    test.each(allowed)("lets pass %s", async (line) => expect(await askLine(line)).toBeUndefined());
+    test.each(allowed)("allows %s", async (line) => expect(await askLine(line)).toBeUndefined());
   });

@@ -229,9 +229,9 @@ describe("a command that discards changes", () => {
       test(`of ${kind} is denied: ${line}`, async () => expect(await decide(line)).toBe("deny"));
   for (const [kind, lines] of Object.entries(ALLOWED))
     for (const line of lines)
-      test(`of ${kind} passes: ${line}`, async () => expect(await decide(line)).toBeUndefined());
+      test(`of ${kind} is allowed: ${line}`, async () => expect(await decide(line)).toBeUndefined());
 
-  test("is denied with the files that would be lost, and what keeps them", async () => {
+  test("is denied with a list of the files that would be lost, and a way to keep them", async () => {
     expect((await askLine("git checkout src/", {}, root))?.reason).toBe(
       'Blocked "git checkout src/": uncommitted changes to src/a.ts (2 lines), src/b.ts (2 lines), src/c.ts (2 lines) and 1 more file would be lost; commit them first, or stash them with "git stash push -- src/". If this is intended, ask the user to run it. [bridge-hooks git/checkout-files]',
     );
@@ -239,7 +239,7 @@ describe("a command that discards changes", () => {
       'Blocked "git clean -fd notes": untracked notes/ would be lost; list them with "git clean -n"',
     );
   });
-  test("is denied for ignored files that nobody can make again", async () => {
+  test("is denied for ignored files that can't be regenerated", async () => {
     write(".env", "A=1\n");
     expect([await decide("git clean -fdX"), await decide("git clean -fdx .env")]).toEqual(["deny", "deny"]);
     rmSync(join(root, ".env"));
@@ -279,7 +279,7 @@ describe("a command that moves a branch", () => {
     "git push --dry-run origin topic && git reset --hard main",
     "git branch keep; git reset --hard main",
   ])
-    test(`is denied where nothing else holds its commits: ${line}`, async () => {
+    test(`is denied if no other reference keeps its commits: ${line}`, async () => {
       expect((await askLine(line, {}, other))?.reason).toContain("commits that are only on topic would be lost");
     });
   for (const line of [
@@ -305,7 +305,7 @@ describe("a command that moves a branch", () => {
     "git reset --hard nowhere",
     "git init n && cd n && git checkout -B main",
   ])
-    test(`passes where all of them are held, or none is lost: ${line}`, async () => {
+    test(`is allowed if all of them are kept, or none is lost: ${line}`, async () => {
       expect(await askLine(line, {}, other)).toBeUndefined();
     });
 });

@@ -38,9 +38,9 @@ const ALLOWED = [
   "git clone . ../x && git -C ../x filter-branch --tree-filter 'rm -f big' HEAD",
 ];
 
-describe("what a line makes itself", () => {
+describe("a file or branch that the command line itself creates", () => {
   for (const line of DENIED)
-    test(`is something else: ${line}`, async () => expect((await askLine(line))?.decision).toBe("deny"));
+    test(`does not excuse: ${line}`, async () => expect((await askLine(line))?.decision).toBe("deny"));
   for (const line of ALLOWED)
-    test(`may be undone: ${line}`, async () => expect((await askLine(line))?.reason).toBeUndefined());
+    test(`may be removed by: ${line}`, async () => expect((await askLine(line))?.reason).toBeUndefined());
 });

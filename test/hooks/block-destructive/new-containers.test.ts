@@ -30,8 +30,8 @@ const DENIED = [
 ];
 
 for (const line of ALLOWED)
-  test(`a line that deletes on the disk of a new container alone passes: ${line}`, async () =>
+  test(`a command that deletes only on a new container's disk is allowed: ${line}`, async () =>
     expect(await askLine(line)).toBeUndefined());
 for (const line of DENIED)
-  test(`a line that deletes what outlives a container is denied: ${line}`, async () =>
+  test(`a command that deletes data outliving a container is denied: ${line}`, async () =>
     expect((await askLine(line))?.decision).toBe("deny"));

@@ -107,8 +107,9 @@ for (const [kind, { rule, denied, passed, shell }] of Object.entries(FAMILIES))
     const call = shell === undefined ? {} : { shell };
     for (const line of denied)
       test(`is denied: ${line}`, async () => expect(getRule(await ask(line, call))).toBe(rule));
-    for (const line of passed) test(`passes: ${line}`, async () => expect(await ask(line, call)).toBeUndefined());
-    test("has three lines of both sorts", () => expect([denied.length > 2, passed.length > 2]).toEqual([true, true]));
+    for (const line of passed) test(`is allowed: ${line}`, async () => expect(await ask(line, call)).toBeUndefined());
+    test("has three commands of both kinds", () =>
+      expect([denied.length > 2, passed.length > 2]).toEqual([true, true]));
   });
 
 test("nothing was deleted, moved or overwritten by these tests", () => {
@@ -116,7 +117,7 @@ test("nothing was deleted, moved or overwritten by these tests", () => {
     expect([path, existsSync(join(home, path))]).toEqual([path, true]);
 });
 
-test("a denial says what lies outside, and what to do instead", async () => {
+test("a denial names the paths outside the project, and suggests an alternative", async () => {
   expect((await ask("rm -rf ../other/src"))?.reason).toBe(
     'Blocked "rm -rf ../other/src": it deletes ../other/src, which is outside the project; leave it to the user, or move it to the trash with "gio trash". If this is intended, ask the user to run it. [bridge-hooks filesystem/delete-outside]',
   );
@@ -127,7 +128,7 @@ test("a denial says what lies outside, and what to do instead", async () => {
     expect([line, await ask(line)]).toEqual([line, undefined]);
 });
 
-test("the data of containers, and what Windows keeps for a person, is as precious in a session that runs at home", async () => {
+test("container data, and the user's own Windows directories, are protected in a session that runs in the home directory", async () => {
   for (const line of [
     "rm -rf ~/.local/share/containers",
     "rm -rf ~/Library/Containers/com.docker.docker/Data",
@@ -137,7 +138,7 @@ test("the data of containers, and what Windows keeps for a person, is as preciou
       expect([line, getRule(await ask(line, { cwd }))]).toEqual([line, "filesystem/rm-recursive"]);
 });
 
-test("a linked working tree with work that no commit has is denied for that", async () => {
+test("a linked working tree with uncommitted work is denied for that reason", async () => {
   const { decision, reason } = (await ask("rm -rf ../wt-dirty")) ?? {};
   expect([decision, reason]).toEqual([
     "deny",
@@ -147,7 +148,7 @@ test("a linked working tree with work that no commit has is denied for that", as
 });
 
 describe("the project is", () => {
-  test("the repository around the session's folder", async () => {
+  test("the repository that contains the session's directory", async () => {
     expect(await ask("rm -rf ../b/node_modules ../../src", { cwd: join(shop, "packages/a") })).toBeUndefined();
     expect(getRule(await ask("rm -rf ../../../other", { cwd: join(shop, "packages/a") }))).toBe(
       "filesystem/delete-outside",
@@ -158,10 +159,10 @@ describe("the project is", () => {
     expect(await ask("rm -rf ../other/src", { more })).toBeUndefined();
     expect(getRule(await ask("rm -rf ../plain", { more }))).toBe("filesystem/delete-outside");
   });
-  test("the folder above several repositories", async () => {
+  test("the parent directory of several repositories", async () => {
     expect(await ask("rm -rf other/src plain", { cwd: join(home, "code") })).toBeUndefined();
   });
-  test("the home folder, where the session runs there, apart from a person's own folders", async () => {
+  test("the home directory if the session runs there, except for the user's own directories", async () => {
     const cwd = home;
     expect(await ask("rm -rf code/other/src code/plain notes.txt", { cwd })).toBeUndefined();
     expect(await ask("cp notes.txt Documents/thesis.docx", { cwd })).toBeUndefined();
@@ -170,14 +171,14 @@ describe("the project is", () => {
   });
 });
 
-describe("what may go all the same is", () => {
-  test("in a folder that the settings name", async () => {
+describe("deletion outside the project is allowed", () => {
+  test("in a directory that the settings name", async () => {
     const options = { outside: ["~/code", "../../music"] };
     for (const line of ["rm -rf ../other/src", "mv ../plain /tmp", "cp README.md ../other", "rm ~/music/song.flac"])
       expect([line, await ask(line, { options })]).toEqual([line, undefined]);
     expect(getRule(await ask("rm -rf ~/Documents/WORK", { options }))).toBe("filesystem/delete-outside");
   });
-  test("in a folder that was made since the session began", async () => {
+  test("in a directory that was created since the session began", async () => {
     const transcript = join(root, "transcript.jsonl");
     writeFileSync(transcript, "");
     await Bun.sleep(20);
@@ -195,7 +196,7 @@ describe("what may go all the same is", () => {
   });
 });
 
-test("tools that write, delete and move files are judged like lines", async () => {
+test("tools that write, delete and move files are judged like commands", async () => {
   const askTool = async (tool: string, input: object) =>
     getRule(await askHook(hook, { event: "PreToolUse", tool, tool_name: tool, cwd: shop, input }, {}));
   const other = join(home, "code/other/README.md");

@@ -4,7 +4,7 @@ import { DATA_FOLDER, hasSystemTop, SYSTEM_FOLDER } from "../../../hooks/_destru
 import { SYSTEM_FILES } from "../../../hooks/_destructive/precious-files.ts";
 import { fuzz } from "../../support/fuzz.ts";
 
-test("hasSystemTop is true for whatever the expressions for system folders match", () => {
+test("hasSystemTop is true for whatever the system directory expressions match", () => {
   for (const { source, flags } of [SYSTEM_FOLDER, DATA_FOLDER, SYSTEM_FILES])
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(source)), (path) => {
@@ -15,6 +15,6 @@ test("hasSystemTop is true for whatever the expressions for system folders match
     );
 });
 
-test("hasSystemTop is false for temporary folders and for names that only begin alike", () => {
+test("hasSystemTop is false for temporary directories and for names with the same prefix", () => {
   for (const path of ["/tmp/build", "/etcetera/x", "/workspace", "/homes/a"]) expect(hasSystemTop(path)).toBe(false);
 });

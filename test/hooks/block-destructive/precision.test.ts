@@ -340,7 +340,7 @@ const CASES: Readonly<Record<string, LineCases>> = {
 for (const [name, { allowed, denied }] of Object.entries(CASES))
   describe(`block-destructive on ${name}`, () => {
     for (const command of allowed)
-      test(`lets pass ${command}`, async () => expect(await askLine(command)).toBeUndefined());
+      test(`allows ${command}`, async () => expect(await askLine(command)).toBeUndefined());
     for (const command of denied)
       test(`denies ${command}`, async () => expect((await askLine(command))?.decision).toBe("deny"));
   });
@@ -393,12 +393,12 @@ describe("block-destructive on deleted branches", () => {
     "ssh host git branch -D merged",
   ];
   for (const command of allowed)
-    test(`lets pass ${command}`, async () => expect(await askLine(command, {}, root)).toBeUndefined());
+    test(`allows ${command}`, async () => expect(await askLine(command, {}, root)).toBeUndefined());
   for (const command of denied)
     test(`denies ${command}`, async () => expect((await askLine(command, {}, root))?.decision).toBe("deny"));
 });
 
-test("a line that is too long to be read passes only if its text names nothing that a rule is about", async () => {
+test("a command that is too long to be parsed is only allowed if its text mentions nothing covered by a rule", async () => {
   const code = `cat > a.js <<'E'\n${"run(() => a && b);\n".repeat(9000)}E\n`;
   expect(await askLine(code)).toBeUndefined();
   const ends = [":(){ :|:& };:", "rm -rf /", "r''m -rf /", "$x -rf /", "echo x > /etc/passwd", "echo x > .git/HEAD"];
@@ -407,7 +407,7 @@ test("a line that is too long to be read passes only if its text names nothing t
   await expect(askLine(code, { deny: ["terraform apply*"] })).rejects.toThrow("too long");
 });
 
-test("objects and refs of a bare repository are protected, and its hooks are not", async () => {
+test("objects and refs of a bare repository are protected, but not its hooks", async () => {
   const root = join(folder, "bare");
   Bun.spawnSync(["git", "init", "-q", "--bare", root]);
   expect((await askLine("rm -rf objects", {}, root))?.decision).toBe("deny");

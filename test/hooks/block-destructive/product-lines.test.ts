@@ -19,13 +19,13 @@ for (const [kind, { denied, allowed }] of Object.entries(kinds))
         ran++;
       });
     for (const line of allowed)
-      test(`lets pass ${line}`, async () => {
+      test(`allows ${line}`, async () => {
         expect(await ask(line)).toBeUndefined();
         ran++;
       });
   });
 
-test("every kind has at least eight lines of both sorts, and all are tried", () => {
+test("every kind has at least eight commands of both sorts, and all are tested", () => {
   const counts = Object.values(kinds).map(({ denied, allowed }) => [denied.length, allowed.length]);
   expect(Math.min(...counts.flat())).toBeGreaterThanOrEqual(8);
   expect(ran).toBe(counts.flat().reduce((sum, count) => sum + count, 0));

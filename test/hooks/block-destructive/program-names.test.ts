@@ -216,16 +216,16 @@ for (const [name, { denied, allowed }] of Object.entries(CLASSES))
   describe(`a program under ${name}`, () => {
     for (const line of denied)
       test(`is denied in ${line}`, async () => expect((await askLine(line))?.decision).toBe("deny"));
-    for (const line of allowed) test(`passes in ${line}`, async () => expect(await askLine(line)).toBeUndefined());
+    for (const line of allowed) test(`is allowed in ${line}`, async () => expect(await askLine(line)).toBeUndefined());
   });
 
-describe("a wildcard behind cd", () => {
+describe("a wildcard after cd", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-names-")));
   beforeAll(() => mkdirSync(join(folder, "sub"), { recursive: true }));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   for (const line of ["cd /et? && rm -rf *", "cd /e[t]c; rm -rf ./*", "cd sub; cd /et? && rm -rf ."])
-    test(`leads to the system's folder in ${line}`, async () =>
+    test(`leads to the system directory in ${line}`, async () =>
       expect((await askLine(line, {}, folder))?.decision).toBe("deny"));
   for (const line of ["cd su? && rm -rf build", "cd */ && ls", "cd $NOTHING && ls", "cd nowhere-* && rm -rf build"])
-    test(`leads to no harm in ${line}`, async () => expect(await askLine(line, {}, folder)).toBeUndefined());
+    test(`is harmless in ${line}`, async () => expect(await askLine(line, {}, folder)).toBeUndefined());
 });

@@ -32,7 +32,7 @@ runGit(bare, "worktree", "add", "-q", bareTree);
 
 const isDenied = async (line: string, cwd: string) => (await askLine(line, {}, cwd))?.decision === "deny";
 
-describe("in a linked working tree, what all trees share is as precious as its own .git", () => {
+describe("in a linked working tree, the files shared by all trees are as protected as its own .git", () => {
   const COMMON = join(main, ".git");
   const LINES = [
     `rm -rf ${COMMON}`,
@@ -64,7 +64,7 @@ describe("in a linked working tree, what all trees share is as precious as its o
         expect(await isDenied(line.replaceAll(COMMON, bare), bareTree)).toBe(true);
     });
 
-  test("other files there, and of other repositories, are not", async () => {
+  test("other files there, and of other repositories, are not protected", async () => {
     for (const line of [
       `rm -f ${COMMON}/index.lock`,
       `rm -rf ${main}/dist`,
@@ -77,7 +77,7 @@ describe("in a linked working tree, what all trees share is as precious as its o
   });
 });
 
-describe("uncommitted work of a linked working tree is looked at", () => {
+describe("uncommitted work in a linked working tree is checked", () => {
   for (const line of ["git reset --hard", "git checkout .", "git clean -fdx"])
     test(line, async () => {
       const clean = await isDenied(line, linked);
@@ -96,7 +96,7 @@ describe("uncommitted work of a linked working tree is looked at", () => {
     });
 });
 
-test("the session's folder stays precious where a tool runs the command in another one", async () => {
+test("the session's directory remains protected if a tool runs the command in another one", async () => {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: main };
   const ask = async (command: string, more: object = {}) =>
     (await askHook(hook, { ...event, input: { command, cwd: "/tmp/other" }, ...more }))?.decision;
@@ -106,7 +106,7 @@ test("the session's folder stays precious where a tool runs the command in anoth
   expect(await ask(`rm -rf ${root}/l*`, { workspace_roots: [linked] })).toBe("deny");
 });
 
-describe("a mounted disk and a share are as precious as a drive", () => {
+describe("a mounted disk and a share are as protected as a drive", () => {
   for (const line of [
     "rm -rf /media/me/BACKUP",
     "rm -rf /media/me/BACKUP/*",
@@ -143,7 +143,7 @@ describe("a mounted disk and a share are as precious as a drive", () => {
     test(`not ${line}`, async () => expect(await isDenied(line, "/home/me/code/shop")).toBe(false));
 });
 
-describe.each(["powershell", "cmd"])("a share is as precious as a drive in %s itself", (shell) => {
+describe.each(["powershell", "cmd"])("a share is as protected as a drive in %s itself", (shell) => {
   const REMOVALS = { powershell: "Remove-Item -Recurse -Force", cmd: "rd /s /q" } as Record<string, string>;
   const ask = async (path: string) => {
     const input = { command: `${REMOVALS[shell]} ${path}`, shell };
@@ -157,5 +157,6 @@ describe.each(["powershell", "cmd"])("a share is as precious as a drive in %s it
     String.raw`\\?\C:\Users\me`,
   ])
     test(path, async () => expect(await ask(path)).toBe("deny"));
-  test("what is in it may go", async () => expect(await ask(String.raw`\\server\share\builds\old`)).toBeUndefined());
+  test("its content may be deleted", async () =>
+    expect(await ask(String.raw`\\server\share\builds\old`)).toBeUndefined());
 });

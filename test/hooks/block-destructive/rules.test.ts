@@ -164,7 +164,7 @@ function spellPattern({ id, program }: CommandRule, pattern: string): string[] {
 }
 
 describe("a rule", () => {
-  test("has a unique ID under its category", () => {
+  test("has a unique ID in its category", () => {
     const ids = rules.map(({ rule }) => rule.id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     for (const { category, rule } of rules) expect(rule.id).toMatch(new RegExp(`^${category}/[a-z0-9]+(-[a-z0-9]+)*$`));
@@ -176,7 +176,7 @@ describe("a rule", () => {
       for (const text of [rule.reason, rule.advice ?? "x"]) expect(text).not.toMatch(/^[A-Z](?!erraform)|[.;]$|^$/);
   });
 
-  test("names sets and conditions that exist", () => {
+  test("names existing sets and conditions", () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(Object.keys(SETS).sort());
     for (const { rule } of rules.filter(({ rule: one }) => isCommandRule(one))) {
       for (const pattern of [rule.pattern ?? []].flat()) {
@@ -213,7 +213,7 @@ describe("the examples are judged as declared for", () => {
 });
 
 describe("the categories that are off by default", () => {
-  test("are all that the defaults leave out", () =>
+  test("are the only ones that the defaults omit", () =>
     expect([...DEFAULT_CATEGORIES, ...OPT_IN_CATEGORIES].toSorted()).toEqual(CATEGORIES.toSorted()));
   const optIn = rules.filter(({ category }) => OPT_IN_CATEGORIES.includes(category));
   test("deny nothing", async () => {
@@ -237,7 +237,7 @@ describe("each word of the patterns is denied for", () => {
             lines++;
           }
       });
-  test("all rules, in more than 500 lines", () => expect(lines).toBeGreaterThan(500));
+  test("all rules, in more than 500 commands", () => expect(lines).toBeGreaterThan(500));
 });
 
 /** Rewrites of a command that mean the same to a shell. */

@@ -20,11 +20,11 @@ describe("block-destructive reads SQL by its structure", () => {
 const isDestroying = (text: string, client = "psql") =>
   findDestroyingStatement(text, listDialects(client)) !== undefined;
 
-describe("the reader of SQL", () => {
+describe("the SQL parser", () => {
   const families = Object.values(SQL_FAMILIES).filter(({ client }) => client.startsWith("psql"));
   const texts = families.flatMap(({ denied, allowed }) => [...denied, ...allowed]);
 
-  test("finds the same with comments, line ends and other letters between and in the words", () => {
+  test("gives the same result with comments, line breaks and other letter case between and in the words", () => {
     const [dialect = {}] = listDialects("psql");
     for (const text of texts.filter((one) => !/\\|\$/.test(one))) {
       const tokens = readSqlTokens(text, dialect);
@@ -40,7 +40,7 @@ describe("the reader of SQL", () => {
     }
   });
 
-  test("ends for any text, and reads a later statement whatever the one before is", () => {
+  test("terminates for any text, and parses a statement whatever the previous one is", () => {
     const random = createRandom(7);
     const pieces = [
       ..."()[]{}',\"`$;:=<>!?@#%\\/*-+.|&~ \n\t",
@@ -60,7 +60,7 @@ describe("the reader of SQL", () => {
       expect([text, isDestroying(`${text};\nDROP TABLE users`)]).toEqual([text, true]);
   });
 
-  test("reads long texts in time", () => {
+  test("parses long texts in linear time", () => {
     const length = 150_000;
     const texts = [
       ...["'", "(", ")", "()", "('", "/*", "--\n", "$a$", ";", "begin ", "case when ", "not ", "as (", "execute 'x' "],

@@ -111,9 +111,9 @@ const ROWS: [name: string, paths: readonly string[], denied: readonly (keyof typ
   ["free", free, []],
 ];
 for (const [name, paths, denied] of ROWS)
-  describe(`a place that is ${name}`, () => {
+  describe(`a path that is ${name}`, () => {
     for (const [kind, ways] of Object.entries(WAYS) as [keyof typeof WAYS, (typeof WAYS)["add"]][])
-      test(`${denied.includes(kind) ? "is denied" : "passes"} to ${kind}, whatever the tool`, async () => {
+      test(`${denied.includes(kind) ? "is denied" : "is allowed"} for ${kind}, with every tool`, async () => {
         const wrong: string[] = [];
         for (const path of paths)
           for (const [way, call] of Object.entries(ways)) {
@@ -133,13 +133,13 @@ test("a tool that writes whole files may add lines", async () => {
   }
 });
 
-test("a copy beside a file may be put back in its place", async () => {
+test("a backup next to a file may be restored", async () => {
   for (const path of [...kept, ...created])
     for (const command of [`mv "${path}.bak" "${path}"`, `cp "${path}.orig" "${path}"`, `cp -n x.txt "${path}"`])
       expect([command, await ask("Bash", { command })]).toEqual([command, "pass"]);
 });
 
-test("files of the system are the same for tools as for a redirection", async () => {
+test("system files are judged the same for tools as for a redirection", async () => {
   for (const path of ["/etc/hosts", "/etc/passwd", "/etc/ssh/sshd_config", "/boot/x", "/etc/sudoers"]) {
     for (const [way, call] of Object.entries(WAYS.replace))
       expect([way, path, await call(path)]).toEqual([way, path, "deny"]);
@@ -148,7 +148,7 @@ test("files of the system are the same for tools as for a redirection", async ()
   }
 });
 
-test("ordinary calls of file tools pass", async () => {
+test("ordinary calls of file tools are allowed", async () => {
   const calls: [string, object][] = [
     ["Write", { file_path: join(cwd, "src/b.ts"), content: NEW }],
     ["Write", { file_path: join(cwd, "src/a.ts"), content: "" }],
@@ -171,12 +171,12 @@ test("ordinary calls of file tools pass", async () => {
   for (const [tool, input] of calls) expect([tool, input, await ask(tool, input)]).toEqual([tool, input, "pass"]);
 });
 
-test("a folder whose loss nobody wants is not deleted by a tool", async () => {
+test("a precious directory is not deleted by a tool", async () => {
   for (const path of [home, cwd, join(cwd, ".git"), "/etc", "~"])
     expect([path, await ask("MCP", { tool: "delete_directory", arguments: { path } })]).toEqual([path, "deny"]);
 });
 
-test("the settings' protect is about loss, not about new files", async () => {
+test("the setting protect covers loss, not new files", async () => {
   const askProtected = async (content: string, name: string) =>
     (
       await askHook(
@@ -190,7 +190,7 @@ test("the settings' protect is about loss, not about new files", async () => {
   expect(await askProtected("", "src/a.ts")).toBe("deny");
 });
 
-test("each place of the list has a part by which calls are chosen", async () => {
+test("each listed path has a part by which calls are selected", async () => {
   const { CONCERNS } = await import("../../../hooks/_destructive/concerns.build.ts");
   const parts = [...(CONCERNS.texts ?? []), ...(CONCERNS.paths ?? [])];
   const { PRECIOUS_PATHS } = await import("../../../hooks/_destructive/precious-files.ts");

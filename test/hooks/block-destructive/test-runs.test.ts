@@ -59,7 +59,7 @@ const allowed = [
   "COMPOSE_FILE=docker-compose.test.yml docker compose down -v",
 ];
 
-test("a database or a project of tests is told by what the line says about it", async () => {
+test("a test database or test project is recognized by how the command line uses it", async () => {
   const answers: string[] = [];
   for (const line of [...denied, ...allowed]) answers.push(`${(await askLine(line))?.decision ?? "pass"} ${line}`);
   expect(answers).toEqual([...denied.map((line) => `deny ${line}`), ...allowed.map((line) => `pass ${line}`)]);

@@ -94,11 +94,10 @@ const allowed: readonly Call[] = [
 
 describe("block-destructive judges tools of MCP servers by what they delete", () => {
   for (const call of denied) test(`denies ${JSON.stringify(call)}`, async () => expect(await ask(call)).toBe("deny"));
-  for (const call of allowed)
-    test(`lets pass ${JSON.stringify(call)}`, async () => expect(await ask(call)).toBe("pass"));
+  for (const call of allowed) test(`allows ${JSON.stringify(call)}`, async () => expect(await ask(call)).toBe("pass"));
 });
 
-test("the answer names the tool with its arguments, and the kind", async () => {
+test("the answer names the tool with its arguments, and the kind of deletion", async () => {
   const event = {
     event: "PreToolUse",
     tool: "MCP",

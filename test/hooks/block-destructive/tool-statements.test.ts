@@ -115,11 +115,10 @@ const allowed: readonly Call[] = [
 
 describe("block-destructive judges SQL in the arguments of MCP tools", () => {
   for (const call of denied) test(`denies ${JSON.stringify(call)}`, async () => expect(await ask(call)).toBe("deny"));
-  for (const call of allowed)
-    test(`lets pass ${JSON.stringify(call)}`, async () => expect(await ask(call)).toBe("pass"));
+  for (const call of allowed) test(`allows ${JSON.stringify(call)}`, async () => expect(await ask(call)).toBe("pass"));
 });
 
-test("a tool that the host does not name as an MCP server's is judged as well", async () => {
+test("a tool that the host does not identify as an MCP server's is also judged", async () => {
   const event = { event: "PreToolUse", tool: "Other", tool_name: "execute_sql", input: { query: "DROP TABLE users" } };
   expect((await askHook(hook, event))?.reason).toBe(
     `Blocked "execute_sql 'DROP TABLE users'": it runs "DROP TABLE users". If this is intended, ask the user to run it. [bridge-hooks database/mcp-sql]`,

@@ -8,7 +8,7 @@ import { askBash, askDecision, scratch } from "./project.ts";
 /** The home directory in the user database, which differs from `$HOME`. */
 const account = join(scratch, "account");
 
-describe("with another $HOME, the account's own home is guarded", () => {
+describe("with a different $HOME, the account's own home directory is guarded", () => {
   beforeAll(() => {
     for (const file of [
       ".config/bridge-hooks/exceptions/a.json",
@@ -52,7 +52,7 @@ describe("with another $HOME, the account's own home is guarded", () => {
     [false, "tar xf x.tar -C A/copy"],
   ];
   for (const [denied, line] of LINES)
-    test(`${denied ? "denied" : "passes"}: ${line}`, async () => {
+    test(`${denied ? "denied" : "allowed"}: ${line}`, async () => {
       expect(await askBash(line.replaceAll(/\bA(?=[/ ]|$)/g, account))).toBe(denied ? "deny" : (undefined as never));
     });
 
@@ -70,7 +70,7 @@ describe("with another $HOME, the account's own home is guarded", () => {
     [false, "Write", { file_path: join(account, ".config/other/b.json"), content: "{}" }],
   ];
   for (const [at, [denied, tool, input]] of CALLS.entries())
-    test(`${denied ? "denied" : "passes"}: ${tool} ${at}`, async () => {
+    test(`${denied ? "denied" : "allowed"}: ${tool} ${at}`, async () => {
       expect(await askDecision(tool, input)).toBe(denied ? "deny" : (undefined as never));
     });
 });

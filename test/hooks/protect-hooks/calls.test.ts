@@ -68,7 +68,7 @@ const GUESSED: [denied: boolean, tool: string, input: object][] = [
   [false, "Bash", { command: "ls", cwd: root, working_directory: root }],
 ];
 for (const [denied, tool, input] of GUESSED)
-  test(`protect-hooks ${denied ? "denies" : "lets pass"} a guessed ${tool} ${Object.keys(input)}`, async () => {
+  test(`protect-hooks ${denied ? "denies" : "allows"} a guessed ${tool} ${Object.keys(input)}`, async () => {
     const { decision } =
       (await askHook(
         protectHooks,
@@ -79,7 +79,7 @@ for (const [denied, tool, input] of GUESSED)
   });
 for (const [denied, tool, input] of CALLS)
   for (const event of ["PreToolUse", "PermissionRequest"])
-    test(`at ${event}, protect-hooks ${denied ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 200)}`, async () =>
+    test(`at ${event}, protect-hooks ${denied ? "denies" : "allows"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 200)}`, async () =>
       expect(await askDecision(tool, input, {}, root, event)).toBe(denied ? "deny" : (undefined as never)));
 
 const ELSEWHERE: [denied: boolean, cwd: string, command: string][] = [
@@ -148,7 +148,7 @@ const ELSEWHERE: [denied: boolean, cwd: string, command: string][] = [
   [false, "", "echo hi"],
 ];
 for (const [denied, cwd, command] of ELSEWHERE)
-  test(`in ${cwd.replace(scratch, "…")}, protect-hooks ${denied ? "denies" : "lets pass"} ${command.replace(scratch, "…")}`, async () =>
+  test(`in ${cwd.replace(scratch, "…")}, protect-hooks ${denied ? "denies" : "allows"} ${command.replace(scratch, "…")}`, async () =>
     expect(await askBash(command, {}, cwd)).toBe(denied ? "deny" : (undefined as never)));
 
 const OPTIONS: [options: object, command: string, decision: string | undefined][] = [
@@ -177,13 +177,13 @@ const OPTIONS: [options: object, command: string, decision: string | undefined][
   [{ protect: ["package.json"], decision: "ask" }, "npm pkg set x=1 && touch package.json", "ask"],
 ];
 for (const [options, command, decision] of OPTIONS)
-  test(`with ${JSON.stringify(options)}, protect-hooks ${decision === "ask" ? "asks about" : decision ? "denies" : "lets pass"} ${command}`, async () =>
+  test(`with ${JSON.stringify(options)}, protect-hooks ${decision === "ask" ? "asks about" : decision ? "denies" : "allows"} ${command}`, async () =>
     expect(await askBash(command, options)).toBe(decision as never));
 for (const options of [{ allow: "x" }, { allow: [""] }, { protect: [1] }, { decision: "allow" }, { deny: [] }])
-  test(`protect-hooks refuses the options ${JSON.stringify(options)}`, () =>
+  test(`protect-hooks rejects the options ${JSON.stringify(options)}`, () =>
     expect(validateOptions(protectHooks, options)).rejects.toThrow());
 
-test("protect-hooks names the file, what to do and the rule", async () => {
+test("protect-hooks names the file, the next step and the rule", async () => {
   const answer = (command: string, options: object = {}) =>
     askHook(
       protectHooks,
@@ -200,12 +200,12 @@ test("protect-hooks names the file, what to do and the rule", async () => {
   });
 });
 
-test("a line with a syntax error is denied if it names a guarded file", async () => {
+test("a command with a syntax error is denied if it names a guarded file", async () => {
   expect(await askBash("echo 'x > .claude/settings.json")).toBe("deny");
   expect(await askBash("echo 'x > notes.txt")).toBeUndefined();
 });
 
-test("a line that is too long is a failure, and failures deny", async () => {
+test("a command that is too long is a failure, and failures deny", async () => {
   expect(askBash(`rm ${"x ".repeat(2_000_000)}`)).rejects.toThrow();
   expect(protectHooks.onError).toBe("deny");
 });

@@ -31,7 +31,7 @@ for (const command of [
   ...ALLOWED_PLACEMENTS,
   ...ALLOWED_SCRIPTS,
 ])
-  test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
+  test(`protect-hooks allows ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 
 // Known misses, listed so that an improvement is noticed.
@@ -57,4 +57,4 @@ const MISSED = [
 for (const command of MISSED)
   test(`protect-hooks misses ${command}`, async () => expect(await askBash(command)).toBeUndefined());
 
-test("more than 300 decisions are tried", () => expect(decisionCount).toBeGreaterThan(300));
+test("more than 300 decisions are tested", () => expect(decisionCount).toBeGreaterThan(300));

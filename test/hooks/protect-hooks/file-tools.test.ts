@@ -10,7 +10,7 @@ const NAMES = (
   "filename pathname absolutePath fullPath relative_path uri location where p notebook localFile path1"
 ).split(" ");
 
-test("a file is guarded by whatever name an argument has", async () => {
+test("a file is guarded whatever the argument's name is", async () => {
   const wrong: string[] = [];
   for (const name of NAMES) {
     const call = (value: string) =>
@@ -22,7 +22,7 @@ test("a file is guarded by whatever name an argument has", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("text that mentions a guarded file is not one", async () => {
+test("text that mentions a guarded file is not treated as a file", async () => {
   const names =
     "content text body data message title description query new_string old_string file_text fileContent code comment".split(
       " ",
@@ -195,7 +195,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [false, "compare_files", { source: SETTINGS, target: "x.json" }],
 ];
 for (const [denied, tool, input] of CALLS)
-  test(`protect-hooks ${denied ? "denies" : "lets pass"} the MCP call ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 160)}`, async () => {
+  test(`protect-hooks ${denied ? "denies" : "allows"} the MCP call ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 160)}`, async () => {
     expect(await askDecision("MCP", { tool, arguments: input })).toBe(denied ? "deny" : (undefined as never));
   });
 
@@ -207,7 +207,7 @@ const LINES: [denied: boolean, line: string][] = [
   [false, `cat > fix.patch <<'E'\n${diff(SETTINGS)}E`],
 ];
 for (const [denied, command] of LINES)
-  test(`protect-hooks ${denied ? "denies" : "lets pass"} ${JSON.stringify(command)}`, async () => {
+  test(`protect-hooks ${denied ? "denies" : "allows"} ${JSON.stringify(command)}`, async () => {
     expect(await askDecision("Bash", { command })).toBe(denied ? "deny" : (undefined as never));
   });
 
@@ -217,6 +217,6 @@ const CHANGES: [denied: boolean, change: object][] = [
   [false, { file_path: "src", operation: "delete", edits: [] }],
 ];
 for (const [denied, change] of CHANGES)
-  test(`protect-hooks ${denied ? "denies" : "lets pass"} the host's own change ${JSON.stringify(change)}`, async () => {
+  test(`protect-hooks ${denied ? "denies" : "allows"} the host's own change ${JSON.stringify(change)}`, async () => {
     expect(await askDecision("Edit", { files: [change] })).toBe(denied ? "deny" : (undefined as never));
   });

@@ -78,11 +78,11 @@ const ALLOWED = [
 ];
 
 for (const line of DENIED)
-  test(`a line that changes what it finds or brings is denied: ${line}`, async () =>
+  test(`a command that changes guarded files that it finds or creates is denied: ${line}`, async () =>
     expect(await askBash(line)).toBe("deny"));
 for (const command of DENIED_IN_POWERSHELL)
-  test(`a PowerShell line that changes the executable that it finds is denied: ${command}`, async () =>
+  test(`a PowerShell command that changes the executable that it finds is denied: ${command}`, async () =>
     expect(await askDecision("Bash", { command, shell: "powershell" })).toBe("deny"));
 for (const line of ALLOWED)
-  test(`a line that looks at them, or changes others, passes: ${line}`, async () =>
+  test(`a command that only reads them, or changes other files, is allowed: ${line}`, async () =>
     expect(await askBash(line)).toBeUndefined());

@@ -54,7 +54,7 @@ describe("the guarded files include every config file", () => {
         });
   test("in more than 250 cases", () => expect(files).toBeGreaterThan(250));
 
-  test("under Git Bash's names on Windows", () => {
+  test("under their Git Bash paths on Windows", () => {
     const table = buildGuardedFiles(["C:/app"], { home: "C:\\Users\\me", platform: "win32", env: {} });
     const isKnown = (path: string) => isGuarded(table, toNativePath(path, "win32"));
     const PATHS = [
@@ -146,7 +146,7 @@ describe("a guarded file", () => {
   for (const path of yes) test(`is ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(true));
   for (const path of no) test(`is not ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(false));
 
-  test("is also the target of a link", () => {
+  test("is also a link's target", () => {
     const kept = join(scratch, "kept");
     mkdirSync(join(kept, "cursor"), { recursive: true });
     mkdirSync(join(project, ".claude"));
@@ -169,7 +169,7 @@ describe("a guarded file", () => {
     expect(covers(`${other}.bak`)).toBe(false);
   });
 
-  test("is found in a folder that contains it", () => {
+  test("is found in a directory that contains it", () => {
     const within = (folder: string, cwd = join(project, "sub")) =>
       guarded({ cwd }).within(folder)[0]?.replace(scratch, "…");
     writeFileSync(join(project, PROJECT_CONFIG), "{}");
@@ -198,7 +198,7 @@ describe("a guarded file", () => {
     expect(cases.length).toBe(11);
   });
 
-  test("is found below a folder without listing all names", () => {
+  test("is found below a directory without listing all names", () => {
     const kept = join(scratch, "kept-elsewhere");
     mkdirSync(join(kept, "hooks"), { recursive: true });
     const linked = join(scratch, "linked");

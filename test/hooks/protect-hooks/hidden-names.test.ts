@@ -32,7 +32,7 @@ describe("among many names, protect-hooks", () => {
     [false, `cd ${folder}; cp src/*.ts lib/; rm src/*.ts src/*/* src/f*`],
   ];
   for (const [denied, command] of lines)
-    test(`${denied ? "denies" : "lets pass"} ${command.slice(0, 20)} … ${command.slice(-40)}`, async () =>
+    test(`${denied ? "denies" : "allows"} ${command.slice(0, 20)} … ${command.slice(-40)}`, async () =>
       expect(await askBash(command)).toBe(denied ? "deny" : (undefined as never)));
   test("finds a guarded file in a tool's arguments", async () => {
     const mcp = (args: object) => askDecision("MCP", { tool: "write_files", arguments: args });
@@ -92,7 +92,7 @@ describe("on hidden names, protect-hooks", () => {
   for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await askBash(command)).toBe("deny"));
 });
 
-test("a redirection is denied if its file leads to a guarded one", async () => {
+test("a redirection is denied if its file is a link to a guarded one", async () => {
   symlinkSync(join(root, ".gemini/settings.json"), join(root, "dangling"));
   const lines = [
     "echo x > link.json",

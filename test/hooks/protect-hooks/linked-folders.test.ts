@@ -27,7 +27,7 @@ ln -sfn ../evil evil-link
 cp -r dir-link ../copy
 tar cf s.tar dir-link`;
 
-describe.skipIf(process.platform === "win32")("a folder is guarded under the name of a link to it", () => {
+describe.skipIf(process.platform === "win32")("a directory is guarded under the name of a link to it", () => {
   for (const line of DENIED.trim().split("\n")) test(line, async () => expect(await askBash(line)).toBe("deny"));
   for (const line of PASSED.trim().split("\n")) test(line, async () => expect(await askBash(line)).toBeUndefined());
 });

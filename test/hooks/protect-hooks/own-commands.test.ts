@@ -52,7 +52,7 @@ describe("protect-hooks knows the declared commands that", () => {
     ]));
 });
 
-test("the quick path looks for the program of every command that changes the policy", () => {
+test("the quick path searches for the program of every command that changes the policy", () => {
   const isLarge = { measure: () => MIN_OWN_BYTES } as unknown as QuickSystem;
   const names = Object.keys(POLICY_COMMANDS);
   expect(names.filter((name) => !mayRunOwnCopy([["x", ...name.split(" "), "y"]], "/bin", isLarge))).toEqual([]);
@@ -65,7 +65,7 @@ describe("protect-hooks judges the bridge-hooks command", () => {
     test(name, () =>
       expect(off(`bridge-hooks ${name} x y`)).toBe(typeof effect === "object" ? effect.changes : undefined),
     );
-  test("allow with a value that is the name of a harmless command", () => {
+  test("allow with a value that equals the name of a harmless command", () => {
     for (const line of ["allow --reason list --last", "allow --last list", "--reason allow list x", "allow x list"])
       expect([line, off(`bridge-hooks ${line}`)]).toEqual([line, "lets calls pass that the policy denies"]);
     expect(off("bridge-hooks pause 10m")).toBe("lets calls pass that the policy denies");
@@ -81,7 +81,7 @@ test("a tool that types may not type a command that changes the policy", async (
   expect(await typeByTool("type", "ls; bridge-hooks allow --last")).toBe("deny");
 });
 
-test("a tool may type other text, and other tools may mention such a command", async () => {
+test("a tool may type other text, and other tools may mention these commands", async () => {
   expect(await typeByTool("keyboard_type", "bridge-hooks log\n")).toBeUndefined();
   expect(await typeByTool("create_issue", "bridge-hooks pause 10m\n")).toBeUndefined();
 });

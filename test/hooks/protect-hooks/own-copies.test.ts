@@ -356,7 +356,7 @@ cp bin/runtime z1; ./z1 install`;
 
 const listLines = (text: string) => text.trim().split("\n");
 
-describe.skipIf(process.platform === "win32")("this executable is known under any name", () => {
+describe.skipIf(process.platform === "win32")("this executable is recognized under any name", () => {
   for (const [what, lines] of Object.entries(DENIED))
     for (const line of listLines(lines))
       test(line, async () => {
@@ -365,11 +365,11 @@ describe.skipIf(process.platform === "win32")("this executable is known under an
       });
 });
 
-describe.skipIf(process.platform === "win32")("other programs and other commands pass", () => {
+describe.skipIf(process.platform === "win32")("other programs and other commands are allowed", () => {
   for (const line of listLines(PASSED)) test(line, () => expect(describeSwitchOff(line)).toBeUndefined());
 });
 
-describe.skipIf(process.platform === "win32")("a copy is looked for in the folder that the call names", () => {
+describe.skipIf(process.platform === "win32")("a copy is searched for in the directory that the call names", () => {
   const CALLS: [host: string, event: string, tool_name: string, input: object][] = [
     ["gemini", "BeforeTool", "run_shell_command", { command: "./helper pause", dir_path: "tools" }],
     ["gemini", "BeforeTool", "run_shell_command", { command: "./thing pause", dir_path: "../home/tools" }],
@@ -415,7 +415,7 @@ describe.skipIf(process.platform === "win32")("a program and its arguments may b
     ["call_api", { path: "/jobs", params: ["pause"] }],
   ];
   for (const [tool, input] of PASSED_INPUTS)
-    test(`passes: ${tool} ${JSON.stringify(input)}`, () => {
+    test(`allowed: ${tool} ${JSON.stringify(input)}`, () => {
       const { command } = getShellInput(tool, input).input;
       expect(guarded({ cwd: project }).switchedOff(commandsIn(command))).toBeUndefined();
     });
@@ -427,7 +427,7 @@ function getShellInput(tool_name: string, tool_input: object) {
   return { tool: "Bash", input: { command, cwd } };
 }
 
-test("common lines with the words of our commands stay on the quick path", async () => {
+test("common commands with the words of our commands stay on the quick path", async () => {
   for (const line of [
     "small install",
     "small update left-pad",

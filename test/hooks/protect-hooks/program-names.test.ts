@@ -40,5 +40,5 @@ const ALLOWED = [
 
 describe("protect-hooks on a name with unknown parts", () => {
   for (const line of DENIED) test(`denies ${line}`, async () => expect(await askBash(line)).toBe("deny"));
-  for (const line of ALLOWED) test(`lets pass ${line}`, async () => expect(await askBash(line)).toBeUndefined());
+  for (const line of ALLOWED) test(`allows ${line}`, async () => expect(await askBash(line)).toBeUndefined());
 });

@@ -15,7 +15,7 @@ for (const [name, text] of Object.entries({ off: `ls\n${OFF}\n`, plain: "alias l
 const toPath = (ending: string) =>
   `/srv/x/${ending.replaceAll("*", "name").replace(/\+$/, "name").replaceAll("+", "d")}`;
 
-test("a command that turns hooks off is written to no startup place, by no tool", async () => {
+test("a command that turns hooks off is written to no startup file, by no tool", async () => {
   const passed: string[] = [];
   for (const path of STARTUP_ENDINGS.map(toPath)) {
     const calls: [string, object][] = [
@@ -42,7 +42,7 @@ test("a command that turns hooks off is written to no startup place, by no tool"
   expect(passed).toEqual([]);
 });
 
-describe("what can't be read is not written to a startup file", () => {
+describe("unreadable content is not written to a startup file", () => {
   const long = `# ${"x".repeat(140_000)}`;
   const deep = `${"$(".repeat(3_000)}claude${")".repeat(3_000)}`;
   const CALLS: [denied: boolean, name: string, tool: string, input: object][] = [
@@ -111,7 +111,7 @@ describe("what can't be read is not written to a startup file", () => {
     [false, "a hook that is tracked", "Write", { file_path: "hooks/pre-commit", content: "npm test\n" }],
   ];
   for (const [denied, name, tool, input] of CALLS)
-    test(`${denied ? "denied" : "passes"}: ${name}`, async () => {
+    test(`${denied ? "denied" : "allowed"}: ${name}`, async () => {
       expect(await askDecision(tool, input)).toBe(denied ? "deny" : (undefined as never));
     });
 });

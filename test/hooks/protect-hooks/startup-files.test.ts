@@ -9,7 +9,7 @@ const STARTUP_FILES =
   .git/hooks/pre-commit .husky/a githooks/a .githooks/a git-hooks/a systemd/user/a systemd/system/a LaunchAgents/a
   LaunchDaemons/a autostart/a init.d/a bin/a sbin/a .git/config git/config`.split(/\s+/);
 
-test("startup files are recognised, in any case", () => {
+test("startup files are recognized in any letter case", () => {
   for (const file of STARTUP_FILES)
     for (const path of [`/home/a/${file}`, `/x/${file.toUpperCase()}`])
       expect([path, isStartupFile(path)]).toEqual([path, true]);

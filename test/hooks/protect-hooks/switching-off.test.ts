@@ -222,9 +222,9 @@ describe("switchedOff", () => {
     symlinkSync("loop", join(scratch, "loop"));
   });
   const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
-  for (const [line, what] of yes) test(`says "${what}" for ${line}`, () => expect(off(line)).toBe(what));
-  for (const line of no) test(`says nothing for ${line}`, () => expect(off(line)).toBeUndefined());
-  test("reads the settings that a host is started with", () => {
+  for (const [line, what] of yes) test(`returns "${what}" for ${line}`, () => expect(off(line)).toBe(what));
+  for (const line of no) test(`returns nothing for ${line}`, () => expect(off(line)).toBeUndefined());
+  test("reads the settings with which a host is started", () => {
     const [on, none] = [join(scratch, "on.json"), join(scratch, "off.json")];
     writeFileSync(on, '{ "model": "x" }');
     writeFileSync(none, '{ "disableAllHooks": true }');

@@ -43,14 +43,14 @@ if not exist .env copy .env.example .env
 
 for (const [shell, lines] of Object.entries(ADVISED))
   for (const command of splitRows(lines))
-    test(`what a denial advises passes in ${shell}: ${command}`, async () =>
+    test(`a denial's suggestion is allowed in ${shell}: ${command}`, async () =>
       expect(await askCall("Bash", { command, shell })).toBeUndefined());
 
 /** Extracts the commands from an advice: text in quotes or after a colon is a shell command. */
 const listQuoted = (advice: string): string[] =>
   [...advice.matchAll(/"([a-z(][^"]*)"|: (if .*)$/gi)].map(([, quoted, line]) => quoted ?? line ?? "");
 
-test("every line that an advice quotes passes in its shell", async () => {
+test("every command that an advice quotes is allowed in its shell", async () => {
   for (const rule of Object.values(SECRETS_RULES))
     for (const [, advice] of (rule as SecretsRule).advice)
       for (const [shell, text] of Object.entries(typeof advice === "string" ? { bash: advice } : advice))

@@ -70,7 +70,7 @@ const ALLOWED = [
   "@readme-link",
   "@cert.pem",
 ];
-describe("a prompt of Claude Code that attaches a file of secrets", () => {
+describe("a Claude Code prompt with a secret file attached", () => {
   for (const prompt of DENIED)
     test(`is denied: ${JSON.stringify(prompt)}`, async () => {
       const { isTaken, answer } = await askPrompt(prompt);
@@ -78,12 +78,12 @@ describe("a prompt of Claude Code that attaches a file of secrets", () => {
       expect(JSON.stringify(answer)).toContain("secrets/attach-file");
     });
   for (const prompt of ALLOWED)
-    test(`is none, and passes: ${JSON.stringify(prompt)}`, async () => {
+    test(`is not one, and is allowed: ${JSON.stringify(prompt)}`, async () => {
       expect((await askPrompt(prompt)).answer).toEqual({});
     });
 });
 
-test("names are read as Claude Code reads them, with and without punctuation", () => {
+test("names are parsed as Claude Code parses them, with and without punctuation", () => {
   const cases: [prompt: string, files: string[]][] = [
     ["see @a.ts, @b.ts.", ["a.ts,", "a.ts", "b.ts.", "b.ts"]],
     ['@"a b.txt" @c#L10 @d#12-20', ["a b.txt", "c", "d"]],

@@ -210,14 +210,14 @@ describe("protect-secrets denies", () => {
     });
 });
 
-describe("protect-secrets lets pass", () => {
+describe("protect-secrets allows", () => {
   for (const command of ALLOWED_LINES) test(command, async () => expect(await askBash(command)).toBeUndefined());
   for (const [tool, input] of CALLS_ALLOWED)
     test(`${tool} ${JSON.stringify(input).slice(0, 60)}`, async () =>
       expect(await askCall(tool, input)).toBeUndefined());
 });
 
-test("protect-secrets looks at the other fields of an unknown tool with a command", async () => {
+test("protect-secrets checks the other fields of an unknown tool with a command", async () => {
   const about = async (tool: string, input: object) =>
     (await askHook({ event: "PreToolUse", cwd: app, tool, tool_name: "x", guessed: true, input }))?.reason;
   expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env contains secrets");
@@ -255,7 +255,7 @@ python3 -c "import os; save_all(os.environ)"
 
 describe("protect-secrets misses", () => {
   for (const command of MISSES) test(command, async () => expect(await askBash(command)).toBeUndefined());
-  test("a secret in base64 or in two parts", async () => {
+  test("a secret in base64 or split in two parts", async () => {
     expect(await askBash(`echo ${btoa(githubToken)}`)).toBeUndefined();
     expect(
       await askCall("Write", {
@@ -266,7 +266,7 @@ describe("protect-secrets misses", () => {
   });
 });
 
-test("the documented number of cases is tried", () => {
+test("the documented number of cases is tested", () => {
   const denials = FILE_LINES.length + PRINTING_LINES.length + CALLS_DENIED.length;
   const passes = ALLOWED_LINES.length + CALLS_ALLOWED.length;
   expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 478, passes: 333, misses: 19 });

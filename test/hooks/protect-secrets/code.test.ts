@@ -109,7 +109,7 @@ describe("findSecretInCode", () => {
       expect(findIn(program, code)).toEndWith(` in ${program}`));
   for (const [program, code] of HIDDEN)
     test(`finds nothing in ${program}: ${code}`, () => expect(findIn(program, code)).toBeUndefined());
-  test("finds nothing in a variable that jq is given", () => {
+  test("finds nothing in a variable passed to jq", () => {
     const args = ["--arg", "env", "prod", ".[$env]"];
     expect(findSecretInCode(toCommand("jq", args), isSecret)).toBeUndefined();
   });
@@ -140,7 +140,7 @@ async function expectLinearToMillion(piece: string): Promise<void> {
 const expectLinearAtOnce = (piece: string) =>
   expectLinear((size) => PROGRAMS.forEach((program) => findIn(program, repeatPiece(piece, size))));
 
-describe("findSecretInCode takes time in proportion to", () => {
+describe("findSecretInCode takes time proportional to", () => {
   const rows = PIECES.flatMap((piece) => [
     { piece, size: "60,000", check: expectLinearAtOnce },
     { piece, size: "a million", check: expectLinearToMillion },

@@ -4,7 +4,7 @@ import { FILE_PIECES, KEEPER_HINTS } from "../../../hooks/_secrets/hints.build.t
 import { ALIASES, KEEPERS } from "../../../hooks/_secrets/keeper-rules.ts";
 import { listRequiredPieces } from "../../../hooks/_secrets/literals.ts";
 
-describe("the hints of secrets", () => {
+describe("the secret hints", () => {
   for (const pattern of [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS, ...AMBIGUOUS_NAMES])
     test(`cover the pattern ${pattern.source.slice(0, 60)}`, () => {
       const pieces = listRequiredPieces(pattern) ?? [];

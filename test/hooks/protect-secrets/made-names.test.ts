@@ -5,4 +5,4 @@ import { askBash } from "./project.ts";
 for (const line of MADE_NAMES_DENIED)
   test(`protect-secrets denies ${line}`, async () => expect((await askBash(line))?.decision).toBe("deny"));
 for (const line of MADE_NAMES_ALLOWED)
-  test(`protect-secrets lets pass ${line}`, async () => expect(await askBash(line)).toBeUndefined());
+  test(`protect-secrets allows ${line}`, async () => expect(await askBash(line)).toBeUndefined());

@@ -182,20 +182,20 @@ const askPowerShell = (command: string) => askCall("Bash", { command, shell: "po
 const askCmd = (command: string) => askCall("Bash", { command, shell: "cmd" });
 
 for (const line of ALLOWED_IN_CMD)
-  test(`a line of cmd.exe that shows no more than names of secrets passes: ${line}`, async () =>
+  test(`a cmd.exe command that prints only names of secrets is allowed: ${line}`, async () =>
     expect(await askCmd(line)).toBeUndefined());
 for (const line of DENIED_IN_CMD)
-  test(`a line of cmd.exe that shows more than names of secrets is denied: ${line}`, async () =>
+  test(`a cmd.exe command that prints more than names of secrets is denied: ${line}`, async () =>
     expect((await askCmd(line))?.decision).toBe("deny"));
 for (const line of ALLOWED)
-  test(`a line that shows no more than names of secrets passes: ${line}`, async () =>
+  test(`a command that prints only names of secrets is allowed: ${line}`, async () =>
     expect(await askBash(line)).toBeUndefined());
 for (const line of DENIED)
-  test(`a line that shows more than names of secrets is denied: ${line}`, async () =>
+  test(`a command that prints more than names of secrets is denied: ${line}`, async () =>
     expect((await askBash(line))?.decision).toBe("deny"));
 for (const line of ALLOWED_IN_POWERSHELL)
-  test(`a PowerShell line that shows no more than names of secrets passes: ${line}`, async () =>
+  test(`a PowerShell command that prints only names of secrets is allowed: ${line}`, async () =>
     expect(await askPowerShell(line)).toBeUndefined());
 for (const line of DENIED_IN_POWERSHELL)
-  test(`a PowerShell line that shows more than names of secrets is denied: ${line}`, async () =>
+  test(`a PowerShell command that prints more than names of secrets is denied: ${line}`, async () =>
     expect((await askPowerShell(line))?.decision).toBe("deny"));

@@ -12,16 +12,16 @@ describe("a secret file", () => {
     "C:\\app\\server.pem. .",
     "\\\\?\\C:\\app\\credentials.json:x",
     "C:\\app\\.x\\..\\.env",
-  ])("is recognised under its Windows name %s", (path) => expect(check.isNamedSecret(path)).toBe(true));
+  ])("is recognized by its Windows name %s", (path) => expect(check.isNamedSecret(path)).toBe(true));
   test.each(["/u/.\u017f\u017fh/id_ed25519", "/u/id_r\u017fa", "/u/\u212aeys/server.\u212aey", "/u/.e\u200cnv"])(
-    "is recognised under its macOS name %s",
+    "is recognized by its macOS name %s",
     (path) => expect(check.isNamedSecret(path)).toBe(true),
   );
-  test("is recognised by a user's glob in either Unicode normal form", () => {
+  test("is recognized by a user's glob in either Unicode normalization", () => {
     for (const path of ["/srv/app/caf\u00e9-1.txt", "/srv/app/CAFE\u0301-1.txt"])
       expect([path, check.isNamedSecret(path)]).toEqual([path, true]);
   });
-  test("is not confused with files of similar names", () => {
+  test("is not confused with files with similar names", () => {
     for (const path of [
       "C:\\app\\env.",
       "C:\\app\\x.pub:id",

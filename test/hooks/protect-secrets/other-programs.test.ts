@@ -74,8 +74,8 @@ const ALLOWED = [
 ];
 
 for (const line of DENIED)
-  test(`a line that shows secrets by another program is denied: ${line}`, async () =>
+  test(`a command that prints secrets through another program is denied: ${line}`, async () =>
     expect((await askBash(line))?.decision).toBe("deny"));
 for (const line of ALLOWED)
-  test(`a line that looks like it and shows none passes: ${line}`, async () =>
+  test(`a similar command that prints none is allowed: ${line}`, async () =>
     expect(await askBash(line)).toBeUndefined());

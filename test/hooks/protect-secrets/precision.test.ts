@@ -261,7 +261,7 @@ describe("protect-secrets on chart files in other tools", () => {
     ["Grep", { pattern: "x", path: "k8s/secret.yaml" }, "deny"],
   ];
   for (const [tool, input, decision] of cases)
-    test(`${decision === "deny" ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).slice(0, 70)}`, async () =>
+    test(`${decision === "deny" ? "denies" : "allows"} ${tool} ${JSON.stringify(input).slice(0, 70)}`, async () =>
       expect((await ask(tool, input))?.decision).toBe(decision as never));
   test("denies a file in the user's deny list", async () => {
     const options = { deny: ["chart/**"] };
@@ -312,7 +312,7 @@ ssh host cat .env
 git -C .. diff .env
 cd "$X" && cat .env
 `);
-  for (const line of allowed) test(`lets pass ${line}`, async () => expect(await decideIn(line)).toBeUndefined());
+  for (const line of allowed) test(`allows ${line}`, async () => expect(await decideIn(line)).toBeUndefined());
   for (const line of denied) test(`denies ${line}`, async () => expect(await decideIn(line)).toBe("deny"));
   test("judges the Read tool in the same way", async () => {
     const read = async (file_path: string) =>

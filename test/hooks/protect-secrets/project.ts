@@ -84,7 +84,7 @@ export function compareLinesBy(
   denied: readonly string[],
 ): void {
   describe(`protect-secrets on ${name}`, () => {
-    for (const line of allowed) test(`lets pass ${line}`, async () => expect(await decide(line)).toBeUndefined());
+    for (const line of allowed) test(`allows ${line}`, async () => expect(await decide(line)).toBeUndefined());
     for (const line of denied) test(`denies ${line}`, async () => expect(await decide(line)).toBe("deny"));
   });
 }

@@ -18,7 +18,7 @@ import {
   privateKey,
 } from "./project.ts";
 
-describe("by its settings, protect-secrets", () => {
+describe("with settings, protect-secrets", () => {
   const cases: [name: string, options: object, tool: string, input: object, decision: string | undefined][] = [
     ["files: ask", { files: "ask" }, "Bash", { command: "cat .env" }, "ask"],
     ["files: ask, for other tools", { files: "ask" }, "Read", { file_path: ".env" }, "ask"],
@@ -76,9 +76,9 @@ describe("by its settings, protect-secrets", () => {
     ["deny nothing else", { deny: ["*.tfstate"] }, "Bash", { command: "cat main.tf" }, undefined],
   ];
   for (const [name, options, tool, input, decision] of cases)
-    test(`${decision === "ask" ? "asks" : decision ? "denies" : "lets pass"}: ${name}`, async () =>
+    test(`${decision === "ask" ? "asks" : decision ? "denies" : "allows"}: ${name}`, async () =>
       expect((await askCall(tool, input, options))?.decision).toBe(decision as never));
-  test("is tried in 30 cases", () => expect(cases.length).toBe(30));
+  test("is tested in 30 cases", () => expect(cases.length).toBe(30));
 
   test("fails on an unknown setting", () => {
     expect(() => validateOptions({ alow: [] })).toThrow("alow");
@@ -118,7 +118,7 @@ describe("protect-secrets on prompts", () => {
       user_message: `The attached file ${join(app, "notes.txt")} contains secrets, so it was not sent. ${sent} [bridge-hooks secrets/attach-file]`,
     });
   });
-  test("warns under prompts: warn", async () => {
+  test("warns with prompts: warn", async () => {
     expect(await prompt(`use ${githubToken}`, { prompts: "warn" })).toEqual({
       user_message:
         "This prompt contains a secret (github-token), and it was sent to the model. If that wasn't intended, replace the secret with a new one.",
@@ -131,8 +131,8 @@ describe("protect-secrets on prompts", () => {
     "read ~/.ssh/config",
     "",
   ];
-  for (const text of fine) test(`lets pass ${text}`, async () => expect(await prompt(text)).toBeUndefined());
-  test("lets secrets pass under prompts: off", async () =>
+  for (const text of fine) test(`allows ${text}`, async () => expect(await prompt(text)).toBeUndefined());
+  test("allows secrets with prompts: off", async () =>
     expect(await prompt(githubToken, { prompts: "off" })).toBeUndefined());
 });
 
@@ -156,7 +156,7 @@ describe("protect-secrets on a commit", () => {
     askHook({ event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
   git("init", "-q");
 
-  test("lets pass nothing staged, or harmless files", async () => {
+  test("allows an empty index or harmless files", async () => {
     expect(await commit()).toBeUndefined();
     writeFileSync(join(root, "a.ts"), "fine\n");
     git("add", ".");
@@ -175,7 +175,7 @@ describe("protect-secrets on a commit", () => {
     git("rm", "-q", "--cached", "sub/.env");
     expect(await commit()).toBeUndefined();
   });
-  test("denies a secret that is added, but not one that is removed", async () => {
+  test("denies an added secret, but not a removed one", async () => {
     writeFileSync(join(root, "a.ts"), `fine\nconst token = "${githubToken}";\n`);
     expect(await commit()).toBeUndefined();
     git("add", "a.ts");
@@ -273,14 +273,14 @@ describe("protect-secrets in a host's format", () => {
   });
 });
 
-describe("protect-secrets on large or broken lines", () => {
+describe("protect-secrets on large or invalid commands", () => {
   test("takes less than 100 ms for a here-document of 100 kB", async () => {
     const command = `cat > README.md <<'X'\n${"copy .env.example to .env\n".repeat(4_000)}X\n`;
     // The first call warms up the code.
     expect(await askBash(command)).toBeUndefined();
     expect(await measureCpuTime(() => askBash(command))).toBeLessThan(100);
   });
-  test("denies an unreadable line if it may be about secrets", async () => {
+  test("denies an unparsable command if it may involve secrets", async () => {
     const asked = (command: string) =>
       simulate(protectSecrets, { event: "PreToolUse", tool: "Bash", input: { command } } as never, {
         host: "claude",
@@ -292,7 +292,7 @@ describe("protect-secrets on large or broken lines", () => {
     const fine = await asked("a;".repeat(60));
     expect(fine.answer?.exit_code).toBe(0);
   });
-  test("judges a line with a syntax error by its words", async () => {
+  test("judges a command with a syntax error by its words", async () => {
     expect((await askBash("cat .env )"))?.decision).toBe("deny");
     expect((await askBash("case x in cat .env"))?.decision).toBe("deny");
     expect(await askBash("echo 'it )")).toBeUndefined();

@@ -144,7 +144,7 @@ bash -c 'echo "$API_TOKEN"; echo x | sha256sum'
 `),
 );
 
-test("the message for a template that would overwrite a secret file advises cp -n", async () =>
+test("the message for a template that would overwrite a secret file suggests cp -n", async () =>
   expect((await ask("cp .env.example .env"))?.reason).toBe(
     "Blocked: .env contains secrets, and this would overwrite it with a template. Use cp -n, which keeps an existing file. [bridge-hooks secrets/write-file]",
   ));

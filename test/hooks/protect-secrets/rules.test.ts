@@ -30,7 +30,7 @@ for (const id of ruleIds)
         expect(reason).toEndWith(` [bridge-hooks ${id}]`);
       });
     for (const example of allow as readonly RuleExample[])
-      test(`lets pass ${JSON.stringify(example)}`, async () => expect(await askExample(example)).toBeUndefined());
+      test(`allows ${JSON.stringify(example)}`, async () => expect(await askExample(example)).toBeUndefined());
   });
 
 test("every rule is used by the hook", () => {
@@ -40,7 +40,7 @@ test("every rule is used by the hook", () => {
   expect(ruleIds.filter((id) => !sources.includes(`"${id}"`))).toEqual([]);
 });
 
-test("every advice of a rule is given in some case", () => {
+test("every advice of a rule occurs in some case", () => {
   const found = {
     "secrets/read-file": [
       ".env.local",

@@ -127,8 +127,7 @@ describe("secrets/write-file", () => {
       test(`denies in ${shell} ${command}`, async () =>
         expect(await getRule("Bash", { command, shell })).toBe("write-file"));
     for (const command of splitRows(MADE[shell] as string))
-      test(`lets pass in ${shell} ${command}`, async () =>
-        expect(await ask("Bash", { command, shell })).toBeUndefined());
+      test(`allows in ${shell} ${command}`, async () => expect(await ask("Bash", { command, shell })).toBeUndefined());
   }
   for (const command of READ)
     test(`leaves to secrets/read-file ${command}`, async () =>
@@ -139,7 +138,7 @@ const write = (file_path: string, content: string) => ["Write", { file_path, con
 const edit = (file_path: string, operation: string) =>
   ["Edit", { files: [{ file_path, operation, edits: [{ old_string: "a", new_string: "b" }] }] }] as const;
 
-test("file tools may make a file of such a name, and not change one", async () => {
+test("file tools may create a secret file, but not change one", async () => {
   expect(await getRule(...write(".env", "KEY=1\n"))).toBe("write-file");
   expect(await getRule(...edit(".env", "update"))).toBe("write-file");
   expect(await getRule(...edit("server.key", "delete"))).toBe("write-file");
@@ -154,13 +153,13 @@ test("file tools may make a file of such a name, and not change one", async () =
   expect(await getRule("MCP", { tool: "write_file", arguments: { path: "new/.env", content: "A=1" } })).toBeUndefined();
 });
 
-test("a file that the user protects is not made either", async () => {
+test("a file that the user protects may not be created either", async () => {
   expect(await getRule(...write("new/x.local", "1"), { deny: ["*.local"] })).toBe("write-file");
   expect(await getRule("Bash", { command: "echo 1 > new/x.local" }, { deny: ["*.local"] })).toBe("write-file");
   expect(await getRule("Bash", { command: "echo KEY=1 >> .env" }, { allow: [".env"] })).toBeUndefined();
 });
 
-test("the advice is in the shell of the line", async () => {
+test("the advice uses the shell of the command", async () => {
   const getReason = async (command: string, shell: string) => (await ask("Bash", { command, shell }))?.reason;
   expect(await getReason("cp .env.example .env", "bash")).toContain("cp -n");
   expect(await getReason("Copy-Item .env.example .env", "powershell")).toContain("if (-not (Test-Path .env))");

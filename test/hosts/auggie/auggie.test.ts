@@ -57,13 +57,13 @@ describe("a call of Auggie", () => {
     test(`of ${tool_name} with ${Object.keys(input)} is decoded`, () =>
       expect(decode(tool_name, input)).toMatchObject({ tool, input: decoded }));
 
-  test("whose edit holds something else than a text fails", () => {
+  test("fails if its edit contains a value that is not a string", () => {
     expect(() => decode("str-replace-editor", { path: "a", old_str_1: { a: 1 } })).toThrow("old_str_1 is Object");
     expect(() => decode("edit", { path: "a", edits: [1] })).toThrow("edits is number");
     expect(() => decode("remove-files", { file_paths: "a" })).toThrow("file_paths");
   });
 
-  test("of an MCP tool has the names that the entry asked for, or the last part as the server", () => {
+  test("of an MCP tool has the names that the entry requested, or the last part as the server", () => {
     const metadata = { mcpExecutedToolName: "get_it", mcpExecutedToolServerName: "my_server" };
     const input = (more: Payload) => decode("get_it_my_server", {}, { is_mcp_tool: true, ...more }).input;
     expect(input({ mcp_metadata: metadata })).toMatchObject({ server: "my_server", tool: "get_it" });
@@ -77,13 +77,13 @@ describe("a call of Auggie", () => {
   });
 });
 
-describe("Auggie and Cursor, whose payloads have the same marks,", () => {
+describe("Auggie and Cursor, whose payloads have the same identifying fields,", () => {
   const guard = createHookEntry(defineHook({ event: "PreToolUse", handler: () => deny("no") }), "guard");
   const foreign = { AUGMENT_CONVERSATION_ID: "another", AUGMENT_HOOK_EVENT: "Stop", CURSOR_PROJECT_DIR: "/elsewhere" };
   const of = (id: string) => fixtures.filter(({ host }) => host.id === id);
 
   for (const id of ["auggie", "cursor"])
-    test(`are told apart: each recorded payload of ${id} is its own, whatever the environment says`, async () => {
+    test(`are distinguished: each recorded payload of ${id} is recognized, whatever the environment is`, async () => {
       for (const { host, payload } of of(id)) {
         const clean = omitNulls(payload);
         const same = { ...foreign, AUGMENT_CONVERSATION_ID: String(payload.conversation_id) };
@@ -92,7 +92,7 @@ describe("Auggie and Cursor, whose payloads have the same marks,", () => {
       expect(of(id).length).toBeGreaterThan(20);
     });
 
-  test("are told apart where a payload has no event, too, or one mark of the other", async () => {
+  test("are distinguished without an event name, and with one identifying field of the other", async () => {
     const cursor = hosts.find(({ id }) => id === "cursor") as (typeof hosts)[number];
     const nameless = { ...base, tool: "Shell", params: { command: "ls" } };
     const own = { ...base, hook_event_name: "PreToolUse", tool_name: "view", tool_input: {}, is_mcp_tool: false };
@@ -108,7 +108,7 @@ describe("Auggie and Cursor, whose payloads have the same marks,", () => {
     expect(await detectHost(hosts, both, { env: {} })).toEqual({ host: cursor });
   });
 
-  test("are answered in their own format, under the other's name as well", async () => {
+  test("are answered in their own format, even with the other's --host", async () => {
     const answers = async (id: string, other: string) => {
       const events = of(id).filter(({ payload }) => /^pre_?tool_?use$/i.test(String(payload.hook_event_name)));
       return Promise.all(

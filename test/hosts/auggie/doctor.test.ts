@@ -51,7 +51,7 @@ testFlaws([
 describe("for auggie,", () => {
   const problems = (text: string) => getCheck("auggie").findConfigProblems(text, "/x/settings.json");
 
-  test("JSON5 is read as it stands, with events that it does not know", () => {
+  test("JSON5 is accepted, including unknown events", () => {
     for (const text of [
       '\ufeff{"hooks":{}}',
       '{/* c */"hooks":{},}',
@@ -76,7 +76,7 @@ describe("for auggie,", () => {
     expect(paths("win32")).toEqual(["managed C:/ProgramData/augment/settings.json", ...own]);
   });
 
-  test("an entry is a program with arguments, in milliseconds, without what would be expanded", () => {
+  test("an entry is a program with arguments, with a timeout in milliseconds, and never with text that would be expanded", () => {
     const { buildHandler, groupProperties } = getSetup("auggie");
     const order = { native_event: "PreToolUse", on_error: "deny", scope: "user", platform: "linux" } as const;
     expect(buildHandler({ ...order, program: "/a b/bridge-hooks" })).toEqual({
@@ -90,7 +90,7 @@ describe("for auggie,", () => {
       expect(() => buildHandler({ ...order, program })).toThrow("which Auggie expands");
   });
 
-  test("doctor notes the account's switch and that a failure lets the call go on", async () => {
+  test("doctor notes the account's switch and that a failure lets the call proceed", async () => {
     expect(await createMachine("auggie").examine()).toEqual([]);
     const { ours, pathOf, examine } = createMachine("auggie");
     writeTestFile(pathOf("user"), { hooks: { PreToolUse: [{ hooks: [ours("PreToolUse", "user")] }] } });

@@ -209,7 +209,7 @@ describe("doctor for claude", () => {
       expectSoundFindings(findings);
     });
 
-  test("names installed mods while no managed settings keep them from the user's hooks", async () => {
+  test("names installed mods unless managed settings keep them from the user's hooks", async () => {
     const plant = (managed?: object) => {
       const made = planted("user", managed && { managed });
       const plugins = join(made.pathOf("user"), "../plugins");
@@ -248,7 +248,7 @@ describe("doctor for claude", () => {
       expectSoundFindings(findings);
     });
 
-  test("notes a release that asks no hook about the shell lines of skills", async () => {
+  test("notes a release that runs no hook for the shell commands of skills", async () => {
     const made = planted("user");
     writeTestFile(made.pathOf("user"), {
       hooks: { PreSkillShellCommand: [{ hooks: [made.ours("PreSkillShellCommand")] }] },
@@ -260,7 +260,7 @@ describe("doctor for claude", () => {
     expect(await made.examine()).toEqual([]);
   });
 
-  test("reports onFailure for a release that does not know it", async () => {
+  test("reports onFailure for a release that does not support it", async () => {
     const { examine } = planted("user");
     const findings = await examine({ version: "2.1.197" });
     expect(summarizeFindings(findings)).toEqual(["red on-failure-ignored"]);
@@ -278,7 +278,7 @@ describe("doctor for claude", () => {
     return { env: { PATH: `${bin}:${process.env.PATH}` } };
   };
 
-  test.skipIf(process.platform === "win32")("reports managed files that a Mac's preferences override", async () => {
+  test.skipIf(process.platform === "win32")("reports managed files that macOS preferences override", async () => {
     const shadowed = planted("managed", {}, { platform: "darwin", ...fake("plutil", '{"permissions":{}}') });
     expect(summarizeFindings(await shadowed.examine())).toEqual(["note managed-source"]);
     const plist = join(shadowed.place.system as string, "Library/Managed Preferences/com.anthropic.claudecode.plist");
@@ -308,14 +308,17 @@ describe("doctor for claude", () => {
     expect(summarizeFindings(await merging.examine())).toEqual(["note managed-source"]);
   });
 
-  test.skipIf(process.platform === "win32")("reports what a Windows policy overrides or restricts", async () => {
-    const reg = fake("reg", '\n    Settings    REG_SZ    {"allowManagedHooksOnly":true}\n');
-    expect(summarizeFindings(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual([
-      "red managed-shadowed",
-    ]);
-    expect(summarizeFindings(await planted("user", {}, { platform: "win32", ...reg }).examine())).toEqual([
-      "note managed-source",
-      "red managed-hooks-only",
-    ]);
-  });
+  test.skipIf(process.platform === "win32")(
+    "reports settings that a Windows policy overrides or restricts",
+    async () => {
+      const reg = fake("reg", '\n    Settings    REG_SZ    {"allowManagedHooksOnly":true}\n');
+      expect(summarizeFindings(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual([
+        "red managed-shadowed",
+      ]);
+      expect(summarizeFindings(await planted("user", {}, { platform: "win32", ...reg }).examine())).toEqual([
+        "note managed-source",
+        "red managed-hooks-only",
+      ]);
+    },
+  );
 });

@@ -16,14 +16,14 @@ function plant(options = {}) {
   return made;
 }
 
-describe("doctor for claude, on a machine with a program that reads the same settings by its documentation", () => {
+describe("doctor for claude, on a machine with a program documented to read the same settings", () => {
   const note = ["note documented-reader"];
   const withDevin = (config: object | undefined, options = {}) => {
     const made = plant(options);
     if (config) writeTestFile(join(made.pathOf("user"), "../../.config/devin/config.json"), config);
     return made;
   };
-  test("names it by its folder", async () => {
+  test("names it by its directory", async () => {
     const findings = await withDevin({ agent: {} }).examine({ version: "2.1.332" });
     expect(summarizeFindings(findings)).toEqual(note);
     expect(findings[0]?.what).toMatch(/^Devin CLI is on this machine, .* the entries in .*settings\.json$/);
@@ -47,7 +47,7 @@ describe("doctor for claude, on a machine with a program that reads the same set
       expect(summarizeFindings(await made.examine({ version: "2.1.332" }))).toEqual([...expected]);
     }
   });
-  test("does not name it where no entry of ours is", async () => {
+  test("does not name it without an entry of ours", async () => {
     const made = createMachine("claude", {});
     writeTestFile(made.pathOf("user"), {});
     writeTestFile(join(made.pathOf("user"), "../../.config/devin/config.json"), {});

@@ -9,8 +9,8 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const EVENT = "PreSkillShellCommand";
 const payload = samples[EVENT];
 
-describe("a shell line of a skill or command on Claude Code", () => {
-  test("is a Bash call with the command's name and who loaded it", () => {
+describe("a shell command of a skill or slash command on Claude Code", () => {
+  test("is decoded as a Bash call with the command's name and who loaded it", () => {
     const { event } = claude.decodePayload(payload, EVENT, getCapabilityRow(claude, EVENT));
     expect(event).toMatchObject({
       event: "PreToolUse",
@@ -22,7 +22,7 @@ describe("a shell line of a skill or command on Claude Code", () => {
     });
   });
 
-  test("is one of PowerShell where Claude Code runs it there", () => {
+  test("is decoded as a PowerShell call if Claude Code runs it there", () => {
     const { event } = claude.decodePayload(
       { ...payload, tool_name: "PowerShell" },
       EVENT,
@@ -31,7 +31,7 @@ describe("a shell line of a skill or command on Claude Code", () => {
     expect(event).toMatchObject({ tool: "Bash", input: { shell: "powershell" } });
   });
 
-  test("leaves other calls without these fields", () => {
+  test("does not add these fields to other calls", () => {
     const { event } = claude.decodePayload(samples.PreToolUse, "PreToolUse", getCapabilityRow(claude, "PreToolUse"));
     expect(event).not.toContainAnyKeys(["command_name", "invoked_by"]);
   });
@@ -56,12 +56,13 @@ describe("a shell line of a skill or command on Claude Code", () => {
     return { code: exitCode, output: `${stdout}` };
   };
 
-  test("is denied by the starter hooks where a call with it is", () => {
+  test("is denied by the starter hooks if an ordinary call with it is", () => {
     const { code, output } = ask("git push --force origin main");
     expect(code).toBe(2);
     expect(JSON.parse(output).hookSpecificOutput).toMatchObject({ hookEventName: EVENT, permissionDecision: "deny" });
     expect(ask("Remove-Item -Recurse -Force C:\\", "PowerShell").code).toBe(2);
   });
 
-  test("passes where a call with it does", () => expect(ask("git status --short")).toEqual({ code: 0, output: "" }));
+  test("is allowed if an ordinary call with it is", () =>
+    expect(ask("git status --short")).toEqual({ code: 0, output: "" }));
 });

@@ -19,7 +19,7 @@ const rewrite = (name: string, input: unknown, patch: object) =>
   cline.rewriteInput(decodePayload("cline", call(name, input)), { ...patch }, undefined);
 
 describe("a call with several items", () => {
-  test("is one event that has all of them", () => {
+  test("is one event that contains all of them", () => {
     expect(decode("run_commands", { commands: ["cd /tmp", "rm -rf *"] })).toEqual({
       command: "bash -c 'cd /tmp'\nbash -c 'rm -rf *'",
     });
@@ -34,12 +34,12 @@ describe("a call with several items", () => {
     });
   });
 
-  test("has each command in a shell of its own, whatever the others say", () => {
+  test("has each command in a separate shell, whatever the others contain", () => {
     const { command } = decode("run_commands", { commands: ["echo 'x", "rm -rf /"] }) as { command: string };
     expect(commandsIn(command).map(({ program }) => program)).toContain("rm");
   });
 
-  test("has the lines of a document together, as Cline runs them", () => {
+  test("has a document's lines together, as Cline runs them", () => {
     expect(decode("run_commands", { commands: ["bash <<'E'", "rm -rf \\", "/", "E", "ls"] })).toEqual({
       command: "bash -c 'bash <<'\\''E'\\''\nrm -rf \\\n/\nE'\nbash -c 'ls'",
     });
@@ -48,7 +48,7 @@ describe("a call with several items", () => {
     });
   });
 
-  test("can be written in every form that Cline takes", () => {
+  test("can be written in every form that Cline accepts", () => {
     const forms: [string, unknown, object][] = [
       ["run_commands", "ls", { command: "ls" }],
       ["run_commands", ["ls"], { command: "ls" }],
@@ -68,7 +68,7 @@ describe("a call with several items", () => {
       expect([name, input, decode(name, input)]).toEqual([name, input, expected]);
   });
 
-  test("is refused if an item can't be read, or two of its forms differ", () => {
+  test("is rejected if an item can't be parsed, or if two of its forms differ", () => {
     const strange: [string, unknown, string][] = [
       ["run_commands", {}, "commands is missing"],
       ["run_commands", null, "commands is missing"],
@@ -85,7 +85,7 @@ describe("a call with several items", () => {
 });
 
 describe("a rewrite", () => {
-  test("is the whole input, in the form that the model is told of", () => {
+  test("is the complete input, in the form described to the model", () => {
     const cases: [string, unknown, object, object][] = [
       ["run_commands", { command: "ls" }, { command: "pwd" }, { commands: ["pwd"] }],
       ["run_commands", { commands: ["a", "b"] }, { command: "pwd" }, { commands: ["pwd"] }],
@@ -98,7 +98,7 @@ describe("a rewrite", () => {
       expect([name, rewrite(name, input, patch)]).toEqual([name, { input: expected } as never]);
   });
 
-  test("of one among several files is refused, so that the call is denied", () => {
+  test("of one among several files is rejected, so the call is denied", () => {
     expect(rewrite("read_files", ["a", "b"], { file_path: "c" })).toEqual({
       unsupported: expect.stringContaining("has 2 items"),
     });
@@ -126,7 +126,7 @@ describe("a denial", () => {
     return { ...answer, document: JSON.parse(answer.stdout.replace("HOOK_CONTROL\t", "")) as Record<string, unknown> };
   };
 
-  test("is another input for each tool that is known to do nothing with it, and ends the run for any other", () => {
+  test("is a harmless different input for each known tool, and ends the run for any other", () => {
     for (const name of [
       "run_commands",
       "read_files",
@@ -146,7 +146,7 @@ describe("a denial", () => {
     expect(getGateShape(undefined)).toBe("cancel");
   });
 
-  test("has an input that the same tool reads as nothing harmful, however long the reason", () => {
+  test("has an input that the same tool treats as harmless, however long the reason is", () => {
     const reason = "x'\n$(touch pwned)".repeat(1_000);
     for (const build of Object.values(HARMLESS_INPUTS)) expect(JSON.stringify(build(reason)).length).toBeLessThan(400);
     expect(() => new RegExp((HARMLESS_INPUTS.queries("a)") as { queries: string[] }).queries[0] as string)).toThrow();
@@ -155,7 +155,7 @@ describe("a denial", () => {
     ).not.toThrow();
   });
 
-  test("ends the run where another script could put the input back", () => {
+  test("ends the run if another script could restore the input", () => {
     const ours = join(folder, "home/.cline/hooks/PreToolUse.sh");
     const other = join(folder, "project/.clinerules/hooks/PreToolUse");
     writeFileSync(ours, "ours\n");
@@ -190,7 +190,7 @@ describe("a script", () => {
       expect([text, read(text)]).toEqual([text, undefined]);
   });
 
-  test("has its place for each event, in the user's and the project's folder", () => {
+  test("has a path for each event, in the user's and the project's directory", () => {
     expect(files.filter(({ target }) => target).map(({ path }) => path)).toEqual(
       ["/h/.cline/hooks", "/p/.clinerules/hooks"].flatMap((folder) =>
         Object.keys(cline.capabilities).map((event) => `${folder}/${event}.sh`),

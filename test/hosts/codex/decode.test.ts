@@ -34,18 +34,18 @@ describe("a patch of codex", () => {
     },
     { file_path: "gone.txt", operation: "delete", edits: [] },
   ];
-  test("is read with add, update, move and delete", () => expect(parsePatch(patch)).toEqual(files as never));
-  test("is read with CRLF in a here-document", () => {
+  test("is parsed with add, update, move and delete", () => expect(parsePatch(patch)).toEqual(files as never));
+  test("is parsed with CRLF in a here-document", () => {
     expect(parsePatch(`apply_patch <<'EOF'\r\n${patch.replaceAll("\n", "\r\n")}EOF`)).toEqual(files as never);
   });
-  test("is read with a header that Codex would trim", () => {
+  test("is parsed with a header that Codex would trim", () => {
     expect(
       parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map(
         (file) => file.file_path,
       ),
     ).toEqual(["ok", ".env"]);
   });
-  test("is read with headers after spaces that only some languages trim", () => {
+  test("is parsed with headers after whitespace that only some languages trim", () => {
     for (const space of ["\u0085", "\u2028", "\u00a0", "\ufeff", "\r"]) {
       const patch = `*** Begin Patch\n*** Add File: ok\n+x\n${space}*** Delete File: .env\n*** End Patch`;
       expect(parsePatch(patch).map((file) => file.file_path)).toEqual(["ok", ".env"]);
@@ -54,6 +54,6 @@ describe("a patch of codex", () => {
       ".env",
     );
   });
-  test("is read back as it was rendered", () =>
+  test("is parsed back from its rendered form", () =>
     expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
 });

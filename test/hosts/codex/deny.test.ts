@@ -31,7 +31,7 @@ const JSON_FLAGS = ["--codex-deny", "json"];
 const FULL = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
 
 describe("with --codex-deny json, a denial", () => {
-  test("is possible at six events", () => expect(denying.length).toBe(6));
+  test("is possible for six events", () => expect(denying.length).toBe(6));
 
   for (const native_event of denying) {
     test(`at ${native_event} holds with exit code 0`, async () => {
@@ -42,7 +42,7 @@ describe("with --codex-deny json, a denial", () => {
         expect(judgeAnswer(native_event, result, {})).toEqual({ kind: "denied" });
       }
     });
-    test(`at ${native_event} holds where exit code 2 would be lost to a shell that changes it`, async () => {
+    test(`at ${native_event} holds if a shell would change exit code 2`, async () => {
       const { result } = await answer(native_event, FULL);
       expect(result.exit_code).toBe(2);
       expect(judgeAnswer(native_event, { ...result, exit_code: 1 }, {}).kind).toBe("broken");
@@ -60,7 +60,7 @@ describe("with --codex-deny json, a denial", () => {
     expect(judgeAnswer("PreToolUse", failed, {})).toEqual({ kind: "denied" });
   });
 
-  test("after a call carries a new result", async () => {
+  test("after a call contains a new result", async () => {
     const { result } = await answer("PostToolUse", { modified_output: "new" }, ...JSON_FLAGS);
     expect([result.exit_code, JSON.parse(result.stdout)]).toEqual([0, { decision: "block", reason: "new" }]);
   });
@@ -81,7 +81,7 @@ describe("with --codex-deny json, a denial", () => {
     }
   });
 
-  test("of a script is read with all its texts", async () => {
+  test("from a script is parsed with all its texts", async () => {
     const { payload, result } = await answer("PreToolUse", FULL, ...JSON_FLAGS);
     const reading = parseAnswer({ native_event: "PreToolUse", payload }, result);
     expect(reading).toMatchObject(FULL);
@@ -104,7 +104,7 @@ describe("an entry for Codex", () => {
     const spaced = String(getSetup("codex").buildHandler({ ...order, program: "C:/Program Files/b.exe" }).command);
     expect([spaced.startsWith('cmd /d /c "'), spaced.includes(" --codex-deny json")]).toEqual([true, true]);
   });
-  test("has no such flag elsewhere, since Codex trusts a command by its text", () => {
+  test("has no such flag on other systems, because Codex trusts a command by its text", () => {
     for (const platform of ["linux", "darwin"] as const)
       expect(words({ ...order, platform })).not.toContain("--codex-deny");
   });

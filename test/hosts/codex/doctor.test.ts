@@ -276,7 +276,7 @@ describe("doctor for codex", () => {
       expectSoundFindings(findings);
     });
 
-  test("names a switch as the file spells it, with its line", async () => {
+  test("names a switch as spelled in the file, with its line", async () => {
     const made = createMachine("codex");
     writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
     const said: string[] = [];
@@ -420,7 +420,7 @@ describe("doctor for codex", () => {
         expectSoundFindings(findings);
       });
 
-      test("reports a file that Codex refuses, with Codex's message", async () => {
+      test("reports a file that Codex rejects, with Codex's message", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 },
         }));
@@ -430,7 +430,7 @@ describe("doctor for codex", () => {
         expectSoundFindings(findings);
       });
 
-      test("finds a problem in exactly the files that Codex refuses", async () => {
+      test("finds a problem in exactly the files that Codex rejects", async () => {
         const made = started(() => ({}));
         const handler = (more: object) => ({ type: "command", command: PROGRAM, ...more });
         const texts: [string, boolean][] = [

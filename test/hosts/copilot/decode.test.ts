@@ -8,12 +8,12 @@ import { getHost, decodePayload, getEventName } from "../decode-support.ts";
 describe("a payload of copilot", () => {
   const copilot = getHost("copilot");
   const named = fixtures.filter((fixture) => fixture.host === copilot && !fixture.file.startsWith("Pascal"));
-  test("without an event name is recognised by its fields", () => {
+  test("without an event name is recognized by its fields", () => {
     expect(named.length).toBeGreaterThan(30);
     for (const { file, payload } of named)
       expect(copilot.getEventName(payload).toLowerCase()).toBe(getEventName(file, payload).toLowerCase());
   });
-  test("has the event of its entry in camelCase, and its own in PascalCase", () => {
+  test("has its entry's event in camelCase, and its own in PascalCase", () => {
     const notification = getPayload("copilot", "notification");
     expect(copilot.getEventName(notification, "notification")).toBe("notification");
     expect(copilot.getEventName(getPayload("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe(

@@ -104,7 +104,7 @@ describe("doctor for copilot", () => {
     }
   });
 
-  test("reports managed settings that allow managed hooks only", async () => {
+  test("reports managed settings that allow only managed hooks", async () => {
     for (const document of ['{"allowManagedHooksOnly":true}', '{"strictPluginOnlyCustomization":["hooks"]}']) {
       const { base, pathOf, ours, examine } = createMachine("copilot");
       writeTestFile(join(base, "system/etc/github-copilot/managed-settings.json"), document);
@@ -126,7 +126,7 @@ describe("doctor for copilot", () => {
     expectSoundFindings(found);
   });
 
-  test("reads every file of a folder, and entries in each form", () => {
+  test("reads every file in a directory, and entries in each form", () => {
     const { pathOf, place } = createMachine("copilot");
     const folder = join(pathOf("user"), "..");
     writeTestFile(join(folder, "deep/other.json"), "{}");
@@ -148,7 +148,7 @@ describe("doctor for copilot", () => {
   });
 });
 
-test("doctor notes a release of Copilot whose background agents were reported to call no hook", async () => {
+test("doctor notes a Copilot release whose background agents reportedly call no hook", async () => {
   const made = createMachine("copilot");
   const file = getSetup("copilot")
     .listConfigFiles(made.place)

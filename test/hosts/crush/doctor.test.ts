@@ -45,7 +45,7 @@ describe("for crush,", () => {
     return { ...made, path };
   };
 
-  test("comments, trailing commas and the entries of others are read as they stand", () => {
+  test("comments, trailing commas and others' entries are accepted", () => {
     const text = '{/* c */"providers":{},"hooks":{"pre_tool_use":[{"name":"n","command":"x"},]}}';
     expect(getCheck("crush").findConfigProblems(text, "/x/crush.json")).toEqual([]);
     expect(getSetup("crush").parseEntries(text, "/x/crush.json")).toMatchObject([
@@ -64,7 +64,7 @@ describe("for crush,", () => {
     expect(paths({ CRUSH_GLOBAL_CONFIG: "/g" })).toEqual(["user /g/crush.json *", ...project]);
   });
 
-  test("doctor notes subagents, open failures, and a script beside the config", async () => {
+  test("doctor notes subagents, fail-open behavior, and a script next to the config", async () => {
     expect(await createMachine("crush").examine()).toEqual([]);
     const made = install();
     const findings = await made.examine();
@@ -78,7 +78,7 @@ describe("for crush,", () => {
     ]);
   });
 
-  test("a rewrite that takes a field away is refused, since Crush would keep it", () => {
+  test("a rewrite that removes a field is rejected, because Crush would keep it", () => {
     const payload = {
       event: "PreToolUse",
       session_id: "s",

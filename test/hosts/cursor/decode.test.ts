@@ -18,7 +18,7 @@ describe("a payload of cursor", () => {
       agent_type: "explore",
     });
   });
-  test("of a finished shell call has the output, in the seen and the documented form", () => {
+  test("of a finished shell call has the output, in the observed and the documented form", () => {
     const given = (tool_output: unknown) =>
       decodePayload("cursor", getPayload("cursor", "postToolUse.Shell", { tool_output: JSON.stringify(tool_output) }))
         .output;
@@ -169,7 +169,7 @@ describe("a payload of cursor without an event name", () => {
       "with required fields alone": payload,
     };
     for (const [form, given] of Object.entries(forms)) {
-      test(`is recognised and decoded: ${name}, ${form}`, async () => {
+      test(`is recognized and decoded: ${name}, ${form}`, async () => {
         expect(decodePayload("cursor", given)).toMatchObject(wanted);
         expect(await detectHost(hosts, omitNulls(given), { env: {} }, getHost("cursor"))).toEqual({
           host: getHost("cursor"),
@@ -182,7 +182,7 @@ describe("a payload of cursor without an event name", () => {
       });
     }
   }
-  test("is tried in 20 cases", () => expect(cases.length).toBe(20));
+  test("is tested in 20 cases", () => expect(cases.length).toBe(20));
   test("has its duration and model", () => {
     expect(decodePayload("cursor", { tool: "t", result: "", duration_ms: 45 }).duration_ms).toBe(45);
     expect(decodePayload("cursor", { response: "done", model: "m" }).model).toBe("m");

@@ -88,7 +88,7 @@ describe("doctor for cursor", () => {
       hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command: `${command} --host claude` }] }] },
     });
 
-  test("reports nothing for a sound installation", async () => {
+  test("reports nothing for a valid installation", async () => {
     const { examine, ours, pathOf } = createMachine("cursor");
     writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     expect(await examine()).toEqual([]);
@@ -112,7 +112,7 @@ describe("doctor for cursor", () => {
     expect((await examine())[0]?.what).toStartWith(join(root, ".cursor is"));
   });
 
-  test("notes imported entries beside Cursor's own", async () => {
+  test("notes imported entries next to Cursor's own", async () => {
     const { examine, ours, pathOf, root } = createMachine("cursor");
     writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     imported(root);
@@ -142,7 +142,7 @@ describe("doctor for cursor", () => {
     expect(await examine()).toEqual([]);
   });
 
-  test("notes what an old release lacks by the table", async () => {
+  test("notes what an old release lacks according to the table", async () => {
     const { examine } = createMachine("cursor");
     const findings = await examine({ version: "1.7.2" });
     expect(summarizeFindings(findings)).toEqual(["note old-row", "note old-row"]);
@@ -178,7 +178,7 @@ describe("doctor for cursor", () => {
     expect(await found("1.7.52")).toEqual([]);
   });
 
-  test("reports nothing for a release that no row is about", () => {
+  test("reports nothing for a release that no row covers", () => {
     for (const { capabilities, id } of hosts)
       expect([id, reportReleaseSpecificCells(capabilities, undefined)]).toEqual([id, []]);
   });

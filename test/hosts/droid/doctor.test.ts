@@ -106,7 +106,7 @@ describe("for droid,", () => {
   };
   const QUIET = ["note fails-open"];
 
-  test("config files are listed by scope and system, those of a folder in the order in which they count", () => {
+  test("config files are listed by scope and system, those of a directory in order of precedence", () => {
     const paths = (platform: NodeJS.Platform, env = {}) =>
       getSetup("droid")
         .listConfigFiles({ roots: ["/p"], home: "/h", platform, env })
@@ -128,7 +128,7 @@ describe("for droid,", () => {
   test("doctor reports nothing without an installation", async () =>
     expect(await found(createMachine("droid"))).toEqual([]));
 
-  test("doctor notes that a failure lets the call go on, in each scope and file", async () => {
+  test("doctor notes that a failure lets the call proceed, in each scope and file", async () => {
     for (const made of [
       installed(),
       installed("project"),
@@ -139,7 +139,7 @@ describe("for droid,", () => {
       expect([made.path, await found(made)]).toEqual([made.path, QUIET]);
   });
 
-  test("doctor reports the switch for all hooks, by the order in which Droid looks for it", async () => {
+  test("doctor reports the switch for all hooks, in the order in which Droid searches for it", async () => {
     const off = { hooksDisabled: true };
     const on = { hooksDisabled: false };
     const switched = (project: object, user: object) => {
@@ -155,7 +155,7 @@ describe("for droid,", () => {
     expect(await found(switched(on, off))).toEqual(QUIET);
   });
 
-  test("doctor reports managed hooks that a project can turn off, unless they are pinned or run alone", async () => {
+  test("doctor reports managed hooks that a project can turn off, unless they are pinned or exclusive", async () => {
     const MANAGED = "system/etc/factory/settings.json";
     const loose = installed("managed");
     const entry = loose.ours("PreToolUse", "managed");
@@ -170,13 +170,13 @@ describe("for droid,", () => {
     expect(await found(loose)).toEqual(QUIET);
   });
 
-  test("doctor reports managed hooks only", async () => {
+  test("doctor reports that only managed hooks run", async () => {
     const made = installed();
     writeTestFile(join(made.base, "system/etc/factory/settings.json"), { allowManagedHooksOnly: true });
     expect(await found(made)).toEqual(["red managed-hooks-only", ...QUIET]);
   });
 
-  test("doctor reads the settings that a variable names", async () => {
+  test("doctor reads the settings file named by a variable", async () => {
     const made = installed();
     const overlay = join(made.base, "over.json");
     writeTestFile(overlay, { hooks: { hooksDisabled: true } });
@@ -184,7 +184,7 @@ describe("for droid,", () => {
     expect(await found(made, { place })).toEqual(["red hooks-disabled", ...QUIET]);
   });
 
-  test("doctor reports events that another file of the folder takes the place of", async () => {
+  test("doctor reports events that another file in the directory replaces", async () => {
     const ours = installed("user", "home/.factory/settings.json");
     const top = join(ours.base, "home/.factory/hooks.json");
     const theirs = [{ hooks: [{ type: "command", command: "true" }] }];

@@ -30,16 +30,16 @@ const answer = (response: IHookResponse, payload: Payload, flags: readonly strin
     { env, read: () => payload },
   );
 
-describe("the host of a payload of Droid is known", () => {
+describe("the host of a Droid payload is recognized", () => {
   for (const [file, payload] of recordings)
-    test(`of ${file}, without a name and with another one`, async () => {
+    test(`for ${file}, without --host and with another one`, async () => {
       for (const named of [undefined, ...hostRegistry]) {
         const found = await detectHost(hostRegistry, payload, { env: {} }, named);
         expect([named?.id, "host" in found && found.host.id]).toEqual([named?.id, "droid"]);
       }
     });
 
-  test("whatever variables Droid made of the payload's fields", async () => {
+  test("whatever variables Droid derives from the payload's fields", async () => {
     const env = { tool_name: "Read", hook_event_name: "Stop", cwd: "/elsewhere", session_id: "s", CLAUDECODE: "1" };
     const found = await detectHost(hostRegistry, base, { env });
     expect("host" in found && found.host.id).toBe("droid");
@@ -62,10 +62,10 @@ describe("an answer to Droid", () => {
     const { stdout, exit_code } = await answer(response, payload, flags);
     return [exit_code, stdout === "" ? undefined : JSON.parse(stdout)];
   };
-  test("is nothing for an approval, which would outvote another hook's denial", async () => {
+  test("is empty for an approval, which would override another hook's denial", async () => {
     expect(await said({ decision: "allow" })).toEqual([0, undefined]);
   });
-  test("denies where a hook asks", async () => {
+  test("denies if a hook asks", async () => {
     expect(await said({ decision: "ask", reason: "sure?" })).toMatchObject([
       2,
       { hookSpecificOutput: { permissionDecision: "deny" } },
@@ -79,7 +79,7 @@ describe("an answer to Droid", () => {
     const [, { hookSpecificOutput = {} }] = (await said({ modified_input: { command: "true" } })) as [number, Payload];
     expect(hookSpecificOutput).not.toHaveProperty("permissionDecision");
   });
-  test("denies a rewrite that takes a field away, since Droid would keep it", async () => {
+  test("denies a rewrite that removes a field, because Droid would keep it", async () => {
     for (const [payload, modified_input] of [
       [call("tiny___echo", { text: "a", more: "b" }), { arguments: { text: "c" } }],
       [call("Grep", { pattern: "a", path: "b" }), { path: null } as object],
@@ -137,14 +137,14 @@ describe("a tool call of Droid", () => {
     ["Script", { code: "git push -f", language: "bash" }, "Other", { code: "git push -f", language: "bash" }],
   ];
   for (const [tool_name, input, tool, unified] of cases)
-    test(`to ${tool_name} with ${JSON.stringify(input)} is decoded as ${tool}`, () => {
+    test(`of ${tool_name} with ${JSON.stringify(input)} is decoded as ${tool}`, () => {
       expect(decode(call(tool_name, input))).toMatchObject({ tool, tool_name, input: unified as never });
     });
   test("with a patch that names no file is a failure", () => {
     expect(() => decode(call("ApplyPatch", { input: "{}" }))).toThrow("names no file");
     expect(() => decode(call("Glob", { patterns: "*" }))).toThrow("patterns is string");
   });
-  test("to Glob is rewritten in its own fields, and a patch is not", () => {
+  test("of Glob is rewritten in its own fields, and a patch is not", () => {
     const event = decode(call("Glob", { patterns: ["*"], folder: "/a" }));
     expect(droid.rewriteInput(event, { pattern: "b", path: "/c" }, undefined)).toEqual({
       input: { patterns: ["b"], folder: "/c" },
@@ -155,9 +155,9 @@ describe("a tool call of Droid", () => {
   });
 });
 
-describe("what keeps Droid's hooks in force is guarded:", () => {
+describe("everything that keeps Droid's hooks active is guarded:", () => {
   const { files, describeBypass, variables } = droid.hookControls;
-  test("its files, wherever a variable says that they are", () => {
+  test("its files, including those named by a variable", () => {
     const env = { FACTORY_RUNTIME_SETTINGS_PATH: "/over.json" };
     const guarded = files({ home: "/h", platform: "linux", env });
     for (const path of ["**/.factory/hooks.json", "**/.factory/settings.json", "/etc/factory/", "/over.json"])

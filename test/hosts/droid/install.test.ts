@@ -26,7 +26,7 @@ const eventsIn = (path: string) =>
 const WANTED = ["PreToolUse", "SessionStart"];
 
 describe("an installation for Droid", () => {
-  test("puts its events at the top level of hooks.json, and its removal leaves no file", async () => {
+  test("puts its events at the top level of hooks.json, and uninstalling leaves no file", async () => {
     using home = createHome();
     const before = listTree(home);
     const { hooks } = pathsOf(home);
@@ -56,7 +56,7 @@ describe("an installation for Droid", () => {
     expect(readTestFile(hooks)).toBe(HOOKS);
   });
 
-  test("goes where the hooks are, so that no event takes the place of another tool's", async () => {
+  test("goes into the file that has hooks, so that no event replaces another tool's", async () => {
     using home = createHome();
     const { hooks, settings } = pathsOf(home);
     const text = `{\n  // theirs\n  "hooks": { "PreToolUse": ${THEIRS} }\n}\n`;
@@ -67,7 +67,7 @@ describe("an installation for Droid", () => {
     expect(readTestFile(settings)).toBe(text);
   });
 
-  test("says that the entries of settings.json don't run if both files have hooks", async () => {
+  test("reports that the entries in settings.json don't run if both files have hooks", async () => {
     using home = createHome();
     const { hooks, settings } = pathsOf(home);
     writeTestFile(settings, `{"hooks":{"PreToolUse":${THEIRS}}}`);
@@ -86,7 +86,7 @@ describe("an installation for Droid", () => {
     }
   });
 
-  test("pins managed hooks, and its removal takes the pin away", async () => {
+  test("pins managed hooks, and uninstalling removes the pin", async () => {
     using home = createHome();
     const target = getTarget("managed");
     const { path } = target.file(home);

@@ -11,7 +11,7 @@ describe("a payload of gemini", () => {
     transcript_path: "",
     timestamp: "2026-11-22T00:00:00.000Z",
   };
-  test("of an MCP call is decoded by mcp_context, whatever the tool's name", () => {
+  test("of an MCP call is decoded by mcp_context, whatever the tool's name is", () => {
     const call = {
       tool_name: "mcp_a_b_c",
       tool_input: { x: 1 },
@@ -51,7 +51,7 @@ describe("a payload of gemini", () => {
       },
     );
   });
-  test("without a transcript is recognised by GEMINI_SESSION_ID, unless Qwen Code set it", async () => {
+  test("without a transcript is recognized by GEMINI_SESSION_ID, unless Qwen Code set it", async () => {
     const env = { GEMINI_SESSION_ID: "s" };
     expect(await detectHost(hosts, payload, { env })).toEqual({ host: getHost("gemini") });
     expect("problem" in (await detectHost(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);

@@ -123,7 +123,7 @@ describe("for grok,", () => {
     expect(paths("win32")).toEqual(own("/h/.grok"));
   });
 
-  test("all JSON files of a folder are read, except hidden ones", () => {
+  test("all JSON files in a directory are read, except hidden ones", () => {
     const { place, pathOf } = createMachine("grok");
     const folder = dirname(pathOf("user"));
     for (const name of ["z.json", ".a.json", "b.txt"]) writeTestFile(join(folder, name), "{}");
@@ -135,7 +135,7 @@ describe("for grok,", () => {
     expect(names).toEqual(["bridge-hooks.json", "z.json"]);
   });
 
-  test("a dollar sign in an entry's program is quoted, and refused on Windows", () => {
+  test("a dollar sign in an entry's program is quoted, and rejected on Windows", () => {
     const { buildHandler, listDialects } = getSetup("grok");
     const order = { native_event: "Stop", on_error: "allow", scope: "user" } as const;
     const { command } = buildHandler({ ...order, program: "/a $HOME/b", platform: "linux" });
@@ -149,13 +149,13 @@ describe("for grok,", () => {
   test("doctor reports nothing without an installation", async () =>
     expect(await found(createMachine("grok"))).toEqual([]));
 
-  test("doctor notes that a failure lets the call go on", async () =>
+  test("doctor notes that a failure lets the call proceed", async () =>
     expect(await found(installed())).toEqual(["note fails-open"]));
 
   test("doctor notes that a project's entries run only in a trusted folder", async () =>
     expect(await found(installed("project"))).toEqual(["note folder-trust", "note fails-open"]));
 
-  test("doctor reports managed hooks only, whichever file sets it", async () => {
+  test("doctor reports that only managed hooks run, whichever file sets it", async () => {
     for (const [name, text] of [
       ["home/.grok/requirements.toml", "allow_managed_hooks_only = true\n"],
       ["home/.grok/managed_config.toml", "allowManagedHooksOnly = true\n"],
@@ -174,7 +174,7 @@ describe("for grok,", () => {
     expect(await found(managed)).toEqual(["note fails-open"]);
   });
 
-  test("doctor reports an entry that was turned off", async () => {
+  test("doctor reports a disabled entry", async () => {
     const made = installed();
     writeTestFile(join(made.base, "home/.grok/disabled-hooks"), "global/other:stop[0].hooks[0]\n");
     expect(await found(made)).toEqual(["note fails-open"]);
@@ -182,7 +182,7 @@ describe("for grok,", () => {
     expect(await found(made)).toEqual(["red entry-disabled", "note fails-open"]);
   });
 
-  test("doctor notes entries of Claude Code that Grok Build also runs, and none of Cursor", async () => {
+  test("doctor notes Claude Code entries that Grok Build also runs, and none of Cursor", async () => {
     for (const own of [true, false]) {
       const made = own ? installed() : createMachine("grok");
       const command = `${process.execPath} --host claude --event PreToolUse`;
@@ -214,12 +214,12 @@ describe("for grok,", () => {
       for (const hooks of [[], [{ ...loaded, event: "stop" }], [{ ...loaded, target: "other" }, { event: "stop" }]])
         expect(await ask(made, listing(hooks))).toEqual(["red entry-not-listed", "note fails-open"]);
     });
-    test("doctor leaves a project's entries to the trust in its folder", async () => {
+    test("doctor leaves a project's entries to the trust in its directory", async () => {
       const made = installed("project");
       expect(await ask(made, listing([], false))).toEqual(["note folder-trust", "note fails-open"]);
       expect(await ask(made, listing([]))).toEqual(["red entry-not-listed", "note folder-trust", "note fails-open"]);
     });
-    test("doctor notes an answer that it can't read", async () => {
+    test("doctor notes output that it can't parse", async () => {
       for (const answer of ["", "{}", "unknown command"])
         expect(await ask(installed(), answer)).toEqual(["note hooks-unlisted", "note fails-open"]);
     });

@@ -98,7 +98,7 @@ describe("a payload of Grok Build", () => {
         expect(await asked(flags, harmless)).toEqual({ stdout: "", stderr, exit_code: 0 });
       });
   const snake = snaked("PreToolUse", call("run_terminal_command", { command: "git push -f" }));
-  test("in snake_case alone is denied, and in its format if GROK_SESSION_ID matches", async () => {
+  test("with only snake_case names is denied, and in its format if GROK_SESSION_ID matches", async () => {
     expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
     expect(await asked([], snake)).toMatchObject(DENIED);
     // Answered as Claude Code, with an exit code that also denies there.
@@ -191,7 +191,7 @@ describe("a tool call of Grok Build", () => {
     ["todo_write", { todos: [] }, "Other", { todos: [] }],
   ];
   for (const [tool_name, input, tool, unified = input] of cases)
-    test(`to ${tool_name} with ${Object.keys(input).join(", ")} is decoded as ${tool}`, () => {
+    test(`of ${tool_name} with ${Object.keys(input).join(", ")} is decoded as ${tool}`, () => {
       for (const event of decoded("PreToolUse", call(tool_name, input))) {
         expect(event).toMatchObject({
           event: "PreToolUse",
@@ -205,12 +205,12 @@ describe("a tool call of Grok Build", () => {
         expect(isToolCallEvent(event) && event.input).toEqual(unified as never);
       }
     });
-  test("to write without a path is a failure", () => {
+  test("of write without a path is a failure", () => {
     expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow(
       "toolInput of write: file_path is missing",
     );
   });
-  test("that has run has its result", () => {
+  test("that has finished has its result", () => {
     for (const event of decoded("PostToolUse", {
       ...call("run_terminal_command", { command: "ls" }),
       toolResult: { stdout: "a" },
@@ -257,7 +257,7 @@ describe("the result of a call of Grok Build", () => {
     ["run_terminal_command", { output_for_prompt: "a" }, "a"],
   ];
   for (const [tool_name, toolResult, text, replaced] of shapes)
-    test(`of type ${toolResult.type} is read, and ${replaced ? "replaced in its shape" : "stays"}`, () => {
+    test(`of type ${toolResult.type} is parsed, and ${replaced ? "replaced in its shape" : "not replaced"}`, () => {
       const input = { command: "ls", target_file: "a", file_path: "a", old_string: "b", new_string: "", query: "q" };
       for (const event of decoded("PostToolUse", { ...call(tool_name, input), toolResult })) {
         expect(event).toMatchObject({ output: { text, raw: toolResult } });
@@ -287,7 +287,7 @@ test("a rewrite of an MCP call of Grok Build stays inside the dispatcher's input
     });
 });
 
-test("a call inside a subagent of Grok Build names the subagent, which is its session", () => {
+test("a call inside a subagent of Grok Build names the subagent and uses its session", () => {
   for (const event of decoded("PreToolUse", { ...call("read_file", { target_file: "a" }), subagentType: "explore" }))
     expect(event).toMatchObject({ agent_id: "s", agent_type: "explore" });
 });
@@ -314,7 +314,7 @@ describe("on Grok Build,", () => {
         exit_code: 0,
       });
   });
-  test("lower-case event names are known, and unknown ones are kept", () => {
+  test("lowercase event names are known, and unknown ones are kept", () => {
     expect(grok.getEventName({ hookEventName: "stop" })).toBe("Stop");
     expect(grok.getEventName({ hookEventName: "user_prompt_submit" })).toBe("UserPromptSubmit");
     expect(grok.getEventName({ hookEventName: "stop_forgotten" })).toBe("stop_forgotten");
@@ -333,7 +333,7 @@ describe("on Grok Build,", () => {
     "PreToolUse",
     call("run_terminal_command", { command: "ls", description: "d" }),
   );
-  test("a question becomes a denial", async () => {
+  test("an ask becomes a denial", async () => {
     expect(await answer(payload, { decision: "ask", reason: "sure?" })).toMatchObject({
       exit_code: 2,
       decision: "deny",

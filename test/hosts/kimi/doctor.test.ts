@@ -71,7 +71,7 @@ describe("an installation for Kimi Code", () => {
     ["an event that no other release may have", `${MINE}[[hooks]]\nevent = "TurnStarted"\ncommand = "true"\n`],
   ];
   for (const [name, text] of texts)
-    test(`keeps every byte of a config with ${name}, and takes its own away again`, async () => {
+    test(`keeps every byte of a config with ${name}, and removes its own again`, async () => {
       using home = createHome();
       const path = join(home.machine.home, CONFIG);
       writeTestFile(path, text);
@@ -87,7 +87,7 @@ describe("an installation for Kimi Code", () => {
 
   const isOurs = ({ command }: { command: string }) => command.includes("--host kimi");
 
-  test("makes the folder and the file, and removes them again", async () => {
+  test("creates the directory and the file, and removes them again", async () => {
     using home = createHome();
     expect((await install(home)).problems).toEqual([]);
     expect(readTestFile(join(home.machine.home, CONFIG))).toBe(
@@ -112,7 +112,7 @@ describe("an installation for Kimi Code", () => {
     "[hooks.more]\na = 1",
     "limit = 9223372036854775807",
   ])
-    test(`is refused where Kimi Code would drop all hooks for ${flaw}, and doctor is red with ours in it`, async () => {
+    test(`is rejected if Kimi Code would drop all hooks because of ${flaw}, and doctor is red if ours are in it`, async () => {
       using home = createHome();
       const path = join(home.machine.home, CONFIG);
       writeTestFile(path, `${MINE}${THEIRS}${flaw}\n`);
@@ -125,7 +125,7 @@ describe("an installation for Kimi Code", () => {
       expect((await listReds(home)).join()).toContain(path);
     });
 
-  test("mends an entry of ours that has an unknown key", async () => {
+  test("repairs an entry of ours that has an unknown key", async () => {
     using home = createHome();
     const path = join(home.machine.home, CONFIG);
     await install(home);
@@ -136,7 +136,7 @@ describe("an installation for Kimi Code", () => {
     expect(readTestFile(path)).toBe(written);
   });
 
-  test("in another scope is refused in plain words", async () => {
+  test("in another scope is rejected with a clear message", async () => {
     using home = createHome();
     for (const scope of ["project", "managed"] as const)
       expect((await planInstall(options(scope), home)).problems.map(({ message }) => message)).toEqual([
@@ -144,7 +144,7 @@ describe("an installation for Kimi Code", () => {
       ]);
   });
 
-  test("follows KIMI_CODE_HOME, and writes no event that an older release would not know", () => {
+  test("follows KIMI_CODE_HOME, and writes no event that an older release lacks", () => {
     const { listConfigFiles, planSubscriptions } = getSetup("kimi");
     const place = { roots: ["/p"], home: "/h", platform: "linux" } as const;
     expect(listConfigFiles({ ...place, env: { KIMI_CODE_HOME: "/k" } }).map(({ path }) => path)).toEqual([

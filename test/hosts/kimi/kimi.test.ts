@@ -42,20 +42,20 @@ describe("on Kimi Code,", () => {
       }
     });
 
-  test("a question and a rewrite become denials that say so", async () => {
+  test("an ask and a rewrite become denials that mention it", async () => {
     const asked = await ask("PreToolUse", "PreToolUse-Bash", { decision: "ask", reason: "sure?" });
     expect([asked.exit_code, asked.stderr]).toEqual([2, expect.stringContaining("can't ask for here")]);
     const changed = await ask("PreToolUse", "PreToolUse-Bash", { modified_input: { command: "true" } });
     expect([changed.exit_code, changed.advice]).toEqual([2, expect.stringContaining("runs every call with its own")]);
   });
 
-  test("a context is dropped with a warning, and the call passes", async () => {
+  test("context is dropped with a warning, and the call proceeds", async () => {
     const { exit_code, stdout, stderr } = await ask("PreToolUse", "PreToolUse-Bash", { additional_context: "C" });
     expect([exit_code, stdout]).toEqual([0, ""]);
     expect(stderr).toContain("additional_context was dropped");
   });
 
-  test("nothing is printed at a prompt, whatever the hook says", async () => {
+  test("nothing is printed for a prompt, whatever the hook returns", async () => {
     const all = { user_message: "M", additional_context: "C" };
     for (const response of [{}, all, { decision: "allow", ...all }, { ...DENIED, ...all }] as IHookResponse[]) {
       const { exit_code, stdout, stderr } = await ask("UserPromptSubmit", "UserPromptSubmit", response);
@@ -74,14 +74,14 @@ describe("on Kimi Code,", () => {
     }
   });
 
-  test("Stop is denied again in the next turn, though it never says that it goes on", async () => {
+  test("Stop is denied again in the next turn, although its payload never reports a continuation", async () => {
     for (const _ of [1, 2]) {
       const { exit_code, stderr } = await ask("Stop", "Stop", DENIED);
       expect([exit_code, stderr]).toEqual([2, "R"]);
     }
   });
 
-  test("a denial after a call can't be enforced, and that is said", async () => {
+  test("a denial after a call can't be enforced, which is reported", async () => {
     const { exit_code, stdout, stderr } = await ask("PostToolUse", "PostToolUse-Read", DENIED);
     expect([exit_code, stdout]).toEqual([0, ""]);
     expect(stderr).toContain('decision "deny" can\'t be enforced');
@@ -110,7 +110,7 @@ describe("a payload of Kimi Code", () => {
     ["a text", "a", "a"],
   ];
   for (const [name, prompt, text] of prompts)
-    test(`has a prompt of ${name}`, () => {
+    test(`contains a prompt of ${name}`, () => {
       expect(decode("UserPromptSubmit", { prompt })).toMatchObject({ prompt: text });
     });
   test("without a prompt is a failure", () => {
@@ -136,7 +136,7 @@ describe("a payload of Kimi Code", () => {
     ).toMatchObject({ tool: "Bash", tool_use_id: "call_1", error: "no" });
     expect(decode("PostToolUseFailure", { ...call, error: "no" })).toMatchObject({ error: "no" });
   });
-  test("of a subagent names it, and says what it is to do and what it answered", () => {
+  test("of a subagent names it, with its task and its answer", () => {
     expect(decode("SubagentStart", { agent_name: "coder", prompt: "p" })).toMatchObject({
       agent_type: "coder",
       task: "p",

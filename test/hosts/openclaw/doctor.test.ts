@@ -156,7 +156,7 @@ describe("doctor for openclaw", () => {
     ]);
   });
 
-  test.skipIf(process.platform === "win32")("reports a plugin file or folder that anyone can write", async () => {
+  test.skipIf(process.platform === "win32")("reports a plugin file or directory that any user can write", async () => {
     const { path, examine } = planted();
     for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
     const findings = await examine();

@@ -85,7 +85,7 @@ const run = () => ({ runId: `run${++calls}`, sessionKey: `agent:main:${calls}` }
 beforeAll(() => writeFileSync(join(folder, "server.js"), SERVER));
 
 describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
-  test("registers handlers for all of its events, and does not throw if OpenClaw takes none of them", async () => {
+  test("registers handlers for all of its events, and does not throw if OpenClaw accepts none of them", async () => {
     const { handlers } = await loaded({});
     expect(Object.keys(handlers)).toEqual(
       expect.arrayContaining(["policy", "middleware", "before_tool_call", "before_agent_run", "command:new"]),
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged).toEqual([]);
   });
 
-  test("does not ask again about a call that the policy let pass, but about every other one", async () => {
+  test("does not ask again about a call that the policy allowed, but about every other one", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const event = tool();
     expect(await call("policy", event)).toBeUndefined();
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged).toHaveLength(5);
   });
 
-  test("asks again about a call that was changed after the policy let it pass", async () => {
+  test("asks again about a call that changed after the policy allowed it", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const event = tool({ command: "ok" });
     await call("policy", event);
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(params).toEqual({ command: "old", workdir: "/x" });
   });
 
-  test("has OpenClaw ask for approval if the answer is a question", async () => {
+  test("makes OpenClaw ask for approval if the answer is an ask", async () => {
     const requireApproval = {
       pluginId: "bridge-hooks",
       title: "t",
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ["is gone", {}, { program: "/nonexistent/bridge-hooks" }],
   ];
   for (const [what, plan, more] of failing) {
-    test(`with --on-error deny blocks calls and prompts, and names doctor, if the executable ${what}`, async () => {
+    test(`with --on-error deny blocks calls and prompts, and suggests doctor, if the executable ${what}`, async () => {
       const { call } = await loaded(plan, more);
       const told = expect.stringContaining('run "bridge-hooks doctor"');
       expect(await call("policy", tool())).toEqual({ block: true, blockReason: told });
@@ -191,7 +191,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       expect(await call("before_agent_finalize", {}, ctx)).toBeUndefined();
       expect(await call("middleware", { ...tool(), args: {}, result: text(1) })).toBeUndefined();
     });
-    test(`with --on-error allow lets calls and prompts pass, and logs it, if the executable ${what}`, async () => {
+    test(`with --on-error allow allows calls and prompts, and logs it, if the executable ${what}`, async () => {
       const { call, logged } = await loaded(plan, { ...more, on_error: "allow" });
       expect(await call("policy", tool())).toBeUndefined();
       expect(await call("before_agent_run", { prompt: "p" }, run())).toBeUndefined();
@@ -199,7 +199,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     });
   }
 
-  test("judges a call although parts of its event can't be written as JSON", async () => {
+  test("judges a call even if parts of its event can't be serialized as JSON", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const cyclic: Record<string, unknown> = { big: 1n, keep: "me" };
     cyclic.self = cyclic;
@@ -255,7 +255,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       expect(passing.logged).toEqual(["asked"]);
     });
 
-  test("judges a call in the hook if the policy was not asked about it or about another tool", async () => {
+  test("judges a call in the hook if the policy was not called for it or was called for another tool", async () => {
     const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
     expect(await call("before_tool_call", { ...tool(), params: undefined })).toEqual({
       block: true,
@@ -300,7 +300,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ],
   ];
   for (const [what, event, ctx] of ODD)
-    test(`answers a call by the failure policy, and does not throw, for ${what}`, async () => {
+    test(`answers a call according to the failure policy, and does not throw, for ${what}`, async () => {
       for (const name of ["policy", "before_tool_call"]) {
         const denying = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
         const ask = (handlers: typeof denying.handlers) => (handlers[name] as Handler)(event, ctx);
@@ -326,7 +326,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(Object.keys(handlers).length).toBeGreaterThan(10);
   });
 
-  test("asks once about a prompt, puts its context in front, and blocks the run on a denial", async () => {
+  test("asks once about a prompt, prepends its context, and blocks the run on a denial", async () => {
     const { call, logged } = await loaded({ before_agent_run: { prependContext: "C", log: "L" } });
     const ctx = run();
     expect(await call("before_prompt_build", { prompt: "p", messages: [{}] }, ctx)).toEqual({ prependContext: "C" });
@@ -341,7 +341,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     });
   });
 
-  test("asks about another prompt of a run, and about a prompt of another session or run", async () => {
+  test("asks about another prompt in a run, and about a prompt in another session or run", async () => {
     const { call, logged } = await loaded({ before_agent_run: "echo" });
     const ask = async (prompt: string, ctx: object) => {
       await call("before_prompt_build", { prompt }, ctx);
@@ -357,7 +357,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(asked.map(({ prompt }) => prompt)).toEqual(words.map((word) => expect.stringContaining(word)));
   });
 
-  test("puts the context of the session's start in front of its first prompt only", async () => {
+  test("prepends the session start's context only to its first prompt", async () => {
     const { call } = await loaded({ session_start: { prependContext: "S" } });
     const { sessionKey } = run();
     expect(await call("session_start", { sessionId: "s", sessionKey }, { sessionKey })).toBeUndefined();
@@ -369,7 +369,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(await call("before_prompt_build", { prompt: "p", messages: [] }, other)).toEqual({ prependContext: "S" });
   });
 
-  test("counts the revisions of a run, for all of its registrations", async () => {
+  test("counts a run's revisions across all of its registrations", async () => {
     const { call } = await loaded({ before_agent_finalize: { action: "revise", reason: "R" } });
     const ctx = run();
     expect(await call("before_agent_finalize", { lastAssistantMessage: "x" }, ctx)).toEqual({
@@ -382,7 +382,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(JSON.parse(counting.logged[0] as string)).toMatchObject({ continuations: 1 });
   });
 
-  test("appends the context for a call, and that for its result or failure, to the result", async () => {
+  test("appends the context for a call, and for its result or failure, to the result", async () => {
     const { call } = await loaded({
       before_tool_call: { context: "C" },
       tool_result: { append: "R" },
@@ -400,7 +400,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(failed.result.content).toEqual([{ type: "text", text: "F" }]);
   });
 
-  test("replaces a result by the new one, also that of a call inside another one", async () => {
+  test("replaces a result, including that of a nested call", async () => {
     const { call } = await loaded({ before_tool_call: { context: "C" }, tool_result: { output: "NEW", append: "R" } });
     const event = tool();
     await call("policy", event);
@@ -446,7 +446,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ]);
   });
 
-  test("asks about the events of its own use by their own names as well", async () => {
+  test("also reports the events that it uses itself under their own names", async () => {
     const { call, logged } = await loaded({
       before_prompt_build: "echo",
       after_tool_call: "echo",
@@ -482,7 +482,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ]);
   });
 
-  test("keeps at most 1,000 calls, and its end ends the process, which the next call starts again", async () => {
+  test("keeps at most 1,000 calls, and unloading it ends the process, which the next call restarts", async () => {
     const { call, dispose, logged } = await loaded({ before_tool_call: "pid" });
     for (let count = 0; count < 1100; count++) await call("policy", tool());
     const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[

@@ -156,7 +156,7 @@ describe("doctor for opencode", () => {
     expect(await createMachine("opencode", { env: { OPENCODE_PURE: "1" } }).examine()).toEqual([]);
   });
 
-  test("expects the managed plugin's URL of each system, without the image's folder", () => {
+  test("expects the managed plugin's URL for each system, without the image's directory", () => {
     const value = (platform: NodeJS.Platform, env = {}) => {
       const { listCompanionFiles, listConfigFiles } = getSetup("opencode");
       const place: MachineContext = { roots: [], home: "/h", platform, env, system: "/image" };
@@ -176,7 +176,7 @@ describe("doctor for opencode", () => {
   });
 });
 
-test("doctor notes a release of OpenCode whose rewrites were reported to be ignored", async () => {
+test("doctor notes an OpenCode release whose rewrites are reportedly ignored", async () => {
   const { examine } = createMachine("opencode");
   expect(summarizeFindings(await examine({ version: "1.18.18" }))).toEqual(["note old-row"]);
   expect(summarizeFindings(await examine({ version: "1.18.33" }))).toEqual([]);

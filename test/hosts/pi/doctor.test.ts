@@ -81,7 +81,7 @@ describe("doctor for pi", () => {
       expectSoundFindings(findings);
     });
 
-  test("reports a project that pi was not told to trust, and its own exclusions", async () => {
+  test("reports a project that pi doesn't trust, and its own exclusions", async () => {
     const machine = plant("project");
     const agent = pi.folders.user(machine.place);
     const find = async () => summarizeFindings(await machine.examine({ version: "1.5.2" }));
@@ -94,15 +94,15 @@ describe("doctor for pi", () => {
     expect(await find()).toEqual([]);
   });
 
-  test("says nothing without an entry", async () => {
+  test("reports nothing without an entry", async () => {
     expect(await createMachine("pi").examine()).toEqual([]);
   });
 });
 
-describe("what keeps pi's hooks in force", () => {
+describe("everything that keeps pi's hooks active", () => {
   const place = { home: "/home/a", platform: "linux", env: {} } as const;
 
-  test("other folders of the user's are guarded as well", () => {
+  test("is guarded in the user's other directories as well", () => {
     const files = (folder: string) => pi.hookControls.files({ ...place, env: { PI_CODING_AGENT_DIR: folder } });
     expect(files("/x")).toEqual(expect.arrayContaining(["/x/extensions/", "/x/settings.json", "/x/trust.json"]));
     expect(files("~/x")).toContain("/home/a/x/extensions/");

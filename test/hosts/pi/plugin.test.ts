@@ -102,7 +102,7 @@ const prompt = (more: object = {}) => ({ type: "input", text: "do it", source: "
 beforeAll(() => writeFileSync(join(folder, "server.js"), SERVER));
 
 describe.skipIf(process.platform === "win32")("pi's extension", () => {
-  test("loads in whatever calls it, and never takes an event that would change what pi does", async () => {
+  test("loads with any caller, and never handles an event in a way that changes what pi does", async () => {
     const factory = await importExtension({});
     const refuse = () => {
       throw new Error("not here");
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     ["is late", { plan: { tool_call: "hang" }, program: "" }, "it did not answer within"],
     ["is gone", { plan: {}, program: "/nonexistent/bridge-hooks" }, "it can't be started"],
     ["answers with something else", { plan: { tool_call: 5 }, program: "" }, "it gave an invalid answer"],
-  ])("denies a call if the process %s and calls are to be denied then", async (_what, { plan, ...options }, words) => {
+  ])("denies a call if the process %s and failures deny", async (_what, { plan, ...options }, words) => {
     const { call } = await load(plan, options);
     const { block, reason } = await call("tool_call", bash());
     expect(block).toBe(true);
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(open.shown.join()).toContain(words);
   });
 
-  test("denies a call that can't be sent", async () => {
+  test("denies a call that can't be serialized", async () => {
     const { call } = await load({});
     const input: Record<string, unknown> = { command: "ls" };
     input.self = input;
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect((await call("tool_call", null as unknown as object)).block).toBe(true);
   });
 
-  test("changes the input in place, and removes what is gone", async () => {
+  test("changes the input in place, and deletes removed fields", async () => {
     const wanted = { input: JSON.parse('{"command":"echo","__proto__":1}') };
     const { call } = await load({ tool_call: wanted });
     const event = bash("ls", { input: { command: "ls", timeout: 5 } });
@@ -196,14 +196,14 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(JSON.parse(shown[0] ?? "{}").input.path).toBe(plain);
   });
 
-  test("a path that can't be read is denied", async () => {
+  test("denies a path that can't be read", async () => {
     const { call } = await load({});
     expect((await call("tool_call", { ...bash(), toolName: "read", input: { path: "file://h%2Fx" } })).block).toBe(
       true,
     );
   });
 
-  test("puts contexts behind the result of the call that the model made", async () => {
+  test("appends contexts to the result of the call that the model made", async () => {
     const { call } = await load({ tool_call: { context: "BEFORE" }, tool_result: { context: "AFTER" } });
     const [outer, inner] = [bash(), bash("x", {})];
     await call("tool_call", outer);
@@ -218,7 +218,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(structuredContent).toEqual({ output: "out", exit_code: 0 });
   });
 
-  test("replaces a result, and drops what else it held", async () => {
+  test("replaces a result, and drops its other fields", async () => {
     const { call } = await load({ tool_result: { output: "NEW" }, tool_failure: { output: "FAILED" } });
     expect(await call("tool_result", resultOf(bash()))).toEqual({ content: [{ type: "text", text: "NEW" }] });
     expect(await call("tool_result", resultOf(bash(), { isError: true, details: { big: 1n } }))).toEqual({
@@ -226,7 +226,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     });
   });
 
-  test("refuses a prompt and says why; a context comes with the run, or at once while the agent works", async () => {
+  test("rejects a prompt with the reason; context comes with the run, or immediately while the agent works", async () => {
     const refused = await load({ input: { deny: "no", message: "no" } });
     expect(await refused.call("input", prompt())).toEqual({ action: "handled" });
     expect(refused.shown).toEqual(["no"]);
@@ -240,7 +240,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(sent).toEqual([[expect.objectContaining({ content: "C" }), { deliverAs: "steer" }]]);
   });
 
-  test("refuses each prompt of a session that was denied, and each one if the executable is gone", async () => {
+  test("rejects each prompt of a denied session, and each one if the executable is gone", async () => {
     const { call, shown } = await load({ session_start: { deny: "not here" } });
     await call("session_start", { reason: "startup" });
     for (const _ of [1, 2]) expect(await call("input", prompt())).toEqual({ action: "handled" });
@@ -250,7 +250,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(gone.shown.join()).toContain("bridge-hooks doctor");
   });
 
-  test("counts continuations until a prompt of the user's, and asks nothing after an error", async () => {
+  test("counts continuations until the user's next prompt, and reports nothing after an error", async () => {
     const { call } = await load({ agent_before_settle: { go_on: "more" } });
     const settle = (more: object = {}) => call("agent_before_settle", { outcome: "completed", entries: [1], ...more });
     expect(await settle()).toMatchObject({ continue: true, entries: [1, { type: "custom_message", content: "more" }] });
@@ -261,7 +261,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(JSON.parse(counting.shown[0] ?? "{}")).toMatchObject({ continuations: 0, stop_hook_active: false });
   });
 
-  test("a person's command, a compaction and a new session can be stopped", async () => {
+  test("can stop a user's command, a compaction and a new session", async () => {
     const deny = { deny: "no" };
     const { call, shown } = await load({ user_bash: deny, session_before_compact: deny, session_before_switch: deny });
     expect(await call("user_bash", { command: "ls" })).toEqual({

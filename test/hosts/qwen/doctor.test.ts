@@ -58,7 +58,7 @@ testFlaws([
   ["qwen", "settings.json", codexHandler('{"type":"command","command":"x","timeout":-1}'), "timeout", "-1"],
 ]);
 
-test("comments, a byte order mark, unknown events and invalid patterns are fine for qwen", () => {
+test("comments, a byte order mark, unknown events and invalid patterns are valid for qwen", () => {
   const text = '\ufeff{ // c\n "hooks": { "Zz": [], "Stop": [{ "matcher": "(", "hooks": [] }] } }';
   expect(getCheck("qwen").findConfigProblems(text, "/x/settings.json")).toEqual([]);
 });
@@ -177,7 +177,7 @@ describe("doctor for qwen", () => {
 });
 
 describe("the setup of qwen", () => {
-  test("has its files by scope and system", () => {
+  test("lists its files by scope and system", () => {
     const paths = (platform: NodeJS.Platform, env = {}) =>
       getSetup("qwen")
         .listConfigFiles({ roots: ["/p"], home: "/h", platform, env })
@@ -192,7 +192,7 @@ describe("the setup of qwen", () => {
     expect(paths("win32")).toEqual([...system("C:/ProgramData/qwen-code"), ...own("/h/.qwen")]);
   });
 
-  test("quotes a dollar sign, and refuses it on Windows", () => {
+  test("quotes a dollar sign, and rejects it on Windows", () => {
     const { buildHandler } = getSetup("qwen");
     const order = { native_event: "Stop", on_error: "allow", scope: "user" } as const;
     const { command } = buildHandler({ ...order, program: "/a $HOME/b", platform: "linux" });
@@ -200,7 +200,7 @@ describe("the setup of qwen", () => {
     expect(() => buildHandler({ ...order, program: "C:\\$x\\b.exe", platform: "win32" })).toThrow("a variable");
   });
 
-  test("grants what Qwen Code waits for, and reads a long timeout as milliseconds", () => {
+  test("grants the time that Qwen Code waits, and treats a long timeout as milliseconds", () => {
     const { buildHandler, timeGrants } = getSetup("qwen");
     const order = { program: "/b", on_error: "allow", scope: "user", platform: "linux" } as const;
     const timeoutFor = (wanted_ms: number, native_event = "Stop") =>

@@ -34,28 +34,28 @@ describe("a denial of Qwen Code", () => {
       expect(advice.includes(`called with --host ${named} by Qwen Code`)).toBe(named !== "" && named !== "qwen");
     });
 
-  test("is a document on stderr whatever the reason is", async () => {
+  test("is a document on stderr, whatever the reason is", async () => {
     for (const reason of ['{"a":1}', '"x"', "", undefined]) {
       const { stderr } = await asked({ decision: "deny", reason }, call("ls"), "--host", "qwen");
       expect(JSON.parse(stderr).hookSpecificOutput.permissionDecision).toBe("deny");
     }
   });
 
-  test("has no warnings, since stderr has to be the document, which the model reads", async () => {
+  test("has no warnings, because stderr must be the document, which the model reads", async () => {
     const response = { decision: "deny", reason: "no", user_message: "M" } as const;
     const { stderr, advice } = await asked(response, call("ls"), "--host", "qwen");
     expect(JSON.parse(stderr).stopReason).toBe("no");
     expect(advice).toMatch(/^bridge-hooks: qwen PreToolUse: .*user_message/);
   });
 
-  test("by the exit code is one by the document where nobody reads stderr", async () => {
+  test("uses the document instead of the exit code if stderr has no reader", async () => {
     const answer = qwen.encodeAnswer({ decision: "deny", reason: "no" }, "gate", "PreToolUse", {});
     expect(answer).toMatchObject({ exit_code: 2, unheard: 0, documentOnStderr: true, stdout: answer.stderr });
   });
 });
 
 describe("Qwen Code's other answers", () => {
-  test("make a denial of a rewrite, and a question a question", async () => {
+  test("turn a rewrite into a denial, and keep an ask", async () => {
     const rewritten = await asked({ modified_input: { command: "ls -l" } }, call("ls"), "--host", "qwen");
     expect([rewritten.exit_code, rewritten.advice]).toEqual([2, expect.stringContaining("runs the original call")]);
     const { exit_code, stdout } = await asked({ decision: "ask", reason: "sure?" }, call("ls"), "--host", "qwen");
@@ -63,7 +63,7 @@ describe("Qwen Code's other answers", () => {
     expect([exit_code, goes_on, hookSpecificOutput.permissionDecision]).toEqual([0, false, "ask"]);
   });
 
-  test("put a new result, a reason and a context in the result's place", async () => {
+  test("put a new result, a reason and a context in place of the result", async () => {
     const payload = getPayload("qwen", "PostToolUse-run_shell_command", {});
     const both = { decision: "deny", reason: "R", modified_output: "O", additional_context: "C" } as const;
     for (const [response, stopReason] of [
@@ -81,7 +81,7 @@ describe("Qwen Code's other answers", () => {
 });
 
 describe("a payload of Qwen Code", () => {
-  test("without a prompt is not a person's prompt", () => {
+  test("without a prompt is not a user's prompt", () => {
     const empty = getPayload("qwen", "UserPromptSubmit-after_tools", {});
     expect(decodePayload("qwen", empty)).toMatchObject({ event: "Native", native_event: "UserPromptSubmit" });
     expect(decodePayload("qwen", { ...empty, prompt: " " })).toMatchObject({ event: "UserPromptSubmit", prompt: " " });
@@ -92,7 +92,7 @@ describe("a payload of Qwen Code", () => {
       attachments: ["notes.txt"],
     }));
 
-  test("has the text of a result, a list of parts too", () => {
+  test("has a result's text, including a list of parts", () => {
     const read = getPayload("qwen", "PostToolUse-read_file", {});
     expect(decodePayload("qwen", read).output.text).toBe("NOTES-TOKEN one\n");
     expect(decodePayload("qwen", getPayload("qwen", "PostToolUse-mcp__tiny__echo", {})).output.text).toBe(
@@ -101,13 +101,13 @@ describe("a payload of Qwen Code", () => {
     expect(decodePayload("qwen", { ...read, tool_response: "text" }).output.text).toBe("text");
   });
 
-  test("is refused if what a policy judges has another type", () => {
+  test("is rejected if a field that a policy judges has another type", () => {
     for (const tool_input of [{ command: 5 }, { command: "ls", directory: 5 }])
       expect(() => decodePayload("qwen", { ...call("ls"), tool_input })).toThrow("tool_input of run_shell_command");
   });
 });
 
-test("what keeps Qwen Code's hooks in force is guarded", () => {
+test("everything that keeps Qwen Code's hooks active is guarded", () => {
   const { files, describeBypass, variables } = qwen.hookControls;
   const env = { QWEN_HOME: "/q", QWEN_CODE_SYSTEM_SETTINGS_PATH: "/s.json" };
   const listed = files({ home: "/h", platform: "linux", env });

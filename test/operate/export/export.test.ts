@@ -39,7 +39,7 @@ async function ship(home: LogHome, { name = "here", failAt = 0 } = {}): Promise<
 }
 
 describe("export with a bookmark", () => {
-  test("ships each line once to each destination, oldest first, across rotated files", async () => {
+  test("exports each record once to each destination, oldest first, across rotated files", async () => {
     const home = createHome();
     expect(await ship(home)).toEqual([]);
     writeLog(home, lines("1", "2"), "-000001");
@@ -56,7 +56,7 @@ describe("export with a bookmark", () => {
     expect(await ship(home, { name: "there" })).toEqual(["1", "2", "3", "4", "late", "5"]);
     expect(await ship(home)).toEqual([]);
   });
-  test("continues after the last shipped line if older lines were deleted", async () => {
+  test("continues after the last exported record if older ones were deleted", async () => {
     const home = createHome();
     const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
     writeLog(home, [at("1", 10), at("2", 12)]);
@@ -65,14 +65,14 @@ describe("export with a bookmark", () => {
     writeLog(home, [at("3", 13)]);
     expect(await ship(home)).toEqual(["3"]);
   });
-  test("ships a failed batch again, and no line before it", async () => {
+  test("sends a failed batch again, and no record before it", async () => {
     const home = createHome();
     const ids = Array.from({ length: 1_200 }, (_, at) => String(at));
     writeLog(home, lines(...ids));
     expect(await ship(home, { failAt: 2 })).toEqual(ids.slice(0, 500));
     expect(await ship(home)).toEqual(ids.slice(500));
   });
-  test("leaves an unfinished line for the next run, and skips and counts invalid lines", async () => {
+  test("leaves an incomplete record for the next run, and skips and counts invalid ones", async () => {
     const home = createHome();
     const whole = `${JSON.stringify(createLine({ id: "2" }))}\n`;
     writeLog(home, [...lines("1"), "odd\n", "\xff\xfe\n", whole.slice(0, 30)]);
@@ -82,7 +82,7 @@ describe("export with a bookmark", () => {
     writeLog(home, [whole.slice(30)]);
     expect(await ship(home)).toEqual(["2"]);
   });
-  test("ships a head only once its line is overdue, and no head of a line that is there", async () => {
+  test("exports a head only once its record is overdue, and no head of an existing record", async () => {
     const home = createHome();
     const at = (id: string, part?: "head", time = "2026-11-24T10:00:00.000Z") =>
       createLine({ id, time, ...(part && { part }) });
@@ -112,7 +112,7 @@ describe("export with a bookmark", () => {
     lock.close();
     expect(await ship(home)).toEqual(["1"]);
   });
-  test("needs memory for a batch of lines, not for the whole log", async () => {
+  test("needs memory for one batch of records, not for the whole log", async () => {
     const home = createHome();
     writeLog(home, [`${JSON.stringify(createLine({ reason: "x".repeat(2_000) }))}\n`.repeat(20_000)]);
     const measure = () => {
@@ -145,7 +145,7 @@ describe("bridge-hooks export", () => {
   const servers: { stop: () => unknown }[] = [];
   afterAll(() => void servers.forEach((server) => server.stop()));
 
-  test("sends valid OTLP with the user's headers, and sends refused lines again", async () => {
+  test("sends valid OTLP with the user's headers, and retries rejected records", async () => {
     const home = createHome();
     writeLog(home, [createLine({ id: "1", subject: BAD, asked: { command: BAD }, others: [{ hook: "a" }] })]);
     const requests: { path: string; headers: Headers; body: string }[] = [];
@@ -189,7 +189,7 @@ describe("bridge-hooks export", () => {
     expect(attribute("bridge_hooks.outcome")).toEqual({ stringValue: "denied" });
     expect(attribute("bridge_hooks.others")).toEqual({ stringValue: '[{"hook":"a"}]' });
   });
-  test("appends one object per line, in each format, to a file that only its owner can read", async () => {
+  test("appends one object per record, in each format, to a file that only its owner can read", async () => {
     const home = createHome();
     writeLog(home, [createLine({ id: "1", subject: BAD }), createLine({ id: "2" })]);
     for (const [format, count] of [
@@ -214,7 +214,7 @@ describe("bridge-hooks export", () => {
     const [first = ""] = readFileSync(join(home.project, "json.jsonl"), "utf8").split("\n");
     expect(JSON.parse(first)).toEqual(createLine({ id: "1", subject: BAD }));
   });
-  test("prints all lines, or only those that are new to a bookmark", async () => {
+  test("prints all records, or only those that are new to a bookmark", async () => {
     const home = createHome();
     writeLog(home, lines("1", "2"));
     const count = async (...argv: string[]) => (await run(home, ["export", ...argv])).stdout.split("\n").length - 1;
@@ -223,7 +223,7 @@ describe("bridge-hooks export", () => {
     ]);
     expect(await count("--bookmark", "b")).toBe(2);
   });
-  test("sends each line to a syslog daemon as a message framed by its length", async () => {
+  test("sends each record to a syslog daemon as a length-framed message", async () => {
     const home = createHome();
     const long = createLine({ id: "2", asked: { command: "x".repeat(90_000) } });
     writeLog(home, [createLine({ id: "1", subject: BAD }), long]);
@@ -250,7 +250,7 @@ describe("bridge-hooks export", () => {
     const { asked: _, ...short } = long;
     expect(parsed).toEqual([createLine({ id: "1", subject: BAD }), short]);
   });
-  test("refuses contradictory options and unreachable destinations, and moves no bookmark", async () => {
+  test("rejects contradictory options and unreachable destinations, and moves no bookmark", async () => {
     const create = (order: object) => createDestination(order, { write: () => {}, warn: () => {} });
     const refused: [object, string][] = [
       [{ otlp: "http://x", out: "y" }, "name one of"],

@@ -6,7 +6,7 @@ import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { createLine, ExportLogsServiceRequest } from "./export-support.ts";
 
 describe("an OCSF event", () => {
-  test("has what its class and profiles require, and every field of the line", () => {
+  test("has what its class and profiles require, and every field of the record", () => {
     const line = createLine({
       host: "one",
       host_version: "2.1",
@@ -65,7 +65,7 @@ describe("an OCSF event", () => {
     "message_context.application": ["uid", "name"],
     policy: ["name", "uid"],
   };
-  test("has what the schema requires, for every kind of line", () => {
+  test("has what the schema requires, for every kind of record", () => {
     const policy = { name: "acme", version: "1", hash: "abc" };
     const kinds: Partial<LogLine>[] = [
       { decision: "deny", host: "one", event: "PreToolUse", tool: "Bash", session: "s", policy },
@@ -87,7 +87,7 @@ describe("an OCSF event", () => {
           expect([path, names.some((name) => Object.hasOwn(find(path), name))]).toEqual([path, true]);
     }
   });
-  test("has a known activity, disposition and action for every kind of line", () => {
+  test("has a known activity, disposition and action for every kind of record", () => {
     const cases: [Partial<LogLine>, activity: number, disposition: number, action: number][] = [
       [{ tool: "Read" }, 2, 2, 2],
       [{ tool: "Edit", decision: "ask" }, 3, 23, 0],
@@ -108,7 +108,7 @@ describe("an OCSF event", () => {
   });
 });
 
-describe("a draft of OpenTelemetry's conventions", () => {
+describe("the format of OpenTelemetry's draft conventions", () => {
   const read = (more: Partial<LogLine>, draft: OtlpDraft) => {
     const { resourceLogs } = ExportLogsServiceRequest.parse(JSON.parse(formatOtlp([createLine(more)], draft)));
     const [record] = resourceLogs[0]?.scopeLogs[0]?.logRecords ?? [];
@@ -127,7 +127,7 @@ describe("a draft of OpenTelemetry's conventions", () => {
     reason: "quotes it",
     policy,
   } as const;
-  test("has what a finding requires, known values, and nothing of the call", () => {
+  test("has what a finding requires, known values, and nothing from the call", () => {
     const verdicts = ["allow", "audit", "deny", "escalate", "modify", "warn"];
     const actions = ["allow", "audit", "block", "escalate", "modify"];
     const cases: [Partial<LogLine>, verdict: string, action: string][] = [
@@ -158,7 +158,7 @@ describe("a draft of OpenTelemetry's conventions", () => {
       "gen_ai.security.target.subtype": "tool_call",
     });
   });
-  test("has our own outcome as the result, where it knows no verdicts", () => {
+  test("has our own outcome as the result if the draft has no verdict for it", () => {
     expect(read({ ...call, decision: "deny" }, "gen-ai-guardrail@f5e3733")).toEqual({
       name: "gen_ai.guardrail.result",
       "gen_ai.guardrail.component.name": "bridge-hooks",
@@ -171,7 +171,7 @@ describe("a draft of OpenTelemetry's conventions", () => {
       "gen_ai.guardrail.result.value": "denied",
     });
   });
-  test("is not used unasked, nor for a line about no call", () => {
+  test("is only used on request, and not for a record without a call", () => {
     const change = { change: { command: "allow", exception: "e" } } as const;
     expect(read(change, "gen-ai-security@35b2921")).toEqual({ name: "bridge_hooks.decision" });
     expect(formatOtlp([createLine(call)])).not.toContain("gen_ai.security");

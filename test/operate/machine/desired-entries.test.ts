@@ -6,7 +6,7 @@ import { getCells, pickCell } from "../../../src/protocol/capability.ts";
 import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
 import { createHookEntry } from "../../support/homes.ts";
 
-describe.each(hosts)("on $id, an entry at the start of a session is wanted", (host) => {
+describe.each(hosts)("on $id, an entry for the start of a session is needed", (host) => {
   const list = async (...hooks: Parameters<typeof selectSubscriptions>[2]) =>
     selectSubscriptions(host, await host.setup(), hooks, [])
       .map(({ native_event }) => native_event)
@@ -16,7 +16,7 @@ describe.each(hosts)("on $id, an entry at the start of a session is wanted", (ho
 
   test("by no other hook", async () => expect(await list(guard)).toEqual([]));
 
-  test("to tell which policy is in force, where that reaches somebody", async () => {
+  test("to announce the active policy, if the announcement reaches a reader", async () => {
     const all = await list(starter);
     for (const [audience, fields] of [
       ["user", ["user_message"]],

@@ -148,7 +148,7 @@ for (const target of installTargets.filter(
                 jsonText(bare ? (value.hooks ?? {}) : value, () => spaces.next().value as string) + end,
             );
 
-    test("keep foreign keys, entries and comments, and get their bytes back when our entry is taken out", async () => {
+    test("keep foreign keys, entries and comments, and are restored byte for byte when our entry is removed", async () => {
       let count = 0;
       using home = createHome();
       const { path } = target.file(home);
@@ -211,7 +211,7 @@ describe("a command line of an entry", () => {
     ),
   );
   for (const dialect of ["sh", "powershell", "cmd"] as const) {
-    test(`is read back as it was quoted for ${dialect}`, () => {
+    test(`is parsed back from its quoted form for ${dialect}`, () => {
       fc.assert(
         fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (line) => {
           let text: string;
@@ -227,7 +227,7 @@ describe("a command line of an entry", () => {
       );
     });
   }
-  test("is read by a real shell as the same words", () => {
+  test("is parsed by a real shell as the same words", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -35,7 +35,7 @@ describe("the limits of an entry", () => {
   ] as const)
     test(`leave a call ${call_ms} ms of ${timeout_s} s`, () => expect(getCallMs(timeout_s)).toBe(call_ms));
   for (const host of hosts)
-    test(`of ${host.id} grant what hooks need, or as much as the host does`, async () => {
+    test(`of ${host.id} grant the time that hooks need, or as much as the host allows`, async () => {
       const { timeGrants } = await host.setup();
       for (const native_event of Object.keys(host.capabilities))
         for (const wanted_ms of [undefined, 50, 10_000, 18_001, 60_000, 3_600_000]) {
@@ -78,7 +78,7 @@ describe("install grants the time of a check at Stop on", () => {
       }
       expect((await collectStatus({ hosts: [id], scope: "user" }, home, "0")).installed[0]?.drift).toEqual([]);
     });
-  test("and takes it back when no hook asks for it any more", async () => {
+  test("and removes it when no hook needs it any more", async () => {
     using home = createHome([STOP_CHECK(60_000)]);
     await install(home, "claude");
     const path = join(home.machine.home, ".claude/settings.json");
@@ -100,7 +100,7 @@ describe("install grants the time of a check at Stop on", () => {
   });
 });
 
-test("install, build and list say where a host can't grant a hook its time", async () => {
+test("install, build and list report a hook whose time a host can't grant", async () => {
   const hook = createHookEntry(["SessionEnd"], { name: "upload", timeoutMs: 30_000 });
   using home = createHome([hook]);
   const what = 'Codex waits 3 s at SessionEnd: hook "upload" asks for 30000 ms and gets 2000 ms there';
@@ -158,7 +158,7 @@ describe("doctor compares the time of an entry", async () => {
     const hook = createHookEntry(["SessionEnd"], { timeoutMs: 30_000 });
     expect(await check([hook], codex, "SessionEnd", { timeoutMs: 2_000, timeout: 3 })).toEqual(["hook-time note"]);
   });
-  test("with what the host waits", async () => {
+  test("with the host's time limit", async () => {
     expect(await check([], claude, "PreToolUse", { timeout: 3 })).toEqual(["entry-time red"]);
     expect(await check([], claude, "PreToolUse", { timeout: 5 })).toEqual([]);
     expect(await check([], claude, "PreToolUse", { timeoutMs: 20_000, timeout: 20 })).toEqual(["entry-time red"]);

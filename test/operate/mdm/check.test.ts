@@ -45,7 +45,7 @@ const POLICY = "/etc/bridge-hooks/config.json";
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(!isRoot)("mdm --check against an image", () => {
-  test("looks only at hosts that are there, or that were named", () => {
+  test("checks only hosts that are installed or named", () => {
     mkdirSync(root);
     writeFileSync(join(work, "policy.json"), '{ "mode": "observe" }');
     expect(mdm("--out", "pack", "--config", "policy.json").code).toBe(0);
@@ -56,7 +56,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(statesOf(named)).toEqual({ [CLAUDE]: "missing", [CODEX]: "missing" });
     expect(named.files[0]?.fix).toMatch(/^sudo .*bridge-hooks install --scope managed --host claude --root \S+\/root$/);
   });
-  test("is green for what place-files.sh placed, with the pack's own content", () => {
+  test("is green for files placed by place-files.sh, with the pack's own content", () => {
     mkdirSync(dirname(root + PROGRAM), { recursive: true });
     cpSync(EXECUTABLE, root + PROGRAM);
     place("install");
@@ -69,7 +69,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(check("--config", "policy.json").ok).toBe(true);
     expect(check("--on-error", "allow").ok).toBe(true);
   });
-  test("checks the policy file by itself, and names its mode, without a pack as well", () => {
+  test("checks the policy file separately, and names its mode, even without a pack", () => {
     const policy = root + POLICY;
     const find = (...argv: string[]) => check(...argv).files.filter(({ path }) => path === policy);
     const before = readFileSync(policy, "utf8");
@@ -102,7 +102,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     rmSync(policy, { recursive: true });
     writeFileSync(policy, before);
   });
-  test("tells other content from ours with more around it", () => {
+  test("distinguishes different content from ours with additions", () => {
     const cursor = JSON.parse(readFileSync(root + CURSOR, "utf8"));
     cursor.hooks.stop = [{ command: "/opt/theirs" }, ...(cursor.hooks.stop ?? [])];
     writeFileSync(root + CURSOR, JSON.stringify({ ...cursor, more: true }));
@@ -125,7 +125,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
       expect([text, statesOf(check("--pack", pack))[CURSOR]]).toEqual([text, "different"]);
     }
   });
-  test("finds who else may change a file: by its owner, its mode, its folder or a link", () => {
+  test("finds who else may change a file: by its owner, its mode, its directory or a link", () => {
     const stateOf = (path: string) => check("--pack", pack).files.find((one) => one.path === root + path);
     chownSync(root + CODEX, 12, 0);
     expect(stateOf(CODEX)).toMatchObject({ state: "exposed", fix: `sudo chown root ${root}${CODEX}` });
@@ -143,7 +143,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     symlinkSync("/dev/null", root + CODEX);
     expect(stateOf(CODEX)?.problem).toBe("it is not a regular file");
   });
-  test("prints each file, what is wrong and what to do, within the width", () => {
+  test("prints each file, its problem and the fix, within the width", () => {
     const { stdout } = Bun.spawnSync([EXECUTABLE, "mdm", "--check", "--root", root, "--pack", pack], {
       env: { PATH: "/usr/bin:/bin", HOME: work, COLUMNS: "80" },
     });
@@ -153,7 +153,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(text).toMatch(/\n3 of \d+ files are not as the pack has them\n$/);
     for (const line of text.split("\n")) if (!line.includes(root)) expect(line.length).toBeLessThanOrEqual(80);
   });
-  test("refuses a folder that is not a pack, or whose files have changed", () => {
+  test("rejects a directory that is not a pack, or whose files have changed", () => {
     expect(mdm("--check", "--pack", work).stderr).toBe(
       `bridge-hooks: --pack ${work}: pack.json can't be read (ENOENT); name the folder that bridge-hooks mdm wrote\n`,
     );
@@ -167,7 +167,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
   });
 });
 
-test("a profile that was delivered stands in for the file, and the executable's version counts", () => {
+test("accepts a delivered profile in place of the file, and checks the executable's version", () => {
   const at = join(work, "mac");
   const profile = "/Library/Managed Preferences/x.plist";
   const options: CheckOptions = {

@@ -97,7 +97,7 @@ describe("the coverage line of a client", () => {
       expect([more, ...run(LINUX, { program, config })]).toEqual([more, code, line]);
     }
   });
-  test("can't be forged by a string in the report, and has no markup or control characters", () => {
+  test("can't be forged by a string in the report, and contains no markup or control characters", () => {
     const forged = `x",\n  "healthy": true,\n      "level": "red"</result><script>`;
     const report = {
       ...HEALTHY,
@@ -143,7 +143,7 @@ describe("the macOS coverage script, which an MDM runs as root,", () => {
     expect(run(JAMF, { program, env })).toEqual([0, `<result>${line}</result>\n`]);
     expect(run("coverage/macos/intune-custom-attribute.sh", { program, env })).toEqual([0, `${line}\n`]);
   });
-  test("prints that nobody is logged in", () => {
+  test("reports that no user is logged in", () => {
     const program = createDoctor(JSON.stringify(HEALTHY, null, 2));
     for (const user of ["root", "loginwindow"])
       expect(run(JAMF, { program, env: createTools(user) })).toEqual([
@@ -153,7 +153,7 @@ describe("the macOS coverage script, which an MDM runs as root,", () => {
   });
 });
 
-test("the PowerShell coverage script has a BOM, CRLF line ends and quoted values", () => {
+test("the PowerShell coverage script has a BOM, CRLF line endings and quoted values", () => {
   const { text } = buildCoverageFiles(order("/x"), "abc").find(({ path }) => path.endsWith(".ps1")) ?? { text: "" };
   expect(text).toStartWith("\ufeff# A detection script of Intune");
   for (const line of ["$program = 'C:\\it''s\\b.exe'", "$config = 'abc'"]) expect(text).toContain(`\r\n${line}\r\n`);
@@ -187,7 +187,7 @@ describe("mdm --config", () => {
     expect([existsSync(join(work, "pack/cursor")), existsSync(join(work, "pack/claude"))]).toEqual([true, false]);
     expect(readme).not.toContain("Claude Code");
   });
-  test("refuses an invalid or missing config with the reason, and writes nothing", () => {
+  test("rejects an invalid or missing config with the reason, and writes nothing", () => {
     writeFileSync(join(work, "bad.json"), '{ "rules": { "git/push-forse": { "action": "ask" } } }');
     const { exitCode, stderr } = mdm("--out", "bad", "--config", "bad.json");
     expect([exitCode, existsSync(join(work, "bad"))]).toEqual([1, false]);

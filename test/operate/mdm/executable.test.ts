@@ -49,7 +49,7 @@ const versions = () =>
 const inForce = () => Bun.spawnSync([program, "--version"]).stdout.toString().trim();
 
 describe("place.sh", () => {
-  test("adds versions side by side, puts an earlier one back in force, and removes all", () => {
+  test("adds versions next to each other, reactivates an earlier one, and removes all", () => {
     expect(run("place.sh", "list")).toEqual([0, "", ""]);
     const [code, first] = run("place.sh", "add", writeVersion("0.1.0"));
     expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is in force\n$/)]);
@@ -122,7 +122,7 @@ describe("smoke-test.sh", () => {
     ];
   };
 
-  test("confirms that a call of every host is denied, and fails for a folder that others can write to", () => {
+  test("confirms that a call of every host is denied, and fails for a directory that other users can write to", () => {
     write(`#!/bin/sh\nexec '${process.execPath}' --no-install '${join(ROOT, "src/main.ts")}' "$@"\n`);
     expect(smoke()[1]).toEqual([
       `ok      ${program} is 0.1.0`,
@@ -137,7 +137,7 @@ describe("smoke-test.sh", () => {
     chmodSync(place, 0o755);
   });
 
-  test("fails for an executable that is missing, does not run, or lets everything pass", () => {
+  test("fails for an executable that is missing, does not run, or allows everything", () => {
     rmSync(place, { recursive: true });
     expect(smoke()).toEqual([1, [`FAILED  there is no ${program} that can be run`]]);
     write("#!/bin/sh\nexit 127\n");
@@ -151,7 +151,7 @@ describe("smoke-test.sh", () => {
   });
 });
 
-test("the PowerShell scripts have a BOM, CRLF line ends, quoted values and a call of every host", () => {
+test("the PowerShell scripts have a BOM, CRLF line endings, quoted values and a call of every host", () => {
   const read = (name: string) => readFileSync(join(pack, "executable/windows", name), "utf8");
   for (const name of ["place.ps1", "smoke-test.ps1"]) {
     expect(read(name)).toStartWith("\ufeff#");
@@ -196,7 +196,7 @@ describe("mdm --package", () => {
       expect(readme).toContain(line);
     expect(readme).not.toContain("_amd64.deb");
   });
-  test("refuses other files, missing files and a path that contradicts --bin-path", () => {
+  test("rejects other files, missing files and a path that contradicts --bin-path", () => {
     expect(() => readPackages(["a.zip"], PLACES, PLACES)).toThrow(
       "--package a.zip: not a .deb, .rpm, .pkg, .msi; give a package of a release",
     );

@@ -74,7 +74,7 @@ describe.each(CASES)("mdm writes what install --scope managed writes %s", (name,
 });
 test("covers each host with a managed config", () => expect(managed.length).toBe(10));
 
-test("the mode decides what failures do, unless a flag does", () => {
+test("the mode determines what failures do, unless a flag does", () => {
   const enforce = { mode: "enforce" } as const;
   expect(chooseFailurePolicy(undefined, enforce)).toBe("deny");
   for (const mode of ["observe", "warn"] as const) {
@@ -84,7 +84,7 @@ test("the mode decides what failures do, unless a flag does", () => {
     expect(chooseFailurePolicy(undefined, { mode, until: "2027-01-01" })).toBe("deny");
   }
 });
-test("install obeys the mode that is in force, as install --mode does", () => {
+test("install obeys the active mode, as install --mode does", () => {
   const failures = () => readFileSync(join(home, ".cursor/hooks.json"), "utf8").includes('"failClosed": true');
   const install = (...more: string[]) => expect(run("install", "--host", "cursor", "--yes", ...more).code).toBe(0);
   install("--mode", "observe");
@@ -94,7 +94,7 @@ test("install obeys the mode that is in force, as install --mode does", () => {
   install("--mode", "enforce");
   expect(failures()).toBe(true);
 });
-test("mdm ships the entry for announce if its policy has it, as install writes it where that policy is in force", async () => {
+test("mdm adds the entry for announce if its policy enables it, as install does if that policy is active", async () => {
   const { outfile } = await buildShared("test/support/trace-hooks", {});
   const guard = (HOME: string, ...argv: string[]) => {
     const { exitCode, stderr } = Bun.spawnSync([outfile, ...argv], { cwd: work, env: { PATH: "/usr/bin:/bin", HOME } });
@@ -122,7 +122,7 @@ test("mdm ships the entry for announce if its policy has it, as install writes i
     ]).toEqual([announce !== "off", announce !== "off", announce !== "off", false]);
   }
 });
-test("mdm says what failures do, and why", () => {
+test("mdm reports what failures do, and why", () => {
   expect(run("mdm", "--out", "observed", "--config", "observe.json").output).toEndWith(
     '\nIf a hook fails, the call goes on (--on-error allow): mode "observe" denies nothing.\n',
   );

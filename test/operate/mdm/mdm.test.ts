@@ -199,7 +199,7 @@ test("the .reg file sets one line of JSON, and the .reg file for removal deletes
   expect(reg(file("claude/windows/claude-code-remove.reg"))).toEqual({ [POLICY]: null });
 });
 
-test("OpenCode's managed config names the plugin beside it", () => {
+test("OpenCode's managed config names the plugin next to it", () => {
   const plugins = Object.keys(PLATFORM).map(
     (system) => JSON.parse(file(`opencode/${system}/opencode.json`).text).plugin,
   );
@@ -274,11 +274,11 @@ describe("property lists", () => {
   });
 });
 
-test("equal options give the same pack", async () => {
+test("the same options produce the same pack", async () => {
   expect(await buildMdmFiles({ ...AWKWARD }, [...hosts])).toEqual(pack);
 });
 
-test("a file of the pack names its destination on the client", () => {
+test("a file in the pack names its destination on the client", () => {
   expect(file("cursor/windows/hooks.json").goes).toContain("`C:\\ProgramData\\Cursor\\hooks.json`");
   expect(file("codex/linux/requirements.toml").goes).toContain("`/etc/codex/requirements.toml`");
   expect(file("gemini/windows/settings.json").goes).toContain("`C:\\ProgramData\\gemini-cli\\settings.json`");
@@ -297,7 +297,7 @@ describe("mdm --bin-path", () => {
       windows: "D:\\x=y.exe",
     });
   });
-  test("is refused if it is not a valid path for its system", () => {
+  test("is rejected if it is not a valid path for its system", () => {
     for (const value of [
       "bridge-hooks",
       "linux=",
@@ -310,18 +310,18 @@ describe("mdm --bin-path", () => {
     ])
       expect(() => parseProgramPaths([value])).toThrow(/;/);
   });
-  test("is refused if a host's config can't express it", async () => {
+  test("is rejected if a host's config can't express it", async () => {
     await expect(
       buildMdmFiles({ ...PLAIN, programs: { ...DEFAULT_PROGRAM_PATHS, windows: "C:\\100%\\b.exe" } }, hosts),
     ).rejects.toThrow("cmd.exe");
   });
 });
 
-test("mdm fails if there is no event to ship", async () => {
+test("mdm fails without any event to deploy", async () => {
   await expect(buildMdmFiles(createPackOrder([]), hosts)).rejects.toThrow("--event");
 });
 
-test("a host without a wanted event gets no file, and the README says so", async () => {
+test("a host without a wanted event gets no file, and the README mentions it", async () => {
   const files = await buildMdmFiles(NOTIFIED, hosts);
   const shipped = new Set(pack.map(({ path }) => path.split("/")[0]));
   const notified = hosts.filter(({ id, absentEvents }) => shipped.has(id) && !absentEvents.includes("Notification"));
@@ -344,7 +344,7 @@ describe("the pack's directory", () => {
       .filter((path) => statSync(join(dir, path)).isFile())
       .sort();
 
-  test("holds the pack with its checksums, and the same bytes after a second run", () => {
+  test("contains the pack with its checksums, and the same bytes after a second run", () => {
     const dir = folder();
     const paths = writePack(dir, pack).sort();
     expect(list(dir)).toEqual(paths);
@@ -373,7 +373,7 @@ describe("the pack's directory", () => {
     expect(writePack(dir, small).sort()).toEqual(paths);
   });
 
-  test("is left unchanged if it holds a foreign or modified file", () => {
+  test("does not change if it contains a foreign or modified file", () => {
     const dir = folder();
     writePack(dir, pack);
     for (const path of ["mine.txt", "claude/linux/mine.json", "README.md", "cursor/linux/hooks.json"]) {
@@ -387,7 +387,7 @@ describe("the pack's directory", () => {
     expect(writePack(dir, pack).length).toBe(pack.length + 1);
   });
 
-  test("is the only place written to: links and paths that lead out are refused", () => {
+  test("is the only place written to: links and paths that lead out are rejected", () => {
     const dir = folder();
     const other = folder();
     mkdirSync(dir);
@@ -401,7 +401,7 @@ describe("the pack's directory", () => {
     expect(readdirSync(other)).toEqual([]);
   });
 
-  test("is refused if it is a file", () => {
+  test("is rejected if it is a file", () => {
     const dir = folder();
     writeFileSync(dir, "");
     expect(() => writePack(dir, pack)).toThrow("is not a folder");

@@ -16,8 +16,8 @@ const files = await buildPluginFiles(ORDER, hosts);
 const read = (path: string) => JSON.parse(files.find((one) => one.path === path)?.text ?? expect.unreachable(path));
 const owners = [...new Set(files.map(({ path }) => path.split("/")[0] as string))].filter((id) => id !== "README.md");
 
-describe("a marketplace folder", () => {
-  test("is built for the hosts whose plugins bring hooks", () => expect(owners).toEqual(["claude", "codex"]));
+describe("a marketplace directory", () => {
+  test("is built for the hosts whose plugins include hooks", () => expect(owners).toEqual(["claude", "codex"]));
 
   for (const host of hosts.filter(({ id }) => owners.includes(id)))
     for (const [system, platform] of Object.entries(SYSTEMS))
@@ -52,21 +52,21 @@ describe("a marketplace folder", () => {
         ]);
       });
 
-  test("keeps an event that an older release does not know in a file of its own", () => {
+  test("keeps an event that an older release does not know in a separate file", () => {
     const folder = "claude/linux/plugins/bridge-hooks";
     expect(Object.keys(read(`${folder}/hooks/hooks.json`).hooks)).not.toContain("PreSkillShellCommand");
     expect(Object.keys(read(`${folder}/hooks/later-events.json`).hooks)).toEqual(["PreSkillShellCommand"]);
     expect(read(`${folder}/.claude-plugin/plugin.json`).hooks).toBe("./hooks/later-events.json");
   });
 
-  test("has another version for other entries, and the same one for the same", async () => {
+  test("has a new version for other entries, and the same one for the same", async () => {
     const find = async (order: typeof ORDER) =>
       (await buildPluginFiles(order, hosts)).find(({ path }) => path.endsWith("plugin.json"))?.text;
     expect(await find(ORDER)).toBe(await find({ ...ORDER }));
     expect(await find({ ...ORDER, on_error: "allow" })).not.toBe(await find(ORDER));
   });
 
-  test("and a pack are not written over each other", async () => {
+  test("and a pack don't overwrite each other", async () => {
     const pack = await buildMdmFiles(ORDER, hosts);
     for (const [first, second, said] of [
       [files, pack, "has marketplaces of mdm --plugin; give another folder"],
@@ -79,7 +79,7 @@ describe("a marketplace folder", () => {
       rmSync(dir, { recursive: true });
     }
   });
-  test("is refused for hosts without plugins that bring hooks", () =>
+  test("is rejected for hosts whose plugins include no hooks", () =>
     expect(
       buildPluginFiles(
         ORDER,

@@ -18,7 +18,7 @@ const file = (path: string): PackFile => pack.find((one) => one.path === path) ?
 describe("the READMEs of the pack", () => {
   const pages = pack.filter(({ path }) => path.endsWith("README.md"));
   const { text } = file("README.md");
-  test("name each file that is rolled out, with where it goes and how it is taken back", () => {
+  test("name each deployed file, with its destination and its removal", () => {
     const links = pages.flatMap((page) =>
       [...page.text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => posix.join(posix.dirname(page.path), link)),
     );
@@ -26,7 +26,7 @@ describe("the READMEs of the pack", () => {
     const paths = new Set(pack.map(({ path }) => path));
     expect(links.filter((link) => !link.startsWith("https:/") && !paths.has(link))).toEqual([]);
   });
-  test("begin with one page, in the order of the work", () => {
+  test("begin with one page, in the order of the steps", () => {
     expect(text.match(/^## .*$/gm)).toEqual([
       "## 1. One machine first",
       "## 2. A pilot group, then everybody",
@@ -45,7 +45,7 @@ describe("the READMEs of the pack", () => {
     const files = await buildMdmFiles(ORDER, hosts, [], { bytes: Buffer.from("{}"), hash: "", modes });
     return files.find(({ path }) => path === "README.md")?.text ?? "";
   };
-  test("name the mode, and where it comes from", async () => {
+  test("name the mode and its origin", async () => {
     expect(text).toContain(
       'Mode: as each user\'s config says, and "enforce" without one, since this pack has no policy',
     );
@@ -57,7 +57,7 @@ describe("the READMEs of the pack", () => {
     expect(dated).toContain('Mode: "warn" until 2999-01-01, then "enforce", by');
     expect(dated).toContain('Other modes: `rules/git/*` ("enforce").');
   });
-  test("have lines to paste whose files are there, in the order of the work, for each system and an image", () => {
+  test("contain commands to paste whose files exist, in the order of the steps, for each system and an image", () => {
     const blocks = [...text.matchAll(/```(\w+)\n([^`]*)```/g)].map(([, language, lines = ""]) => [language, lines]);
     expect(blocks.map(([language]) => language)).toEqual(["sh", "sh", "powershell"]);
     const paths = new Set(pack.map(({ path }) => path));

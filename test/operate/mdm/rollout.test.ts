@@ -64,7 +64,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       .sort();
   const targets = (files = placed) => files.map(({ target }) => target);
 
-  test("places each file byte for byte, with its rights, and changes nothing in a second run", () => {
+  test("places each file byte for byte, with its permissions, and changes nothing in a second run", () => {
     newRoot();
     expect(run(["check"])).toEqual({ code: 1, lines: targets().map((path) => `missing   ${root}${path}`), stderr: "" });
     expect(there()).toEqual([]);
@@ -82,7 +82,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(statSync(root + (targets()[0] as string)).mode & 0o777).toBe(0o644);
     expect(run(["check"]).code).toBe(0);
   });
-  test("takes back what a newer pack does not have, and all of it in the end", () => {
+  test("removes what a newer pack lacks, and everything in the end", () => {
     const kept = listPlacedFiles(small, system).map(({ target }) => target);
     expect(run(["install"], { files: small }).code).toBe(0);
     expect(there()).toEqual([...kept, record].sort());
@@ -95,7 +95,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     );
     expect(run(["remove"])).toEqual({ code: 0, lines: ["nothing to change"], stderr: "" });
   });
-  test("leaves content alone that no pack placed, and places the rest", () => {
+  test("does not change content that no pack placed, and places the rest", () => {
     newRoot();
     const [foreign = "", linked = ""] = targets();
     for (const path of [foreign, linked]) mkdirSync(dirname(root + path), { recursive: true });
@@ -114,7 +114,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(run(["remove"]).stderr).toContain(`${changed} was changed since, and is left as it is`);
     expect(there()).toEqual([foreign, changed].sort());
   });
-  test("limits itself to hosts, in the form of Jamf's parameters and in its own", () => {
+  test("can be limited to hosts, with Jamf's parameters and with its own", () => {
     newRoot();
     expect(run(["install", "claude,codex"]).code).toBe(0);
     expect(there()).toEqual([...targets(placed.filter(({ host }) => /^(claude|codex)$/.test(host))), record].sort());
@@ -131,7 +131,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
     expect(there().length).toBe(placed.length + 1);
   });
-  test("takes a root before the action, and installs nothing where another action is named", () => {
+  test("accepts a root before the action, and installs nothing if another action is named", () => {
     newRoot();
     expect(runScript([root, "check"]).code).toBe(1);
     expect(runScript([root, "check", "codex"]).lines.length).toBe(1);
@@ -144,7 +144,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(runScript([root, "install", "codex"]).code).toBe(0);
     expect(there().length).toBe(2);
   });
-  test("uses the programs of a Mac: shasum, and a base64 without -d", () => {
+  test("uses macOS's programs: shasum, and a base64 without -d", () => {
     newRoot();
     const tools = mkdtempSync(join(work, "tools-"));
     const scripts = {
@@ -184,7 +184,7 @@ for (const shell of ["dash", "bash", "zsh"])
 
 describe("the PowerShell scripts for Intune", () => {
   const scripts = pack.filter(({ path }) => /^rollout\/windows\/.*\.ps1$/.test(path));
-  test("have a BOM, CRLF line ends, and nothing left to fill in", () => {
+  test("have a BOM, CRLF line endings, and no unfilled placeholders", () => {
     expect(scripts.map(({ path }) => path.split("/").at(-1))).toEqual([
       "intune-detection.ps1",
       "intune-remediation.ps1",
@@ -196,7 +196,7 @@ describe("the PowerShell scripts for Intune", () => {
       expect(text.replaceAll("\r\n", "")).not.toMatch(/\n|@[A-Z_]+@/);
     }
   });
-  test("contain each file of Windows byte for byte, with its hash and its path", () => {
+  test("contain each Windows file byte for byte, with its hash and its path", () => {
     const placed = listPlacedFiles(pack, "windows");
     for (const { text } of scripts.slice(0, 3)) {
       const rows = [
@@ -208,7 +208,7 @@ describe("the PowerShell scripts for Intune", () => {
     }
     expect(placed.every(({ target }) => /^C:\\(ProgramData|Program Files)\\/.test(target))).toBe(true);
   });
-  test("are PowerShell that the reader of shell lines takes, as are the other scripts of a pack", () => {
+  test("can be parsed by the PowerShell parser, as can the pack's other scripts", () => {
     const all = pack.filter(({ path }) => path.endsWith(".ps1"));
     expect(all.length).toBeGreaterThan(scripts.length + 3);
     for (const { path, text } of all)

@@ -74,7 +74,7 @@ const getStateFile = ({ env }: LogHome, name: string) => join(env.XDG_STATE_HOME
 const waitForEnd = (home: LogHome) => waitFor(() => !existsSync(getStateFile(home, "notify.running")), "the notifier");
 
 describe("a denied call", () => {
-  test("is posted after the answer, signed, without secrets, whatever the log has", async () => {
+  test("is posted after the answer, signed, without secrets, whatever the log contains", async () => {
     const { posts, url } = startReceiver();
     const secretFile = join(folder, "secret");
     writeFileSync(secretFile, `${SECRET}\n`);
@@ -100,7 +100,7 @@ describe("a denied call", () => {
     await call(home, "git reset --hard");
     expect(existsSync(getStateFile(home, "notify.running"))).toBe(false);
   });
-  test("starts nothing by the wish of a project's file, trusted or not", async () => {
+  test("starts nothing because of a project's file, trusted or not", async () => {
     const { posts, url } = startReceiver();
     const home = createHome();
     writeUserConfig(home.home, { trusted: [home.project] });
@@ -120,7 +120,7 @@ describe("a denied call", () => {
     expect([answered.exitCode, answered.stdout.includes('"deny"')]).toEqual([2, true]);
     expect(existsSync(getStateFile(home, "notify.running"))).toBe(true);
   });
-  test("of many at once is posted once, by one process", async () => {
+  test("among many concurrent ones is posted once, by one process", async () => {
     const { posts, url } = startReceiver();
     const home = createHome({ log: { notify: { webhook: url } } });
     await Promise.all(Array.from({ length: 12 }, (_, at) => call(home, `git reset --hard HEAD~${at + 1}`)));
@@ -146,7 +146,7 @@ describe("a denied call", () => {
     expect(posts.map(({ headers }) => headers.get("bridge-hooks-id"))).toEqual(lines.slice(-20).map(({ id }) => id));
     expect((await run(home, ["export", "--notify"])).stdout).toBe(`${new URL(url).origin}: 0 denials sent\n`);
   });
-  test("is the first that a new receiver gets, whatever was denied before", async () => {
+  test("is the first one that a new receiver gets, whatever was denied before", async () => {
     const home = createHome();
     await call(home, "git reset --hard HEAD~1");
     for (const round of [2, 4]) {
@@ -198,7 +198,7 @@ describe("a webhook", () => {
   const tryOut = (notify: object, more: Record<string, string> = {}) =>
     run(createHome({ log: { notify } }), ["export", "--notify", "--trial"], more);
 
-  test("with a certificate that nobody vouches for gets nothing, whatever the environment says", async () => {
+  test("with an untrusted certificate gets nothing, whatever the environment is", async () => {
     const { posts, url } = startReceiver(undefined, keys);
     const switches = {
       NODE_TLS_REJECT_UNAUTHORIZED: "0",
@@ -218,7 +218,7 @@ describe("a webhook", () => {
     const known = await tryOut({ webhook: url, caFile: join(folder, "cert.pem") });
     expect([known.exitCode, known.stderr, posts.length]).toEqual([0, "", 1]);
   });
-  test("that redirects is not followed, and one that refuses is not asked again", async () => {
+  test("is not followed if it redirects, and not asked again if it rejects", async () => {
     const other = startReceiver();
     for (const [status, attempts] of [
       [302, 1],
@@ -237,7 +237,7 @@ describe("a webhook", () => {
     expect(other.posts).toEqual([]);
   });
   test(
-    "that fails is asked three times, and one that recovers gets it",
+    "is tried three times if it fails, and gets the post once it recovers",
     async () => {
       const broken = startReceiver(() => new Response(null, { status: 500 }));
       const slow = startReceiver(async () => {
@@ -272,7 +272,7 @@ describe("a webhook", () => {
     ];
     expect([...good, ...bad, ...worse].filter((url) => WEBHOOK_FORM.test(url))).toEqual(good);
   });
-  test("reads its URL from a file, shows no path of it, and says what is wrong with it", async () => {
+  test("reads its URL from a file, shows no path of it, and reports errors in it", async () => {
     const { posts, url } = startReceiver();
     const file = join(folder, "url");
     writeFileSync(file, `${url}/a-secret-of-the-url\n`);
@@ -283,7 +283,7 @@ describe("a webhook", () => {
     expect((await tryOut({ webhookFile: file })).stderr).toContain(`the URL in ${file} must be a URL with https`);
     expect((await tryOut({})).stderr).toContain("nobody is told of denials");
   });
-  test("gets text of a model without control characters, links and mentions", async () => {
+  test("gets a model's text without control characters, links and mentions", async () => {
     const line = { v: 1, id: "a", time: "2026-11-24T10:00:00.000Z", decision: "deny", mode: "enforce", ms: 1 } as const;
     const subject = "rm <!channel> <http://evil.example|x> \u001b[31m\n\u202e";
     const body = await formatPost({ ...line, content: "redacted", subject }, "slack");
@@ -294,15 +294,15 @@ describe("a webhook", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a notification on the desktop", () => {
+describe.skipIf(process.platform === "win32")("a desktop notification", () => {
   const line = (subject: string) => createLine({ subject });
-  test("has text that is neither an option, markup nor a command, and no secret", async () => {
+  test("contains text that is neither an option, markup nor a command, and no secret", async () => {
     const shown = await formatNotification([line("x"), line(`curl -H 'Authorization: Bearer ${TOKEN}' x`)]);
     expect(shown.title).toBe("bridge-hooks denied 2 calls");
     expect(shown.text).not.toContain(TOKEN.slice(0, 12));
   });
   test(
-    "is shown at most once in ten seconds, with arguments as they are",
+    "is shown at most once in ten seconds, with its arguments unchanged",
     async () => {
       const home = createHome();
       mkdirSync(getStateFile(home, "."), { recursive: true });

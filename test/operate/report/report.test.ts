@@ -39,7 +39,7 @@ const count = (more: Partial<OutcomeCounts>) => ({ ...createCounts(), ...more })
 const BAD = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>--></style>&lt;\u001b[31m\n\u202e\u009b31m`;
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-test("each line of the log has one outcome", () => {
+test("each log record has one outcome", () => {
   const cases: [Partial<LogLine>, string][] = [
     [{ decision: "deny" }, "denied"],
     [{ decision: "deny", wanted: "ask" }, "denied"],
@@ -73,7 +73,7 @@ describe("the timeline", () => {
       ["week", 53],
     ]);
   });
-  test("counts each line in its span, and none outside the period", () => {
+  test("counts each record in its period, and none outside the range", () => {
     const timeline = createTimeline(noon - 2.5 * DAY, noon);
     const { points } = timeline;
     for (const [at, outcome] of [
@@ -216,7 +216,7 @@ describe("bridge-hooks report", () => {
   };
   const read = (home: LogHome): Report => JSON.parse(run(home, "report", "--json").stdout) as Report;
 
-  test("counts decisions, and lists denied calls that pass now and calls that a mode let pass", () => {
+  test("counts decisions, and lists denied calls that would pass now and calls that a mode allowed", () => {
     const home = createHome();
     for (const command of ["git push --force origin main", "rm -rf /", "git push --force origin main"])
       run(home, "--host", "claude", command);
@@ -252,7 +252,7 @@ describe("bridge-hooks report", () => {
     });
     expect(skipped).toBe(1);
   });
-  test("writes a page that only its owner can read, and overwrites nothing but a report", () => {
+  test("writes a page that only its owner can read, and overwrites only an earlier report", () => {
     const home = createHome();
     run(home, "--host", "claude", "rm -rf / # <script>");
     const file = join(home.project, "bridge-hooks-report.html");
@@ -272,7 +272,7 @@ describe("bridge-hooks report", () => {
     expect(readFileSync(join(home.project, "mine.html"), "utf8")).toBe("<!doctype html>");
     expect(run(home, "report", "--since", "x").exitCode).toBe(1);
   });
-  test("counts calls that an exception let pass, and lists the exception itself apart", () => {
+  test("counts calls that an exception allowed, and lists the exception itself separately", () => {
     const home = createHome();
     const call = createLine({ wanted: "deny", exceptions: ["e1"], rule: "a/b", subject: "x", host: "claude" });
     const change = createLine({ change: { command: "allow", exception: "e1", reason: "ours" } });
@@ -285,7 +285,7 @@ describe("bridge-hooks report", () => {
       ["allow", "e1", "ours"],
     ]);
   });
-  test("names what modes and a rule's own action let pass, in JSON, text and page", () => {
+  test("names what modes and a rule's own action allowed, in JSON, text and page", () => {
     const home = createHome({ mode: "observe" });
     run(home, "--host", "claude", "git reset --hard");
     writeUserConfig(home.home, { mode: "warn" });
@@ -312,7 +312,7 @@ describe("bridge-hooks report", () => {
     expect(page).toContain('<span class="part">1 would be denied (observe)</span>');
     expect(page).toMatch(/<h1>[^\n]*<\/h1>\n<p class="lead">Coverage of <b>/);
   });
-  test("says first which hosts have entries in force, which drifted, and which call without entries", () => {
+  test("lists first which hosts have active entries, which drifted, and which call without entries", () => {
     const home = createHome();
     for (const folder of [".claude", ".codex", ".gemini", ".cursor"])
       mkdirSync(join(home.home, folder), { recursive: true });
@@ -342,7 +342,7 @@ describe("bridge-hooks report", () => {
     expect(first).toMatch(/^coverage  \S+: entries in force: gemini; entries that the host does not obey: codex; /);
     expect(first).toMatch(/; entries that drifted: claude; no entries: .*cursor \(1 call in the log\)/);
   });
-  test("does not say of entries that they are in force where the host's own settings disable them", () => {
+  test("does not report entries as active if the host's own settings disable them", () => {
     const home = createHome();
     mkdirSync(join(home.home, ".claude"), { recursive: true });
     run(home, "install", "--host", "claude", "--yes");
@@ -356,7 +356,7 @@ describe("bridge-hooks report", () => {
       expect.stringContaining("disableAllHooks"),
     ]);
   });
-  test("merges the logs of several machines, and says that their entries are unknown", () => {
+  test("merges the logs of several machines, and reports that their entries are unknown", () => {
     const home = createHome();
     const [first, second] = ["anna", "ben"].map((name) => join(home.home, name, "decisions.jsonl"));
     for (const [file = "", lines] of [
@@ -380,7 +380,7 @@ describe("bridge-hooks report", () => {
       expect.stringMatching(/there is no .*nowhere; pass a file/),
     ]);
   });
-  test("counts no call that doctor or a smoke test made", () => {
+  test("counts no call made by doctor or a smoke test", () => {
     const home = createHome();
     mkdirSync(join(home.home, ".claude"), { recursive: true });
     writeUserConfig(home.home, { log: { level: "all" } });

@@ -51,7 +51,7 @@ const blocks = (event: string, fields: Payload, sees: Payload, stdout: object = 
   denies(id, event, fields, sees, stdout, 2);
 const everyTool = shown(
   "hosts/subscriptions.test.ts",
-  "entries of … for Bash or Write are called for every tool, later ones included",
+  "entries of … for Bash or Write receive calls of every tool, including later ones",
 );
 const ran = { ...tool, tool_response: { stdout: "a\n", stderr: "" } };
 const printed = { tool: "Bash", output: { text: "a\n" } };

@@ -126,7 +126,7 @@ const events = section("Cursor: events", {
   "Cursor has these twelve events": differs(
     "there are 21, with `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
   ).by(
-    subscriptions("all 21 events are subscribed, and calls with two events are answered at one"),
+    subscriptions("all 21 events are subscribed, and calls with two events are answered once"),
     shown("hosts/decode.test.ts", "… has a row for every documented event"),
   ),
 });

@@ -32,7 +32,7 @@ const command = buildPayload(id, "command:new", { ...typed, context: asker, ctx:
 const commandSeen = (_native: Payload) =>
   sees(id, command, { native_event: "command:new", session_id: "agent:main:x", cwd: "/w", _native });
 const twoSystems = inOpenClaw(
-  "registers handlers for all of its events, and does not throw if OpenClaw takes none of them",
+  "registers handlers for all of its events, and does not throw if OpenClaw accepts none of them",
   "registers an internal event, and a family of them, as internal hooks",
 );
 const byName = (title: string) => shown("hosts/subscriptions.test.ts", `of … ${title}`);
@@ -58,13 +58,13 @@ const anyTool = recorded(id, ...TOOLS.map((name) => `before_tool_call-${name}`))
 const offered = { description: "Push?", allowedDecisions: ["allow-once", "deny"] };
 const asksUser = (fields: object) => [
   gets(id, shell, ask("Push?"), { requireApproval: expect.objectContaining(fields) }, { exit_code: 0 }),
-  inOpenClaw("has OpenClaw ask for approval if the answer is a question"),
+  inOpenClaw("makes OpenClaw ask for approval if the answer is an ask"),
 ];
 
 const config = section("OpenClaw: configuration", {
   "There are two systems: HOOK.md hooks for commands and lifecycle, and the plugin API for tool calls": [
     twoSystems,
-    byName('that stream or repeat are left out of "all" and Native'),
+    byName('that stream or repeat are excluded from "all" and Native'),
   ],
   "A HOOK.md hook is a folder with `HOOK.md` and `handler.ts`": differs(
     "`install` writes one plugin, which gets the events of both systems; a HOOK.md hook can't stop anything [seen 2026.9.6, 2026-11-22]",
@@ -83,7 +83,7 @@ const config = section("OpenClaw: configuration", {
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
     "a hook that is not loaded stops nothing; everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
   ).by(
-    inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
+    inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
     shown(
       "cli/doctor/executables.test.ts",
       "doctor reports that the executable is missing, and how to replace its entries",
@@ -136,7 +136,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
   ).by(
     recorded(id, "session_start", "session_end-new"),
-    inOpenClaw("puts the context of the session's start in front of its first prompt only"),
+    inOpenClaw("prepends the session start's context only to its first prompt"),
   ),
   "`message:sent` and `message:received` are planned": differs(
     "they exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
@@ -154,7 +154,7 @@ const plugin = section("OpenClaw: the plugin API", {
   "`before_tool_call` gets the tool's name, its input and the session": sees(id, shell, shellSeen),
   "`before_tool_call` can allow a call": [
     answered(id, shell, allow(), { exit_code: 0 }),
-    inOpenClaw("does not ask again about a call that the policy let pass, but about every other one"),
+    inOpenClaw("does not ask again about a call that the policy allowed, but about every other one"),
   ],
   "`before_tool_call` can block a call, with a reason": [
     called("gets the host's denial if a hook denies"),
@@ -168,8 +168,8 @@ const plugin = section("OpenClaw: the plugin API", {
     "the running turn does not see that change; a result middleware is used instead, through which the model reads a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
   ).by(
     inOpenClaw(
-      "appends the context for a call, and that for its result or failure, to the result",
-      "replaces a result by the new one, also that of a call inside another one",
+      "appends the context for a call, and for its result or failure, to the result",
+      "replaces a result, including that of a nested call",
     ),
     shown("call/fields.test.ts", "plugins get a new result as text and variables as an object"),
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
@@ -186,7 +186,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
   "`before_prompt_build` changes the prompt": [
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
-    inOpenClaw("asks once about a prompt, puts its context in front, and blocks the run on a denial"),
+    inOpenClaw("asks once about a prompt, prepends its context, and blocks the run on a denial"),
   ],
   "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
   "On text channels, a paranoid mode turns every `ask` into a denial": differs(

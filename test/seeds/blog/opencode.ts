@@ -35,7 +35,7 @@ const compacts: Check = (executable) =>
 
 const config = section("OpenCode: configuration", {
   "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process": inOpenCode(
-    "denies what the built executable denies, and lets its other calls pass",
+    "denies what the built executable denies, and allows its other calls",
   ),
   "Hooks run in that process": differs(
     "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so the same hooks apply as elsewhere, and a hook that hangs or crashes does not take OpenCode down [seen 1.18.33, 2026-11-22]",
@@ -45,13 +45,13 @@ const config = section("OpenCode: configuration", {
   ).by(installs(id, { [USER]: /^(?!.*(from "|require\(|import\("(?!node:)))/s })),
   "A plugin is a default export, an object of handlers": differs(
     "it is an exported function that gives the handlers [seen 1.18.33, 2026-11-22]",
-  ).by(inOpenCode("exports one function, and asks nothing before an event")),
+  ).by(inOpenCode("exports one function, and starts no process before an event")),
   "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`": differs(
     "it gets `input.tool` and `output.args`; a hook gets `event.tool` and `event.input`, as everywhere [seen 1.18.33, 2026-11-22]",
   ).by(recorded(id, "tool.execute.before.bash")),
   "To block, the handler sets `output.abort` to a reason": differs(
     "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
-  ).by(inOpenCode("throws the reason of a denial unchanged, with the context behind it")),
+  ).by(inOpenCode("throws the reason of a denial unchanged, followed by the context")),
   "A hook can keep the agent from reading `.env` files": [
     async () => {
       const simulated = { host: id, files: { ".env": "A=1", "a.ts": "1" } };
@@ -70,7 +70,7 @@ const config = section("OpenCode: configuration", {
   ).by(installs(id, { [USER]: /BridgeHooks/ })),
   "Other plugins are listed in `opencode.json`, under `plugin`": shown(
     "operate/mdm/mdm.test.ts",
-    "OpenCode's managed config names the plugin beside it",
+    "OpenCode's managed config names the plugin next to it",
   ),
   "Plugins are distributed as npm packages": missing(
     "there is no npm package: `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",

@@ -17,11 +17,9 @@ const PROMPTED = { deny: "native", additional_context: "native" } as const;
 const promptOfOpenCode = row("opencode", "chat.message", "UserPromptSubmit", PROMPTED);
 const promptOfOpenClaw = [
   row("openclaw", "before_agent_run", "UserPromptSubmit", PROMPTED),
-  inOpenClaw("asks once about a prompt, puts its context in front, and blocks the run on a denial"),
+  inOpenClaw("asks once about a prompt, prepends its context, and blocks the run on a denial"),
 ];
-const resultOfOpenClaw = inOpenClaw(
-  "appends the context for a call, and that for its result or failure, to the result",
-);
+const resultOfOpenClaw = inOpenClaw("appends the context for a call, and for its result or failure, to the result");
 /** Whether hooks are declared in JSON, or in code that the host runs. */
 const declarations = () => {
   for (const { host, syntax } of installTargets.filter(({ host }) => HOST_IDS.includes(host.id as HostId)))
@@ -94,7 +92,7 @@ export const mapping = section("One moment, four names", {
     "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
   ).by(
     promptOfOpenCode,
-    inOpenCode("shows the user the reason of a denied prompt, after a message with another text"),
+    inOpenCode("shows the user the reason of a denied prompt, after a different message"),
     sees("opencode", buildPayload("opencode", "chat.message", prompt), promptSeen),
   ),
   "The user sends a prompt: not exposed by OpenClaw": differs(
@@ -159,8 +157,8 @@ export const comparison = section("The architectures compared", {
     "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
   ).by(
     inOpenCode(
-      "appends contexts to the result, that of the gate first",
-      "adds the contexts of the session's start and of the prompt as the last part of the prompt",
+      "appends contexts to the result, the gate's first",
+      "appends the contexts of the session start and of the prompt as the last part of the prompt",
     ),
   ),
   "The model gets context through `event.messages` on OpenClaw": differs(
@@ -212,7 +210,7 @@ export const design = section("What follows from them", {
   ).by(deniedOnFailure, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "OpenClaw's `before_tool_call` has its own way to fail safely": [
     deniedOnFailure,
-    inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
+    inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
   ],
   "Claude Code and Cursor ask the user in a dialog": differs(
     "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",

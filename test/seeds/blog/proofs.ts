@@ -59,7 +59,7 @@ export const deniedOnFailure = called("a failing hook on …", "with --on-error 
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);
 export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/openclaw/plugin.test.ts", ...titles);
 /** The plugins of both hosts share one process of the executable. */
-export const oneProcess = shown("hosts/resident.test.ts", "has one process answer all calls, and ends by itself");
+export const oneProcess = shown("hosts/resident.test.ts", "uses one process for all calls, and ends by itself");
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
 export const anyScript = script("is obeyed by every host in the host's own format");
 export const anyAnswer = script("can answer with a document: a rewrite, an ask, a message");

@@ -35,10 +35,10 @@ const stopEntry = createHookEntry(["Stop"]);
 /** Expects every event to have a known name and an entry. */
 const everyEvent = [
   "shown by hosts/decode.test.ts: … has a row for every documented event",
-  "shown by hosts/subscriptions.test.ts: on Cursor, all 21 events are subscribed, and calls with two events are answered at one",
+  "shown by hosts/subscriptions.test.ts: on Cursor, all 21 events are subscribed, and calls with two events are answered once",
   "shown by hosts/check.test.ts: findConfigProblems finds none in what install writes",
 ];
-const directories = "shown by hosts/check.test.ts: of cursor runs in both ways, in the folder of the file's scope";
+const directories = "shown by hosts/check.test.ts: of cursor runs both ways, in the directory of the file's scope";
 
 export const configuration = sections(
   "# Configuration",
@@ -70,7 +70,7 @@ export const configuration = sections(
     expect(found.map(({ native_event, command }) => `${native_event} ${command}`)).toEqual(["stop a", "stop b"]);
   },
   "An event may have several definitions",
-  "shown by operate/machine/edit.test.ts: keep foreign keys, entries and comments, and get their bytes back when our entry is taken out",
+  "shown by operate/machine/edit.test.ts: keep foreign keys, entries and comments, and are restored byte for byte when our entry is removed",
   installs({ before: reference, entries: [stopEntry] }, ({ hooks }) =>
     expect(hooks).toEqual({ ...reference, stop: [...reference.stop, expect.anything()] }),
   ),

@@ -115,7 +115,7 @@ export const resolution = createSection("Host resolution", {
   "`install` writes `--host <id>` into every config": [
     testsIn("cli/install/targets.test.ts")("writes every entry once on a fresh machine, and uninstall removes all"),
   ],
-  "Third, stdin is scored": [testsIn("hosts/decode.test.ts")("… … … is recognised")],
+  "Third, stdin is scored": [testsIn("hosts/decode.test.ts")("… … … is recognized")],
   "If none resolves, an error on stderr and exit 1": [calledWith(NOBODYS)],
   "There is no silent default: a tie is an error too": [
     calledWith("fails with the scores if several hosts match equally"),

@@ -6,7 +6,7 @@ const VARIABLES: Readonly<Record<string, string>> = { HOME: "/home/dev", D: "/sr
 const read = (line: string) => readPlainLine(line, (name) => VARIABLES[name]);
 const commandsOf = (line: string) => read(line)?.commands.map((words) => words.join(" ").replaceAll(UNKNOWN, "?"));
 
-describe("the screen reads", () => {
+describe("the prefilter parses", () => {
   const lines: [line: string, commands: string[], folder?: string][] = [
     ["npm test", ["npm test"]],
     ["  npm   test  ", ["npm test"]],
@@ -57,23 +57,23 @@ describe("the screen reads", () => {
     });
 });
 
-test("the screen keeps the words of comments, since hooks may look for them", () =>
+test("the prefilter keeps the words of comments, because hooks may search for them", () =>
   expect(read("# Don't DEPLOY\na && # now\nb")?.text).toBe("; a&&; b # dont deploy # now"));
 
-test("the screen names the files that a line writes to", () =>
+test("the prefilter names the files that a command line writes", () =>
   expect(read("make 2>err.log >> out/all.log b > /dev/null | tail > c")?.targets).toEqual([
     "err.log",
     "out/all.log",
     "c",
   ]));
 
-test("the screen reads a word with an unknown variable as if that were empty, too", () => {
+test("the prefilter also treats an unknown variable in a word as empty", () => {
   expect(read("r${x}m a.e$()nv")).toBeUndefined();
   expect(read("sudo r${x}m $y")?.text).toBe(` sudo r${UNKNOWN}m rm ${UNKNOWN} `);
   expect(read('echo "$API_TOKEN" ${D}')?.variables).toEqual(["API_TOKEN", "D"]);
 });
 
-describe("the screen leaves to the reader", () => {
+describe("the prefilter leaves to the parser", () => {
   const lines = [
     ...["$?", "$x a", '"$x" a', "${x}rm a", "$(a) b", "make > $?", "make > $x", "cd $? && a", "cd $x && a"],
     ...["echo `id`", "ls *.ts", "ls a?", "ls [ab]", "r?", "ls {a,b}", "ls {1..3}", "~x/a", "ls ~+", "a=b:~/x c"],
