@@ -56,6 +56,17 @@ for (const id of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
       expect(listLines(home).map(({ decision, shared }) => [decision, shared])).toEqual([["deny", undefined]]);
     });
 
+    test("denies beside one of another plugin, and each writes a line, where the settings have no entry", async () => {
+      const home = createHome(id);
+      const one = payload(FORCED, "two");
+      const answers = await Promise.all([call(home, id, one, ...FROM), call(home, id, one, ...FROM)]);
+      for (const { stdout, stderr } of answers) expect(`${stdout}${stderr}`).toContain("--force-with-lease");
+      expect(listLines(home).map(({ decision, shared }) => [decision, shared])).toEqual([
+        ["deny", undefined],
+        ["deny", undefined],
+      ]);
+    });
+
     test("denies together with an entry in the settings, and the call has one log record, which both messages name", async () => {
       const home = createHome(id, "");
       for (const at of [0, 1, 2, 3]) {

@@ -100,23 +100,37 @@ export function findDuplicateEntries(
     ourEntries.map(({ entry, call }) => ({
       path: file.path,
       scope: file.scope,
+      plugin: file.plugin,
       event: entry.native_event,
       line: JSON.stringify([entry.command, entry.args]),
       yields: call.options.from !== undefined,
     })),
   );
-  const isDoubled = (entries: readonly { line: string; yields: boolean }[]) => {
+  const isDoubled = (entries: typeof all) => {
     const counted = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
-    return (isDeduplicated ? new Set(counted.map(({ line }) => line)).size : counted.length) > 1;
+    // Hosts run the entries of each plugin, even if the commands are the same.
+    const runs = new Set(
+      counted.map(({ line, plugin, path }) => (isDeduplicated && !plugin ? line : `${line} ${path}`)),
+    );
+    return (isDeduplicated ? runs.size : counted.length) > 1;
   };
   const doubled = [...Map.groupBy(all, ({ event }) => event)].filter(([, entries]) => isDoubled(entries));
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
+    const what = `${events.map(([event]) => event).join(", ")}: entries in ${paths}`;
+    const plugins = new Map(entries.flatMap(({ plugin }) => (plugin ? [[plugin.id, plugin.removal]] : [])));
+    if (entries.every(({ plugin }) => plugin))
+      return createNote(
+        "duplicate",
+        what,
+        `a denial holds, but each plugin asks the hooks, so every such call is answered and logged ${entries.length} times`,
+        `keep one of the plugins: ${[...plugins.values()].at(-1)}`,
+      );
     const spare = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
     return createRedFinding(
       "duplicate",
-      `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
+      what,
       `every such call is answered ${entries.length} times`,
       `${getOwnCommand()} uninstall --host ${host.id} --scope ${spare}, or take an entry out by hand`,
     );

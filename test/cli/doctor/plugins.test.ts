@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
@@ -92,6 +92,39 @@ describe("the entries of an enabled plugin", () => {
     const { findings } = await diagnose(home, "claude");
     expect(findings).toContain("red duplicate");
   });
+
+  test.each(["the same", "another"])(
+    "of two plugins with %s executable deny twice: doctor notes it, and says how to remove one",
+    async (which) => {
+      using home = createMachine();
+      await turnPlugin(home, { user: true });
+      const second = "bridge-hooks@acme";
+      const file = join(home.machine.home, ".claude/settings.json");
+      const { enabledPlugins, extraKnownMarketplaces } = JSON.parse(readFileSync(file, "utf8"));
+      const path = join(home.folder, "acme");
+      cpSync(extraKnownMarketplaces["bridge-hooks"].source.path, path, { recursive: true });
+      const manifest = join(path, ".claude-plugin/marketplace.json");
+      writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"name": "bridge-hooks"', '"name": "acme"'));
+      if (which === "another") {
+        const hooks = join(path, "plugins/bridge-hooks/hooks/hooks.json");
+        const copy = join(home.folder, "copy/bridge-hooks");
+        mkdirSync(dirname(copy));
+        writeFileSync(copy, readFileSync(home.self), { mode: 0o755 });
+        writeFileSync(hooks, readFileSync(hooks, "utf8").replaceAll(home.self, copy));
+      }
+      const known = { ...extraKnownMarketplaces, acme: { source: { source: "directory", path } } };
+      const settings = { enabledPlugins: { ...enabledPlugins, [second]: true }, extraKnownMarketplaces: known };
+      writeFileSync(file, JSON.stringify(settings));
+      const [report] = (await diagnoseHosts(["claude"], home, "0")).hosts;
+      const found = report?.findings.filter(({ check }) => check === "duplicate") ?? [];
+      expect([...new Set(found.map(({ level, fix }) => `${level} ${fix}`))]).toEqual([
+        `note keep one of the plugins: claude plugin uninstall ${second}`,
+      ]);
+      expect(found[0]?.impact).toStartWith("a denial holds, but each plugin asks the hooks");
+      const reds = report?.findings.filter(({ level }) => level === "red").map(({ check }) => check);
+      expect(reds).toEqual(which === "another" ? ["program-not-run"] : []);
+    },
+  );
 
   test("are reported if a project turns the plugin off", async () => {
     using home = createMachine();
