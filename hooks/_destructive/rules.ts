@@ -8,6 +8,7 @@ import { gitRules } from "./git.ts";
 import { killRules } from "./kills.ts";
 import { lockOutRules } from "./lock-outs.ts";
 import type { Rule } from "bridge-hooks";
+import { nameOperands } from "./operand-names.ts";
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { systemRules } from "./system.ts";
 import { unseenRules } from "./unseen.ts";
@@ -46,7 +47,13 @@ export interface DestructiveSettings {
 /** Builds the rule list with the effective settings, including the `deny` option. */
 export function listRules({ categories, deny, decision: action }: DestructiveSettings): Rule[] {
   const rules = (Object.keys(RULES) as RuleCategory[]).flatMap((category) =>
-    RULES[category].map((rule): Rule => ({ ...rule, action, enabled: categories.includes(category) })),
+    RULES[category].map((rule: CommandRule | BuiltInRule): Rule => ({
+      ...rule,
+      reason: nameOperands(rule.reason),
+      ...(rule.advice !== undefined && { advice: nameOperands(rule.advice) }),
+      action,
+      enabled: categories.includes(category),
+    })),
   );
   if (deny.length === 0) return rules;
   const finds = `commands listed in the "deny" setting: ${deny.join(", ")}`;

@@ -196,6 +196,9 @@ export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
 
+/** Names what the reason of a rule is about. */
+const nameOperand = (id: string) => (/print/.test(id) ? "<command>" : /file/.test(id) ? "<file>" : "<kind>");
+
 /** Builds the rule list with the effective decisions, for `bridge-hooks rules`. */
 export const listRules = (options: SecretsSettings): Rule[] =>
   Object.entries(SECRETS_RULES).map(([id, rule]) => {
@@ -205,7 +208,7 @@ export const listRules = (options: SecretsSettings): Rule[] =>
     return {
       id,
       finds: FINDS[id as SecretsRuleId],
-      reason: withoutStop(describe(SHOWN_FINDS[id as SecretsRuleId] ?? "<what>")),
+      reason: withoutStop(describe(SHOWN_FINDS[id as SecretsRuleId] ?? nameOperand(id))),
       ...(general !== undefined && { advice: withoutStop(general) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",

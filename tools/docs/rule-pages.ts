@@ -86,7 +86,7 @@ const formatExamples = (lines: readonly string[], count: number) =>
     .map(quoteCode)
     .join(", ");
 const formatSentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<\w+>/g, quoteCode);
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<[\w ]+>/g, quoteCode);
 
 /** The rule pages, by file. */
 export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [

@@ -6,6 +6,7 @@ import type { ListedRule } from "./report.ts";
 
 const LABEL_WIDTH = 11;
 const MAX_ID_WIDTH = 40;
+const TERMS_NOTE = "(<name>: arguments that the hook looks up; ?name: a condition that it checks)";
 
 /** Describes a rule's effect: `deny`, or `deny (observe)` if a mode lets the call through. */
 const describeAction = ({ action, enabled, mode }: ListedRule) =>
@@ -56,6 +57,7 @@ export function formatRule(rule: ListedRule, { width, paint }: Page): string {
     ...field("lock", rule.lockedBy === undefined ? [] : [formatPath(rule.lockedBy)]),
     ...field("program", [rule.program?.replaceAll("|", ", ")]),
     ...field("pattern", patterns ?? []),
+    ...field("", patterns?.some((pattern) => /(?:^|[ =])(?:<|\?)\w/.test(pattern)) ? [TERMS_NOTE] : []),
     ...field("finds", [rule.finds]),
     ...field(
       "not on",

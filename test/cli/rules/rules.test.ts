@@ -49,6 +49,18 @@ const configure = (guard: object) => writeFileSync(user, JSON.stringify({ hooks:
 const run = (...args: string[]) => app.run(["rules", "--hooks", ".", ...args]);
 
 describe("bridge-hooks rules", () => {
+  test("names what a rule finds in plain words, and says what the signs in its patterns are", () => {
+    const list = (...args: string[]) => app.run(["rules", ...args]).stdout;
+    const { rules } = RulesReport.parse(JSON.parse(list("--json")));
+    const names = rules.flatMap(({ reason, advice = "" }) => `${reason} ${advice}`.match(/<[^>]+>/g) ?? []);
+    for (const set of ["globbed", "away", "answered", "what", "lost", "below"]) expect(names).not.toContain(`<${set}>`);
+    expect(names).toContain("<folder>");
+    const shown = list("filesystem/move-outside");
+    expect(shown).toContain("  reason   it moves <path> away, which is outside of the project\n");
+    expect(shown).toContain("  pattern  <away>\n           (<name>: arguments that the hook looks up;");
+    expect(list("git/push-force")).not.toContain("(<name>");
+  });
+
   test("lists all rules by category", () => {
     configure({});
     const { code, stdout, stderr } = run();
