@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { quoteCommand } from "../../protocol/host/quote.ts";
+import { findProgramsFolder } from "../install/copy-executable.ts";
 import { entries } from "../../call/built/hooks.ts";
 import type { BuildResult } from "./build.ts";
 import type { BuiltPolicy } from "../../call/built/policy.ts";
@@ -10,7 +11,8 @@ import { readStarterHooks } from "./sources.ts";
 import { formatTable, wrapLabeled } from "../terminal/layout.ts";
 import { describeTerminal } from "../terminal/terminal.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
-import { getOwnCommand } from "../../system/own-command.ts";
+import { homedir } from "../../system/home.ts";
+import { getOwnCommand, nameProgram } from "../../system/own-command.ts";
 
 export class BuildCommand extends UserCommand {
   static override paths = [["build"]];
@@ -167,12 +169,24 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
 
 /** Formats the next steps for an executable that runs here, and lists the current hooks that it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
-  const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
   const next = `Your hooks were not run for that; ${getOwnCommand()} test runs their tests.
-Next: ${quoteCommand([path], sep === "/" ? "sh" : "powershell")} install`;
+Next: ${formatInstall(file)}`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
   const starter = (await readStarterHooks()).some(([source]) => missing.includes(deriveHookName(source)));
   const fix = starter ? "\nTo include the starter hooks, add --with starter." : "";
   return `${next}\nThese hooks of this executable are not in it: ${missing.join(", ")}.${fix}`;
+}
+
+/** Formats the command that installs a built executable. It copies the executable unless that is on PATH or already with the user's programs. */
+function formatInstall(file: string): string {
+  const name = nameProgram(resolve(file), process);
+  if (!/[\\/]/.test(name)) return `${name} install`;
+  const { platform, env } = process;
+  const folder = findProgramsFolder({ platform, env, home: homedir(), roots: [] }, "user");
+  const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
+  const isStable = dirname(resolve(file)) === folder;
+  if (platform === "win32")
+    return quoteCommand([path, "install", ...(isStable ? [] : ["--copy-to", folder])], "powershell");
+  return `${quoteCommand([path], "sh")} install${isStable ? "" : " --copy-to ~/.local/bin"}`;
 }

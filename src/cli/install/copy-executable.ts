@@ -5,6 +5,7 @@ import { isSameFile } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
 import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/programs.ts";
@@ -44,9 +45,10 @@ export function planCopy(from: string, folder: string, { env }: MachineContext):
   if (isSameFile(from, to) || isSameContent(from, to)) return { from, to, there: true, onPath };
   if (!isOwnImage(to))
     throw new Error(`${to} exists and is not a bridge-hooks executable; name another folder with --copy-to`);
-  if (hasOwnHooks(to))
+  const lost = listOwnHooks(to)?.filter((name) => !entries.some((entry) => entry.name === name));
+  if (lost === undefined || lost.length > 0)
     throw new Error(
-      `${to} contains hooks of your own, which a copy would overwrite; name another folder with --copy-to`,
+      `${to} has hooks that this executable lacks${lost ? ` (${lost.join(", ")})` : ""}; name another folder with --copy-to`,
     );
   return { from, to, there: false, onPath };
 }
@@ -61,8 +63,8 @@ function isFoundAs(file: string, path: string): boolean {
 const isSameContent = (one: string, other: string): boolean =>
   statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other));
 
-/** Whether an executable has hooks besides the starter hooks. If it doesn't report them, it counts as having some. */
-export function hasOwnHooks(file: string): boolean {
+/** Lists an executable's hooks other than starter hooks; undefined if it doesn't answer. */
+function listOwnHooks(file: string): string[] | undefined {
   try {
     const { stdout } = readOutput({
       argv: [file, "list", "--json"],
@@ -70,10 +72,10 @@ export function hasOwnHooks(file: string): boolean {
       env: process.env,
       timeout: 5_000,
     });
-    const { hooks } = JSON.parse(stdout) as { hooks: { origin?: string }[] };
-    return hooks.some(({ origin }) => origin !== "starter");
+    const { hooks } = JSON.parse(stdout) as { hooks: { name: string; origin?: string }[] };
+    return hooks.flatMap(({ name, origin }) => (origin === "starter" ? [] : [name]));
   } catch {
-    return true;
+    return undefined;
   }
 }
 

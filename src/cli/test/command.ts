@@ -17,7 +17,7 @@ export class TestCommand extends UserCommand {
     details: `
       Runs the files like NAME.test.ts in DIR/hooks (DIR or --hooks DIR), or in DIR where there is no such folder (default: here), as "bun test" does; nothing has to be on
       the machine for that. They import test and expect from "bun:test", and simulate from "bridge-hooks/testing". What stands behind -- are flags of
-      "bun test", such as -t with a pattern of names, or --watch. The exit code is that of the tests.
+      "bun test", such as -t with a pattern of names, or --watch. The exit code is that of the tests, and 1 where there are none, unless --pass-with-no-tests is among these flags.
     `,
     examples: [
       ["All tests of the hooks in ./hooks", "bridge-hooks test"],

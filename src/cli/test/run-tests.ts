@@ -4,6 +4,9 @@ import { join, resolve } from "node:path";
 import { findAnswerProblems } from "../build/answers/find-answer-problems.ts";
 import { formatSourceProblems } from "../build/problem.ts";
 import { isHookModule } from "../load-hooks.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+import { formatPath } from "../terminal/layout.ts";
+import { printWarning } from "../terminal/terminal.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
 /**
@@ -12,13 +15,13 @@ import { withWorkshop } from "../build/workshop.ts";
  * @param directory The hook modules' directory.
  * @param flags Flags for `bun test`.
  * @returns The tests' exit code, or 1 if they pass but the check finds problems.
- * @throws Error if there are no tests.
+ * @throws Error if there are no tests, unless a flag allows it.
  */
 export async function runTests(directory: string, flags: readonly string[]): Promise<number> {
   const files = [...new Bun.Glob("**/*.{test,spec}.{ts,js,mts,mjs,cts,cjs,tsx,jsx}").scanSync({ cwd: directory })]
     .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
     .sort();
-  if (files.length === 0) throw new Error(`no tests in ${directory}; the test of a.ts is a.test.ts`);
+  if (files.length === 0) return reportNoTests(directory, flags);
   return withWorkshop(tmpdir(), async (shop) => {
     const { folder, program, bun } = shop;
     const modules = readdirSync(directory).filter(isHookModule);
@@ -41,4 +44,17 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
     if (problems.length > 0) process.stderr.write(`${formatSourceProblems(problems)}\n`);
     return exitCode || (problems.length > 0 ? 1 : 0);
   });
+}
+
+/** Where `bun test` has the same flag: without tests it fails too. */
+const PASS_FLAG = "--pass-with-no-tests";
+
+function reportNoTests(directory: string, flags: readonly string[]): number {
+  const [module = "guard.ts"] = readdirSync(directory).filter(isHookModule).sort();
+  const name = module.replace(/\.[cm]?[jt]s$/, ".test$&");
+  const what = `no tests found: no *.test.ts or *.spec.ts in ${formatPath(directory)}`;
+  if (!flags.includes(PASS_FLAG))
+    throw new Error(`${what}; write ${name} as ${getOwnCommand()} docs testing shows, or add -- ${PASS_FLAG}`);
+  printWarning(what);
+  return 0;
 }

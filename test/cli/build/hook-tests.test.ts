@@ -46,7 +46,10 @@ test("it has a state of its own", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(" 1 pass\n")]);
   });
   const wrong: [args: string[], message: string][] = [
-    [[], "no tests in $CWD; the test of a.ts is a.test.ts"],
+    [
+      [],
+      "no tests found: no *.test.ts or *.spec.ts in $CWD; write a.test.ts as $BRIDGE docs testing shows, or add -- --pass-with-no-tests",
+    ],
     [["nowhere"], "there is no folder nowhere"],
     [["-t", "x"], '"-t" is not understood; flags of bun test go after --, see $BRIDGE test --help'],
     [["a", "b"], '"b" is not understood; flags of bun test go after --, see $BRIDGE test --help'],
@@ -64,4 +67,10 @@ test("it has a state of its own", () => {
   }
 });
 
-test("bridge-hooks test leaves nothing in temporary directories", expectNothingLeft);
+test("a folder without tests is no failure with --pass-with-no-tests", async () => {
+  const cwd = createFolder({ "a.ts": GOOD_HOOK });
+  const { code, stderr } = await runProgram(executable, ["test", "--", "--pass-with-no-tests"], { cwd });
+  expect([code, stderr]).toEqual([0, `bridge-hooks: no tests found: no *.test.ts or *.spec.ts in ${cwd}\n`]);
+});
+
+test("bridge-hooks test leaves nothing in temporary folders", expectNothingLeft);

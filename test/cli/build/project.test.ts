@@ -87,7 +87,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?= yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes: the executable denies\n\nYour hooks were not run for that; ${executable} test runs their tests.\nNext: dist/bridge-hooks install\nThese hooks of this executable are not in it: a, busy.\n`,
+      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes: the executable denies\n\nYour hooks were not run for that; ${executable} test runs their tests.\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nThese hooks of this executable are not in it: a, busy.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");

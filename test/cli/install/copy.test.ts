@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
@@ -15,10 +15,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runProgram } from "../../../src/hosts/run-program.ts";
 import { findProgramsFolder, isInPackageFolder } from "../../../src/cli/install/copy-executable.ts";
+import { BUILD_MS, buildShared, linkExecutable } from "../../support/executables.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-copy-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Two releases of a policy with a hook of its own. */
+const executables = { first: "", second: "" };
+beforeAll(async () => {
+  for (const name of ["first", "second"] as const) {
+    const policy = { name: "acme", version: name };
+    executables[name] = (await buildShared("test/cli/build/good-hook", { policy })).outfile;
+  }
+}, 2 * BUILD_MS);
 
 let count = 0;
 /** Creates a home directory, and an executable as npm installs it. */
@@ -85,6 +95,22 @@ describe("an executable in node_modules", () => {
       [],
       /^bridge-hooks: .*\.local\/bin\/bridge-hooks exists and is not a bridge-hooks executable; name another folder with --copy-to\n$/,
     ));
+  test("does not replace an executable with hooks that it lacks", () =>
+    wrong(
+      (home) => linkExecutable(executables.first, join(home, ".local/bin/bridge-hooks")),
+      [],
+      /^bridge-hooks: .*\.local\/bin\/bridge-hooks has hooks that this executable lacks \(a, busy\); name another folder with --copy-to\n$/,
+    ));
+  test("replaces an older executable with the same hooks", async () => {
+    const { home } = makeMachine();
+    const [copy, program] = [join(home, ".local/bin/guard"), join(home, "dist/guard")];
+    linkExecutable(executables.first, copy);
+    linkExecutable(executables.second, program);
+    const argv = [program, "install", "--host", "claude", "--yes", "--copy-to", dirname(copy)];
+    const env = { PATH: "/usr/bin:/bin", HOME: home, XDG_STATE_HOME: join(home, "state") };
+    expect(await runProgram({ argv, cwd: home, env })).toMatchObject({ exit_code: 0, stderr: "" });
+    expect(readFileSync(copy).equals(readFileSync(program))).toBe(true);
+  });
   test("is not installed if its copy can't be written", () =>
     wrong(
       (home) => writeFileSync(join(home, "file"), ""),

@@ -97,21 +97,22 @@ describe("the next step that install, init, build and uninstall suggest", () => 
     }
     const [, test_ = "", next = ""] = /; (\S+ test) runs their tests\.\nNext: (.*)\n/.exec(built) ?? [];
     expect(paste(test_)[0]).toBe(0);
-    expect(next).toBe("dist/bridge-hooks install");
+    expect(next).toBe("dist/bridge-hooks install --copy-to ~/.local/bin");
     const [code, installed] = paste(`${next} --yes ${HOST.join(" ")}`);
     expect(code).toBe(0);
     // Run from another directory, because the reader of the message may be in any.
     const [, doctor = ""] = /written\. (.*) shows whether/.exec(installed) ?? [];
-    expect(doctor).toBe(`${join(app.at, "dist/bridge-hooks")} doctor`);
+    expect(doctor).toBe(`${join(app.home, ".local/bin/bridge-hooks")} doctor`);
     expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("a denial holds");
-    const status = app.run(["status"], { command: [join(app.at, "dist/bridge-hooks")] }).stdout;
+    const copy = join(app.home, ".local/bin/bridge-hooks");
+    const status = app.run(["status"], { command: [copy] }).stdout;
     expect(status).not.toContain("bridge-hooks install --host claude");
     writeFileSync(join(app.home, "dist"), "");
     const [, bare = ""] =
       /not installed; (\S+ install --host cursor)/.exec(app.run(["status", "--host", "cursor"]).stdout) ?? [];
     expect(paste(`${bare} --yes`)[0]).toBe(0);
     expect(existsSync(join(app.home, ".cursor/hooks.json"))).toBe(true);
-    expect(readFileSync(settings, "utf8")).toContain(join(app.at, "dist/bridge-hooks"));
+    expect(readFileSync(settings, "utf8")).toContain(copy);
     end();
   });
 });
