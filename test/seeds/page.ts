@@ -61,18 +61,25 @@ function formatHeld(claim: Claim, files: readonly string[]): string {
   return numbers.size === 0 ? `${claim.says} (not tested)` : `${claim.says}[${[...numbers].join(",")}]`;
 }
 
-function formatHolding({ title, sections }: SeedDocument, files: readonly string[]): string {
-  const paragraphs = sections.flatMap(({ title: section, claims }) => {
-    const held = claims.filter((claim) => getVerdict(claim) === "same");
-    return held.length === 0 ? [] : [`- **${section}**: ${held.map((claim) => formatHeld(claim, files)).join(" · ")}`];
-  });
-  return `### ${title}\n\n${paragraphs.join("\n")}`;
-}
+/** Formats the statements of the contract that hold, by section. */
+const formatHolding = ({ sections }: SeedDocument, files: readonly string[]): string =>
+  sections
+    .flatMap(({ title, claims }) => {
+      const held = claims.filter((claim) => getVerdict(claim) === "same");
+      return held.length === 0 ? [] : `- **${title}**: ${held.map((claim) => formatHeld(claim, files)).join(" · ")}`;
+    })
+    .join("\n");
+
+/** Counts the statements of a description that hold, by section. */
+const countHolding = ({ title, sections }: SeedDocument): string =>
+  `- **${title}**: ${sections
+    .map(({ title: section, claims }) => `${section} ${countClaims(claims, "same")}/${claims.length}`)
+    .join(", ")}`;
 
 /** Formats the page of all documents. The first document is the contract, and differences from it come first. */
 export function formatPage(documents: readonly SeedDocument[]): string {
   const [contract, ...others] = documents;
-  const files = listTestFiles(documents);
+  const files = listTestFiles(documents.slice(0, 1));
   return `${[
     formatIntro(documents),
     GENERATED,
@@ -83,8 +90,10 @@ export function formatPage(documents: readonly SeedDocument[]): string {
       withHeading(`## Differs: ${document.title}`, formatReasons(listClaims(document), "differs")),
     ),
     "## Holds",
-    "Tests in `test/seeds` run these statements; a number names the file under `test/` that shows one instead.",
-    ...documents.map((document) => formatHolding(document, files)),
+    `Of the contract these hold. A test in \`test/seeds\` runs each; a number names the file under \`test/\` that shows it instead.`,
+    ...(contract ? [formatHolding(contract, files)] : []),
+    "Of the descriptions so many statements of each section hold; `npm test -- --titles test/seeds` prints them.",
+    others.map(countHolding).join("\n"),
     files.map((file, at) => `${at + 1}. \`${file}\``).join("\n"),
     END,
   ].join("\n\n")}\n`;

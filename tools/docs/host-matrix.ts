@@ -65,16 +65,19 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
     cells.length === all.length && groups.length > 1 && group.length === most && most > 2;
   if (groups.length === 0) return [];
   const rest = groups.find(isRest);
-  const sorted = rest ? [...groups.filter((group) => group !== rest), rest] : groups;
-  return [
-    `- **${FIELD_TITLES[field]}**`,
-    ...sorted.map((group) => {
-      const { cell } = group[0] as MatrixCell;
-      const versions = cell.versions ? ` (with ${cell.versions})` : "";
-      const events = formatEvents(group, usual, group === rest);
-      return `  - \`${SUPPORT_MARKS[cell.support]}\`${versions} ${describeCell(cell)}: ${events}`;
-    }),
-  ];
+  // The grid and its legend say enough of the events at which a field has no use.
+  const isExplained = !["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
+  const others = groups.filter((group) => group !== rest);
+  const sorted = rest && isExplained ? [...others, rest] : others;
+  const lines = sorted.map((group) => {
+    const { cell } = group[0] as MatrixCell;
+    const versions = cell.versions ? ` (with ${cell.versions})` : "";
+    const events = formatEvents(group, usual, group === rest);
+    return `\`${SUPPORT_MARKS[cell.support]}\`${versions} ${describeCell(cell)}: ${events}`;
+  });
+  const title = `- **${FIELD_TITLES[field]}**`;
+  if (lines.length < 2) return lines.map((line) => `${title} ${line}`);
+  return [title, ...lines.map((line) => `  - ${line}`)];
 }
 
 /** Lists the calls for which a host fires no event. */

@@ -3,37 +3,38 @@ import { hosts } from "../../src/hosts/index.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
 import { EXECUTABLE } from "../../test/support/fixtures.ts";
 import { TryReport } from "../../src/cli/try/report.ts";
-import { formatTable } from "./table.ts";
 
 const PLATFORMS = ["linux", "darwin", "win32"] as const;
 const HOME = "~";
 const PROJECT = "PROJECT";
 
-/** Formats the table of files that `install` writes, by scope and platform. */
+const PLATFORM_NAMES = { linux: "Linux", darwin: "macOS", win32: "Windows" };
+
+/** Formats the files that `install` writes, by scope, and by platform where they differ. */
 async function formatPlaces(host: Host): Promise<string> {
   const setup = await host.setup();
-  const targets = PLATFORMS.map((platform) =>
+  const files = PLATFORMS.flatMap((platform) =>
     setup
       .listConfigFiles({ home: HOME, env: {}, platform, roots: [PROJECT], system: "" })
-      .filter(({ target }) => target),
+      .filter(({ target }) => target)
+      .map(({ scope, path }) => ({ scope, platform: PLATFORM_NAMES[platform], path: path.replace(/^PROJECT\//, "") })),
   );
-  const scopes = [...new Set(targets.flatMap((files) => files.map(({ scope }) => scope)))];
-  const pathOf = (files: (typeof targets)[number], scope: string) =>
-    files.find((file) => file.scope === scope)?.path.replace(/^PROJECT\//, "") ?? "";
-  return formatTable([
-    ["`--scope`", "Linux", "macOS", "Windows"],
-    ...scopes.map((scope) => [
-      scope,
-      ...targets.map((files) =>
-        pathOf(files, scope)
-          .replace(/^(?=.)/, "`")
-          .replace(/(?<=.)$/, "`"),
-      ),
-    ]),
-  ]);
+  const items = [...Map.groupBy(files, ({ scope }) => scope)].map(([scope, ofScope]) => {
+    const firsts = [...Map.groupBy(ofScope, ({ platform }) => platform).values()].flatMap(([first]) => first ?? []);
+    const paths = [...Map.groupBy(firsts, ({ path }) => path)].map(([path, alike]) =>
+      alike.length === PLATFORMS.length
+        ? `\`${path}\``
+        : `\`${path}\` (${alike.map(({ platform }) => platform).join(", ")})`,
+    );
+    return `- ${scope}: ${paths.join(", ")}`;
+  });
+  return items.join("\n");
 }
 
 const DENIED = "git push --force origin main";
+/** The part of a denial's reason that is the same on all hosts. */
+const REASON = /(Blocked \\?"[^"]*\\?":) .*?(?= \[bridge-hooks git\/push-force\])/g;
+const shortenReason = (text: string) => text.replaceAll(REASON, "$1 …");
 
 /** Formats the answer that a host receives for a call that a starter hook denies: output and exit code. */
 function formatDenial({ id }: Host): string {
@@ -46,14 +47,14 @@ function formatDenial({ id }: Host): string {
   if (call.stdout.trim() === "")
     return [
       `\`${call.native_event}\` for \`${DENIED}\`: nothing on stdout, exit code ${call.exit_code}, and on stderr:`,
-      ["```", call.stderr.trim(), "```"].join("\n"),
+      ["```", shortenReason(call.stderr.trim()), "```"].join("\n"),
     ].join("\n\n");
   // Some hosts expect a marker before the document.
   const start = call.stdout.indexOf("{");
   const mark = call.stdout.slice(0, start).trim();
   return [
     `\`${call.native_event}\` for \`${DENIED}\`, on stdout${mark && `, after \`${mark}\` and a tab`}:`,
-    ["```json", JSON.stringify(JSON.parse(call.stdout.slice(start)), null, 2), "```"].join("\n"),
+    ["```json", shortenReason(JSON.stringify(JSON.parse(call.stdout.slice(start)), null, 2)), "```"].join("\n"),
     `Exit code ${call.exit_code}. ${describeStderr(call.stderr)}`,
   ].join("\n\n");
 }
@@ -62,7 +63,7 @@ function describeStderr(stderr: string): string {
   if (stderr === "") return "Nothing is on stderr.";
   return stderr.startsWith("bridge-hooks: ")
     ? "A warning on stderr says how it was sent."
-    : "The reason is on stderr, too.";
+    : "The reason is also on stderr.";
 }
 
 /** The generated parts of the hosts' pages, besides their tables. */

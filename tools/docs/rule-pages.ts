@@ -47,7 +47,7 @@ function formatCategory({ name, hook, source, rules }: Category): string {
   const examples = rules.length > MAX_DETAILED_RULES ? 1 : 2;
   return `# Rules: ${name}
 
-The ${rules.length} rules in the category \`${name}\` of \`${hook}\` deny these calls.${off}
+The ${rules.length} rules in the category \`${name}\` of \`${hook}\` deny these calls, each with an example.${off}
 
 \`\`\`sh
 bridge-hooks rules ${rules[0]?.id}
@@ -70,7 +70,7 @@ function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }
       ? []
       : [`Pattern: ${[program ?? "", ...[pattern].flat()].filter(Boolean).map(quoteCode).join(" ")}.`];
   const passing = examples > 1 && allow.length > 0 ? [`Passes: ${formatExamples(allow, examples)}.`] : [];
-  const denied = deny.length > 0 ? [`Denied: ${formatExamples(deny, examples)}.`] : [];
+  const denied = deny.length > 0 ? [formatExamples(deny, examples)] : [];
   return `- **${id}**: ${[...why, ...found, ...matched, ...denied, ...passing].join(" ")}`;
 }
 
