@@ -162,14 +162,23 @@ describe("code blocks", () => {
     .filter(({ line }) => line !== "" && !line.startsWith("#"));
 
   /**
-   * Creates a machine where only the executable is installed, with the files that the pages mention in the working
-   * directory.
+   * Creates a page's machine where only the executable is installed, with the files that the pages mention in the
+   * working directory.
    */
-  function machine() {
-    const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, name)) as [string, string, string];
+  function machine(file: string) {
+    const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, file, name)) as [
+      string,
+      string,
+      string,
+    ];
     if (!existsSync(work)) {
-      for (const path of [bin, join(home, ".claude"), join(home, ".codex"), join(work, "recorded"), join(work, "dist")])
+      const homes = [".claude", ".codex"].map((name) => join(home, name));
+      for (const path of [bin, ...homes, ...["recorded", "dist", "hooks"].map((name) => join(work, name))])
         mkdirSync(path, { recursive: true });
+      writeFileSync(
+        join(work, "hooks/none.ts"),
+        'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler: () => undefined });\n',
+      );
       for (const path of [join(bin, "bridge-hooks"), join(work, "dist/bridge-hooks")]) linkExecutable(EXECUTABLE, path);
       const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
       for (const file of ["recorded.json", "recorded.jsonl", "recorded/a.json"])
@@ -194,7 +203,7 @@ describe("code blocks", () => {
   for (const { file, line } of run)
     test(`run as ${file} shows: ${line}`, () => {
       // This executable also stands in for the page's other one.
-      const { cwd, env } = machine();
+      const { cwd, env } = machine(file);
       const command = line
         .replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"))
         // A user would answer the prompt.
