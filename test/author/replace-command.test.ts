@@ -55,6 +55,7 @@ describe("replaceCommand changes one command and nothing else", () => {
     ['f() { pip install "$@"; }; f x', 'f() { uv pip install "$@"; }; f x'],
     ['"pip" install $HOME/x *.whl', 'uv "pip" install $HOME/x *.whl'],
     ["/usr/bin/pip install x", "uv pip install x"],
+    ["pip -q install x", undefined],
     ["pip \\\n  install x", "uv pip \\\n  install x"],
     ["ls | xargs pip install", "ls | xargs uv pip install"],
     ["find . -name r.txt -exec pip install -r {} \\;", "find . -name r.txt -exec uv pip install -r {} \\;"],

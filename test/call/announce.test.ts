@@ -13,7 +13,7 @@ import { buildShared } from "../support/executables.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-announce-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
-const work = join(home, "work");
+const work = join(home, "app");
 const config = join(home, ...getUserConfigSteps());
 for (const folder of [work, dirname(config)]) mkdirSync(folder, { recursive: true });
 
@@ -139,7 +139,7 @@ describe("the announcement shows", () => {
     );
     expect(getRest(await readLine({ announce: "user", trusted: [work] }))).toBe("mode enforce");
     writeFileSync(project, "{");
-    expect(getRest(await readLine({ announce: "user" }))).toContain("not in force: ~/work/.bridge-hooks.json:1:");
+    expect(getRest(await readLine({ announce: "user" }))).toContain("not in force: ~/app/.bridge-hooks.json:1:");
     rmSync(project);
   });
 

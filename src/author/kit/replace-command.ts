@@ -23,8 +23,12 @@ export type CommandReplacement =
  * A string is split at spaces; pass a list for words that contain spaces.
  *
  * The new command line is parsed again and returned only if exactly the matched commands differ.
- * @returns The response to return. `undefined` if no command matches. `null` if one matches but can't be replaced with
- * certainty, because its words are split by quotes or come from a variable: deny the call, or let it pass.
+ * @param match Which commands to replace. A string matches if a command's program and first arguments are exactly these
+ * words, whatever its path and wrappers: `"pip install"` matches `/usr/bin/pip install x` and `sudo pip install x`, but
+ * not `pip -q install x`.
+ * @returns The response to return. `undefined` means that no command matches. `null` means that one matches but can't be
+ * replaced safely, because its words are split by quotes or come from a variable: returned as it is, it lets the call
+ * pass, so return `deny(…)` instead if the original must not run.
  * @throws Error named "ShellError" for a command line that is too long or nested too deeply.
  */
 export function replaceCommand(

@@ -26,6 +26,7 @@ import { countLostLines, getLostFile } from "../../../src/call/log/lost-lines.ts
 import { WAITING_FILES } from "../../../src/call/log/log-files.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
+import { createLine } from "../../support/log-lines.ts";
 import { waitFor } from "../../support/machine.ts";
 import {
   answerAndLog,
@@ -36,23 +37,6 @@ import {
   type LogHome,
   readLines,
 } from "../../call/log/log-support.ts";
-
-const createLine = ({
-  id = "aaaaaaaa",
-  time = "2026-11-24T10:00:00.000Z",
-  part,
-  ...more
-}: Partial<LogLine> = {}): LogLine => ({
-  v: 1,
-  id,
-  time,
-  ...(part && { part }),
-  decision: "deny",
-  mode: "enforce",
-  content: "redacted",
-  ms: 1,
-  ...more,
-});
 
 function writeLog(home: LogHome, lines: readonly (LogLine | string)[], suffix = ""): void {
   const file = getHomeLog(home).replace(".jsonl", `${suffix}.jsonl`);

@@ -1,22 +1,10 @@
 import * as z from "zod";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
+import { createLine } from "../../support/log-lines.ts";
 
-export const createLine = ({
-  id = "aaaaaaaa",
-  time = "2026-11-24T10:00:00.250Z",
-  part,
-  ...more
-}: Partial<LogLine> = {}): LogLine => ({
-  v: 1,
-  id,
-  time,
-  ...(part && { part }),
-  decision: "deny",
-  mode: "enforce",
-  content: "redacted",
-  ms: 1.6,
-  ...more,
-});
+/** Creates a line with a fraction of a second, and of a millisecond. */
+export const createExactLine = (more: Partial<LogLine> = {}): LogLine =>
+  createLine({ time: "2026-11-24T10:00:00.250Z", ms: 1.6, ...more });
 
 // The request in protobuf's JSON format, according to its published definition: docs
 // https://github.com/open-telemetry/opentelemetry-proto

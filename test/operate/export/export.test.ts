@@ -8,14 +8,14 @@ import { locateBookmark } from "../../../src/operate/export/bookmark.ts";
 import { exportLog } from "../../../src/operate/export/export.ts";
 import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
-import { createLine, ExportLogsServiceRequest } from "./export-support.ts";
+import { createExactLine, ExportLogsServiceRequest } from "./export-support.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createHome, createShellPayload, getHomeLog, type LogHome } from "../../call/log/log-support.ts";
 
 const BAD = "<script>\u001b[31m\n\u202e\u009b31m\u2028<84>1 - - forged";
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-const lines = (...ids: string[]) => ids.map((id) => createLine({ id }));
+const lines = (...ids: string[]) => ids.map((id) => createExactLine({ id }));
 
 function writeLog(home: LogHome, wanted: readonly (LogLine | string)[], suffix = ""): string {
   const file = getHomeLog(home).replace(".jsonl", `${suffix}.jsonl`);
@@ -58,7 +58,7 @@ describe("export with a bookmark", () => {
   });
   test("continues after the last exported record if older ones were deleted", async () => {
     const home = createHome();
-    const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
+    const at = (id: string, day: number) => createExactLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
     writeLog(home, [at("1", 10), at("2", 12)]);
     expect(await ship(home)).toEqual(["1", "2"]);
     await deleteLines(home.env, Date.parse("2026-11-11"), 0);
@@ -74,7 +74,7 @@ describe("export with a bookmark", () => {
   });
   test("leaves an incomplete record for the next run, and skips and counts invalid ones", async () => {
     const home = createHome();
-    const whole = `${JSON.stringify(createLine({ id: "2" }))}\n`;
+    const whole = `${JSON.stringify(createExactLine({ id: "2" }))}\n`;
     writeLog(home, [...lines("1"), "odd\n", "\xff\xfe\n", whole.slice(0, 30)]);
     const send = async () => {};
     expect(await exportLog(home.env, { name: "x", send })).toEqual({ shipped: 1, skipped: 2, isSettled: true });
@@ -85,7 +85,7 @@ describe("export with a bookmark", () => {
   test("exports a head only once its record is overdue, and no head of an existing record", async () => {
     const home = createHome();
     const at = (id: string, part?: "head", time = "2026-11-24T10:00:00.000Z") =>
-      createLine({ id, time, ...(part && { part }) });
+      createExactLine({ id, time, ...(part && { part }) });
     writeLog(home, [at("1", "head"), at("2", "head"), at("1")], "-000001");
     const now = new Date().toISOString();
     writeLog(home, [at("2"), at("lost", "head"), at("new", "head", now), at("3", "head"), at("3")]);
@@ -114,7 +114,7 @@ describe("export with a bookmark", () => {
   });
   test("needs memory for one batch of records, not for the whole log", async () => {
     const home = createHome();
-    writeLog(home, [`${JSON.stringify(createLine({ reason: "x".repeat(2_000) }))}\n`.repeat(20_000)]);
+    writeLog(home, [`${JSON.stringify(createExactLine({ reason: "x".repeat(2_000) }))}\n`.repeat(20_000)]);
     const measure = () => {
       Bun.gc(true);
       return process.memoryUsage().heapUsed;
@@ -147,7 +147,7 @@ describe("bridge-hooks export", () => {
 
   test("sends valid OTLP with the user's headers, and retries rejected records", async () => {
     const home = createHome();
-    writeLog(home, [createLine({ id: "1", subject: BAD, asked: { command: BAD }, others: [{ hook: "a" }] })]);
+    writeLog(home, [createExactLine({ id: "1", subject: BAD, asked: { command: BAD }, others: [{ hook: "a" }] })]);
     const requests: { path: string; headers: Headers; body: string }[] = [];
     let status = 500;
     const server = Bun.serve({
@@ -191,7 +191,7 @@ describe("bridge-hooks export", () => {
   });
   test("appends one object per record, in each format, to a file that only its owner can read", async () => {
     const home = createHome();
-    writeLog(home, [createLine({ id: "1", subject: BAD }), createLine({ id: "2" })]);
+    writeLog(home, [createExactLine({ id: "1", subject: BAD }), createExactLine({ id: "2" })]);
     for (const [format, count] of [
       ["json", 2],
       ["ocsf", 2],
@@ -212,7 +212,7 @@ describe("bridge-hooks export", () => {
       if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
     }
     const [first = ""] = readFileSync(join(home.project, "json.jsonl"), "utf8").split("\n");
-    expect(JSON.parse(first)).toEqual(createLine({ id: "1", subject: BAD }));
+    expect(JSON.parse(first)).toEqual(createExactLine({ id: "1", subject: BAD }));
   });
   test("prints all records, or only those that are new to a bookmark", async () => {
     const home = createHome();
@@ -225,8 +225,8 @@ describe("bridge-hooks export", () => {
   });
   test("sends each record to a syslog daemon as a length-framed message", async () => {
     const home = createHome();
-    const long = createLine({ id: "2", asked: { command: "x".repeat(90_000) } });
-    writeLog(home, [createLine({ id: "1", subject: BAD }), long]);
+    const long = createExactLine({ id: "2", asked: { command: "x".repeat(90_000) } });
+    writeLog(home, [createExactLine({ id: "1", subject: BAD }), long]);
     let received = Buffer.alloc(0);
     const server: Server = createServer((socket) =>
       socket.on("data", (part: Buffer) => void (received = Buffer.concat([received, part]))),
@@ -248,7 +248,7 @@ describe("bridge-hooks export", () => {
     );
     const parsed = messages.map((message) => JSON.parse(message.replace(head, "")) as LogLine);
     const { asked: _, ...short } = long;
-    expect(parsed).toEqual([createLine({ id: "1", subject: BAD }), short]);
+    expect(parsed).toEqual([createExactLine({ id: "1", subject: BAD }), short]);
   });
   test("rejects contradictory options and unreachable destinations, and moves no bookmark", async () => {
     const create = (order: object) => createDestination(order, { write: () => {}, warn: () => {} });

@@ -3,11 +3,11 @@ import { formatOcsf } from "../../../src/operate/export/ocsf.ts";
 import { formatOtlp } from "../../../src/operate/export/otlp.ts";
 import type { OtlpDraft } from "../../../src/operate/export/otlp-drafts.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
-import { createLine, ExportLogsServiceRequest } from "./export-support.ts";
+import { createExactLine, ExportLogsServiceRequest } from "./export-support.ts";
 
 describe("an OCSF event", () => {
   test("has what its class and profiles require, and every field of the record", () => {
-    const line = createLine({
+    const line = createExactLine({
       host: "one",
       host_version: "2.1",
       event: "PreToolUse",
@@ -76,7 +76,7 @@ describe("an OCSF event", () => {
       { decision: "none", change: { command: "allow", exception: "e" }, user: "mia" },
     ];
     for (const kind of kinds) {
-      const event = formatOcsf(createLine(kind));
+      const event = formatOcsf(createExactLine(kind));
       const find = (path: string): object =>
         path === "" ? event : (path.split(".").reduce((one, key) => (one as never)[key], event as object) ?? {});
       expect(event.type_uid).toBe((event.class_uid as number) * 100 + (event.activity_id as number));
@@ -99,7 +99,7 @@ describe("an OCSF event", () => {
       [{ decision: "allow", event: "UserPromptSubmit" }, 99, 1, 1],
     ];
     for (const [more, activity_id, disposition_id, action_id] of cases)
-      expect(formatOcsf(createLine(more))).toMatchObject({
+      expect(formatOcsf(createExactLine(more))).toMatchObject({
         activity_id,
         disposition_id,
         action_id,
@@ -110,7 +110,7 @@ describe("an OCSF event", () => {
 
 describe("the format of OpenTelemetry's draft conventions", () => {
   const read = (more: Partial<LogLine>, draft: OtlpDraft) => {
-    const { resourceLogs } = ExportLogsServiceRequest.parse(JSON.parse(formatOtlp([createLine(more)], draft)));
+    const { resourceLogs } = ExportLogsServiceRequest.parse(JSON.parse(formatOtlp([createExactLine(more)], draft)));
     const [record] = resourceLogs[0]?.scopeLogs[0]?.logRecords ?? [];
     const found = record?.attributes.filter(({ key }) => /^gen_ai\.(?:security|guardrail)\./.test(key)) ?? [];
     return {
@@ -174,6 +174,6 @@ describe("the format of OpenTelemetry's draft conventions", () => {
   test("is only used on request, and not for a record without a call", () => {
     const change = { change: { command: "allow", exception: "e" } } as const;
     expect(read(change, "gen-ai-security@35b2921")).toEqual({ name: "bridge_hooks.decision" });
-    expect(formatOtlp([createLine(call)])).not.toContain("gen_ai.security");
+    expect(formatOtlp([createExactLine(call)])).not.toContain("gen_ai.security");
   });
 });

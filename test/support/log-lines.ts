@@ -1,0 +1,19 @@
+import type { LogLine } from "../../src/call/log/log-line.ts";
+
+/** Creates a line of the decision log, in the log's field order. */
+export const createLine = ({
+  id = "aaaaaaaa",
+  time = "2026-11-24T10:00:00.000Z",
+  part,
+  ...more
+}: Partial<LogLine> = {}): LogLine => ({
+  v: 1,
+  id,
+  time,
+  ...(part && { part }),
+  decision: "deny",
+  mode: "enforce",
+  content: "redacted",
+  ms: 1,
+  ...more,
+});
