@@ -99,6 +99,25 @@ test("the quick path runs the hook that denies a generated command whose words d
   expect(denied).toBeGreaterThan(200);
 });
 
+test("a machine that stalls while hooks run changes no comparison", async () => {
+  const { now } = performance;
+  let stalledMs = 0;
+  performance.now = () => now.call(performance) + (stalledMs += 5_000);
+  try {
+    for (const line of ["ls", "cat README.md", "npm test"]) {
+      const { isTaken, isNeutral } = await compare(["--host", "claude"], createText(line), true);
+      expect([line, isTaken, isNeutral]).toEqual([line, true, true]);
+    }
+    for (const line of ["find ~ -name '*rsa' | xargs cat", "cat $(find . -name '.e*')"]) {
+      const { isNeutral } = await compare(["--host", "claude"], createText(line), true);
+      const { difference } = await compareFiltered(["--host", "claude"], createText(line));
+      expect([line, isNeutral, difference]).toEqual([line, false, undefined]);
+    }
+  } finally {
+    performance.now = now;
+  }
+});
+
 const createText = (command: string) =>
   JSON.stringify(
     getPayload("claude", "PreToolUse-Bash", { cwd: project.cwd, tool_input: { command, description: "d" } }),
