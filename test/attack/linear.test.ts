@@ -23,20 +23,20 @@ const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
 /** Work whose time once grew quadratically or faster. */
 const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
   [
-    "a patch with a run of blanks inside a line",
+    "a patch with a run of spaces inside a line",
     (size) => parsePatch(inPatch(`*** Add File: a\n x${repeatToSize(" ", size)}x`)),
   ],
   [
-    "a patch with a run of blanks in a file's name",
+    "a patch with a run of spaces in a file name",
     (size) => parsePatch(inPatch(`*** Add File: ${repeatToSize(" ", size)}x\u0085${repeatToSize(" ", size)}x`)),
   ],
   [
-    "a patch in a shell line, with a run of carriage returns",
+    "a patch in a shell command, with a run of carriage returns",
     (size) => findPatchedFiles(inPatch(`${repeatToSize("\r", size)}x`)),
   ],
-  ["an error's text with a run of blanks", (size) => describeError(new Error(`a${repeatToSize(" ", 4 * size)}b`))],
+  ["an error message with a run of spaces", (size) => describeError(new Error(`a${repeatToSize(" ", 4 * size)}b`))],
   [
-    "a tool's name of hyphens",
+    "a tool name of hyphens",
     (size) =>
       callNames({ tool: "MCP", tool_name: "x", input: { tool: repeatToSize("a-", 4 * size), arguments: {} } }).join(),
   ],
@@ -52,11 +52,11 @@ const COSTLY_CODE: Readonly<Record<string, string>> = {
   calls: "f(".repeat(9_900),
   "calls of a known function": "join('a',".repeat(2_200),
   "lists that are joined": "['a'+".repeat(3_900),
-  "members that stand for themselves": "*[".repeat(9_900),
+  "members that refer to themselves": "*[".repeat(9_900),
   "a sum": `a = 'x';${"a+".repeat(9_900)}`,
   indexes: `a = ['x'];${"a[0]".repeat(4_900)}`,
   loops: Array.from({ length: 300 }, (_, at) => `for a${at} in ['x', 'y']: run(a${at})\n`).join(""),
-  "strings that are filled in": "f'{a}'+".repeat(2_800),
+  "strings that are interpolated": "f'{a}'+".repeat(2_800),
 };
 
 describe("constants in code are resolved in time", () => {

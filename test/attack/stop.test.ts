@@ -48,13 +48,13 @@ async function countIn(target: AttackTarget, state: string): Promise<string | un
 
 const COUNTS: Record<string, (file: string) => void> = {
   "a pipe": (file) => void Bun.spawnSync(["mkfifo", file]),
-  "a device without an end": (file) => symlinkSync("/dev/zero", file),
+  "an endless device": (file) => symlinkSync("/dev/zero", file),
   "a folder": (file) => mkdirSync(file),
-  "a link that leads nowhere": (file) => symlinkSync("/nonexistent/count", file),
+  "a dangling link": (file) => symlinkSync("/nonexistent/count", file),
   nothing: (file) => writeFileSync(file, ""),
   "not a number": (file) => writeFileSync(file, "many"),
   "a huge number": (file) => writeFileSync(file, "9".repeat(400)),
-  "less than nothing": (file) => writeFileSync(file, "-7"),
+  "a negative number": (file) => writeFileSync(file, "-7"),
 };
 
 describe.skipIf(process.platform === "win32")(

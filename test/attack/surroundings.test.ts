@@ -37,20 +37,20 @@ const SURROUNDINGS: Record<string, Surroundings> = {
   "no HOME": { env: () => ({ HOME: undefined, XDG_STATE_HOME: undefined }) },
   "an empty HOME": { env: () => ({ HOME: "", XDG_STATE_HOME: "" }) },
   "a HOME that is a relative path": { env: () => ({ HOME: "home", XDG_STATE_HOME: "state" }) },
-  "a HOME that is not there": {
+  "a missing HOME": {
     env: (state) => ({ HOME: join(state, "gone", "home"), XDG_STATE_HOME: undefined }),
   },
   "a HOME that is a file": { env: () => ({ HOME: "/etc/passwd", XDG_STATE_HOME: undefined }) },
-  "a HOME that nobody can write to": { env: () => ({ HOME: "/proc", XDG_STATE_HOME: undefined }) },
+  "an unwritable HOME": { env: () => ({ HOME: "/proc", XDG_STATE_HOME: undefined }) },
   "no variables": { env: () => ({ HOME: undefined, XDG_STATE_HOME: undefined, PATH: undefined }) },
-  "a state folder that is a device": { env: () => ({ XDG_STATE_HOME: "/dev/full" }) },
-  "a state folder that leads to itself": {
+  "a state directory that is a device": { env: () => ({ XDG_STATE_HOME: "/dev/full" }) },
+  "a state directory that is a link to itself": {
     env(state) {
       symlinkSync("bridge-hooks", join(state, "bridge-hooks"));
       return {};
     },
   },
-  "a state folder that everybody may write to": {
+  "a world-writable state directory": {
     env(state) {
       mkdirSync(join(state, "bridge-hooks"));
       chmodSync(join(state, "bridge-hooks"), 0o777);
@@ -58,7 +58,7 @@ const SURROUNDINGS: Record<string, Surroundings> = {
       return {};
     },
   },
-  "a state folder of somebody else": {
+  "another user's state directory": {
     env(state) {
       mkdirSync(join(state, "bridge-hooks"), { mode: 0o500 });
       // Only root can change the owner of a directory; for other users, it is a directory without write permission.
@@ -66,14 +66,14 @@ const SURROUNDINGS: Record<string, Surroundings> = {
       return {};
     },
   },
-  "a file in the place of the counts": {
+  "a file in place of the counts": {
     env(state) {
       mkdirSync(join(state, "bridge-hooks"));
       writeFileSync(join(state, "bridge-hooks", "continuations"), "");
       return {};
     },
   },
-  "a folder that is gone": { line: `cd "$(mktemp -d)" && rmdir "$PWD"; ${become}`, may_not_start: true },
+  "a deleted working directory": { line: `cd "$(mktemp -d)" && rmdir "$PWD"; ${become}`, may_not_start: true },
   "stdout that is closed": { line: `${become} >&-`, deaf: true },
   "stdout that takes nothing": { line: `${become} >/dev/full`, deaf: true },
   "stderr that is closed": { line: `${become} 2>&-`, deaf: true },
@@ -84,7 +84,7 @@ const SURROUNDINGS: Record<string, Surroundings> = {
   "12 descriptors": { line: `ulimit -n 12; ${become}` },
   "a small stack": { line: `ulimit -s 256; ${become}` },
   "files that may not grow": { line: `ulimit -f 0; ${become}` },
-  "one second of the processor": { line: `ulimit -t 1; ${become}` },
+  "one second of CPU time": { line: `ulimit -t 1; ${become}` },
   "no core files": { line: `ulimit -c 0; ${become}` },
 };
 

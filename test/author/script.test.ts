@@ -33,12 +33,12 @@ describe("fromCommand", () => {
   const wrong: [what: string, make: () => Hook, message: string][] = [
     ["an unknown host", () => fromCommand("./x.sh", { host: "clod" }), 'unknown host "clod"; known: claude, cursor, '],
     [
-      "a misspelt field",
+      "a misspelled field",
       () => fromCommand("./x.sh", { hots: "claude" } as never),
       'unknown field "hots"; did you mean host?',
     ],
     [
-      "another misspelt field",
+      "another misspelled field",
       () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never),
       'unknown field "fils"; did you mean files?',
     ],
@@ -54,9 +54,9 @@ describe("fromCommand", () => {
     ],
     ["an empty command", () => fromCommand("", meta), "no command; give a line"],
     ["an empty list", () => fromCommand([], meta), "no command; give a line"],
-    ["a path into another folder", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
+    ["a path into another directory", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
     [
-      "a file in another folder",
+      "a file in another directory",
       () => fromCommand("./x.sh", { ...meta, files: ["/etc/passwd"] }),
       "/etc/passwd is not in the module's folder",
     ],
@@ -66,7 +66,7 @@ describe("fromCommand", () => {
       "hooks/x.sh could be a different file in each project; write ./name",
     ],
     [
-      "a path to the folder above",
+      "a path to the parent directory",
       () => fromCommand("../x.sh", meta),
       "../x.sh could be a different file in each project",
     ],
@@ -76,7 +76,7 @@ describe("fromCommand", () => {
       '"./x.sh | tee log" is more than a program and its arguments; put it into a script',
     ],
     [
-      "an event that the host does not have",
+      "an event that the host lacks",
       () => fromCommand("./x.sh", { ...meta, at: "preToolUse" }),
       'Claude Code has no PreToolUse at "preToolUse"',
     ],
@@ -176,11 +176,11 @@ describe("a script in an executable", () => {
       "a file": () => writeFileSync(join(beside, "json.py"), ""),
       "a folder": () => mkdirSync(join(beside, "lib/__pycache__/x"), { recursive: true }),
       "a link": () => symlinkSync(own, join(beside, "node_modules")),
-      "a link in a folder's place": () => {
+      "a link in place of a directory": () => {
         rmSync(join(beside, "lib"), { recursive: true });
         symlinkSync(own, join(beside, "lib"));
       },
-      "a link in the place of all": () => {
+      "a link in place of everything": () => {
         rmSync(beside, { recursive: true });
         symlinkSync(own, beside);
       },

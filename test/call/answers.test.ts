@@ -204,7 +204,7 @@ describe("the whole answer", () => {
       ],
     ],
     [
-      "to cursor lets an allowed prompt go on without the reason",
+      "to cursor lets an allowed prompt proceed without the reason",
       () => encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }),
       { stdout: { continue: true }, stderr: "", exit_code: 0, losses: ["reason native"] },
     ],
@@ -236,7 +236,7 @@ describe("the whole answer", () => {
       { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "to codex repeats what the model reads of a denial on stderr",
+      "to codex repeats on stderr what the model reads about a denial",
       () => encodeResponse(codexBash(), denied),
       {
         stdout: {
@@ -275,7 +275,7 @@ describe("the whole answer", () => {
       },
     ],
     [
-      "to codex is empty for a question under --codex-ask-fallback ask",
+      "to codex is empty for an ask with --codex-ask-fallback ask",
       () => encodeResponse(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
       { stdout: "", stderr: "", exit_code: 0, losses: ["ask downgrade", "reason downgrade"] },
     ],
@@ -456,7 +456,7 @@ describe("the whole answer", () => {
       { stdout: { deny: "R" }, stderr: "R", exit_code: 2, losses: ["deny emulated"] },
     ],
     [
-      "to opencode turns a denial at the end of a turn into a message to go on",
+      "to opencode turns a denial at the end of a turn into a message to continue",
       () => encodeResponse(decodeFixture("opencode", "session.idle"), { decision: "deny", reason: "test first" }),
       { stdout: { go_on: "test first" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],

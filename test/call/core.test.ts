@@ -345,12 +345,12 @@ describe("the reported losses", () => {
       ["reason native"],
     ],
     [
-      "include a denial and its reason where nothing can be decided or shown",
+      "include a denial and its reason if nothing can be decided or shown",
       () => encodeResponse(decodeFixture("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
       ["deny unenforceable", "reason drop"],
     ],
     [
-      "include the reason for a prompt that Cursor lets pass",
+      "include the reason for a prompt that Cursor allows",
       () => encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }).losses,
       ["reason native"],
     ],

@@ -177,19 +177,19 @@ describe("host detection", () => {
       );
     });
     const others: [name: string, text: () => string][] = [
-      ["another program of the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
+      ["another program with the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
       ["a relative path", () => cursorEntry("./probe --host cursor")],
       ["an entry for another event", () => cursorEntry(`${probeBuild.outfile} --host cursor`, "stop")],
       [
-        "an entry that does not see every call",
+        "an entry that does not receive every call",
         () => cursorEntry(`${probeBuild.outfile} --host cursor`, "beforeShellExecution", "curl"),
       ],
       [
-        "an entry with a matcher of its own, which is never run",
+        "an entry with its own matcher, which never runs",
         () => cursorEntry(`${probeBuild.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z"),
       ],
       ["an entry for another host", () => cursorEntry(`${probeBuild.outfile} --host claude`)],
-      ["an entry whose command goes on after ours", () => cursorEntry(`${probeBuild.outfile} --host cursor || true`)],
+      ["an entry whose command continues after ours", () => cursorEntry(`${probeBuild.outfile} --host cursor || true`)],
       ["a config that can't be read", () => "{"],
     ];
     for (const [name, text] of others) {

@@ -113,7 +113,7 @@ describe("an ambiguous payload", () => {
     ],
     ["two paths", ENVELOPES["as documented"]?.("Read", { path: "a", filename: "b" }) ?? {}],
     ["two new texts", ENVELOPES["as documented"]?.("Edit", { file_path: "a", new_str: "b", newText: "c" }) ?? {}],
-    ["a path that is not a text", ENVELOPES["as documented"]?.("Read", { path: ["a"] }) ?? {}],
+    ["a path that is not a string", ENVELOPES["as documented"]?.("Read", { path: ["a"] }) ?? {}],
     ["no path", ENVELOPES["as documented"]?.("Read", { where: "a" }) ?? {}],
     ["no tool", { hook_event_name: "PreToolUse", cwd: "/", input: { command: "ls" } }],
   ];
@@ -202,10 +202,10 @@ describe("a difference from Claude Code's payloads", () => {
     expect((await first({ ...payload, threadId: "another" }, ARGV, env)).stderr).toContain("differs");
   });
   const cases: readonly (readonly [what: string, change: Payload, warning: string])[] = [
-    ["a tool of another name", { tool_name: "run_shell_command" }, 'a tool "run_shell_command"'],
-    ["a field of another name", { tool_name: "Read", tool_input: { path: "a" } }, '"path" in the input of Read'],
-    ["an input that is a text", { tool_input: "ls" }, "an input of Bash that is not an object"],
-    ["a field of another place", { tool_input: { command: "ls", cwd: "/" } }, '"cwd" in the input of Bash'],
+    ["a tool with another name", { tool_name: "run_shell_command" }, 'a tool "run_shell_command"'],
+    ["a field with another name", { tool_name: "Read", tool_input: { path: "a" } }, '"path" in the input of Read'],
+    ["an input that is a string", { tool_input: "ls" }, "an input of Bash that is not an object"],
+    ["a field in another place", { tool_input: { command: "ls", cwd: "/" } }, '"cwd" in the input of Bash'],
   ];
   for (const [what, change, warning] of cases)
     test(`names ${what}`, async () => {
@@ -213,11 +213,11 @@ describe("a difference from Claude Code's payloads", () => {
       expect(stderr).toContain(`differs from Claude Code's payloads: ${warning};`);
     });
   const harmless: readonly (readonly [what: string, change: Payload])[] = [
-    ["a further field", { of_tomorrow: 1 }],
-    ["a tool of a later release", { tool_name: "Monitor", tool_input: { command: "tail -f a" } }],
+    ["an additional field", { of_tomorrow: 1 }],
+    ["a tool from a later release", { tool_name: "Monitor", tool_input: { command: "tail -f a" } }],
     ["an MCP tool", { tool_name: "mcp__box__run_it", tool_input: { command: "ls" } }],
-    ["a further field of a known tool", { tool_input: { command: "ls", of_tomorrow: true } }],
-    ["a missing field beside a sign of Claude Code", { tool_use_id: undefined, transcript_path: undefined }],
+    ["an additional field of a known tool", { tool_input: { command: "ls", of_tomorrow: true } }],
+    ["a missing field, with a sign of Claude Code", { tool_use_id: undefined, transcript_path: undefined }],
   ];
   for (const [what, change] of harmless)
     test(`does not include ${what}`, async () =>

@@ -73,7 +73,7 @@ describe("an MCP call that does not name its server", () => {
   ];
   const CASES: Case[] = [
     [
-      "of a server that is known by its command and arguments",
+      "of a server identified by its command and arguments",
       "mcp__memory__.*",
       { memory: MEMORY },
       undefined,
@@ -82,7 +82,7 @@ describe("an MCP call that does not name its server", () => {
       "",
     ],
     [
-      "of a server that is known by its command alone",
+      "of a server identified by its command only",
       "mcp__memory__.*",
       { memory: MEMORY },
       undefined,
@@ -100,7 +100,7 @@ describe("an MCP call that does not name its server", () => {
       "",
     ],
     [
-      "of a server that user and project configure under one name",
+      "of a server that user and project configure with the same name",
       "mcp__memory__.*",
       { memory: MEMORY },
       { memory: MEMORY },
@@ -109,7 +109,7 @@ describe("an MCP call that does not name its server", () => {
       "",
     ],
     [
-      "of a server that is known by its address",
+      "of a server identified by its URL",
       "mcp__remote__.*",
       { remote: REMOTE },
       undefined,
@@ -146,7 +146,7 @@ describe("an MCP call that does not name its server", () => {
       '"memory" and "b"',
     ],
     [
-      "of a server that the project configures under another name",
+      "of a server that the project configures with another name",
       "mcp__memory__.*",
       { memory: MEMORY },
       { harmless: MEMORY },
@@ -155,7 +155,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless"',
     ],
     [
-      "of a server that the project configures under another name, as one word",
+      "of a server that the project configures with another name, as one word",
       "mcp__memory__.*",
       { memory: MEMORY },
       { harmless: { command: LINE } },
@@ -173,7 +173,7 @@ describe("an MCP call that does not name its server", () => {
       '"b"',
     ],
     [
-      "of a server whose arguments have variables of Cursor",
+      "of a server whose arguments contain Cursor variables",
       "mcp__memory__.*",
       { memory: { command: "npx", args: ["-y", "@${env:SCOPE}/server-memory"] } },
       { harmless: MEMORY },
@@ -182,7 +182,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless" and "memory"',
     ],
     [
-      "of a server whose address is a variable of Cursor",
+      "of a server whose URL is a Cursor variable",
       "mcp__memory__.*",
       { memory: { url: "${env:MEMORY}" } },
       { harmless: REMOTE },
@@ -191,7 +191,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless" and "memory"',
     ],
     [
-      "of a server whose whole command is a variable of Cursor",
+      "of a server whose whole command is a Cursor variable",
       "mcp__memory__.*",
       undefined,
       { harmless: { command: "${x}" } },
@@ -210,7 +210,7 @@ describe("an MCP call that does not name its server", () => {
       "no mcp.json",
     ],
     [
-      "beside an mcp.json that does not parse",
+      "with an unparsable mcp.json",
       "mcp__other__.*",
       { memory: MEMORY },
       "{",
@@ -219,7 +219,7 @@ describe("an MCP call that does not name its server", () => {
       "can't be read",
     ],
     [
-      "beside an mcp.json that is too large",
+      "with an oversized mcp.json",
       "mcp__other__.*",
       { memory: MEMORY },
       `{}${" ".repeat(1_100_000)}`,
@@ -228,7 +228,7 @@ describe("an MCP call that does not name its server", () => {
       "can't be read",
     ],
     [
-      "beside an mcp.json whose servers are a list",
+      "with an mcp.json whose servers are a list",
       "mcp__other__.*",
       [MEMORY],
       undefined,

@@ -45,16 +45,16 @@ describe("redact-output removes", () => {
     });
   /** Positions of a secret in a result. */
   const places: Record<string, (secret: string) => string> = {
-    "on a line of its own": (secret) => `a\n${secret}\nb\n`,
-    "behind a name": (secret) => `PORT=80\nexport TOKEN="${secret}"\nA=1\n`,
+    "on its own line": (secret) => `a\n${secret}\nb\n`,
+    "after a name": (secret) => `PORT=80\nexport TOKEN="${secret}"\nA=1\n`,
     "in JSON": (secret) => JSON.stringify({ a: [{ token: secret }] }, null, 2),
     "in JSON in a string": (secret) => JSON.stringify({ text: JSON.stringify({ log: `a\n${secret}\n` }) }),
-    "with Windows' line ends": (secret) => `a\r\n${secret}\r\nb\r\n`,
-    "in a match that grep colours": (secret) =>
+    "with CRLF line endings": (secret) => `a\r\n${secret}\r\nb\r\n`,
+    "in a match colored by grep": (secret) =>
       `.env:T=\x1b[01;31m\x1b[K${secret.slice(0, 5)}\x1b[m\x1b[K${secret.slice(5)}\n`,
-    "behind a colour": (secret) => `\x1b[33m${secret}\x1b[0m`,
+    "after a color": (secret) => `\x1b[33m${secret}\x1b[0m`,
     "in a diff": (secret) => `@@ -1 +1 @@\n-${secret}\n+KEY\n`,
-    "behind a line number": (secret) => `     7→${secret}\n12:${secret}\n`,
+    "after a line number": (secret) => `     7→${secret}\n12:${secret}\n`,
   };
   for (const [place, put] of Object.entries(places))
     test(`each format of secrets ${place}`, async () => {
@@ -135,7 +135,7 @@ describe("redact-output does not change", () => {
     base64,
     "base64 in lines": base64.replaceAll(/.{76}/g, "$&\n"),
     "an image": `data:image/png;base64,${base64}`,
-    "a password that has no form": "PASSWORD=hunter2\nDB_PASSWORD=correct-horse\n",
+    "a password without a known format": "PASSWORD=hunter2\nDB_PASSWORD=correct-horse\n",
     "a reference": "token: ${{ secrets.GITHUB_TOKEN }}\nAPI_KEY=$API_KEY\n",
     "a placeholder": `GITHUB_TOKEN=ghp_${"x".repeat(36)}\nAWS=AKIAIOSFODNN7EXAMPLE\n`,
     "a local database": "postgres://app:dev@localhost:5432/app",

@@ -57,7 +57,7 @@ const FOLDERS: Record<string, Folder> = {
     where: () => "Git branch: topic",
     commits: ["first"],
   },
-  "many commits, on a branch in a folder": {
+  "many commits, on a branch with a slash in its name": {
     make: (folder) => (init(folder, "feature/a-b_c"), commit(folder, ...SUBJECTS)),
     where: () => "Git branch: feature/a-b_c",
     commits: SUBJECTS,

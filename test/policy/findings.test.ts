@@ -178,7 +178,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks it"],
   ],
   [
-    "modes that are over",
+    "modes that have ended",
     "user",
     {
       user: {

@@ -37,12 +37,12 @@ describe("settings", () => {
   });
   const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
     [
-      "of a hook that the managed config locks come from it alone",
+      "of a hook that the managed config locks come only from it",
       { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } },
       { a: 1 },
     ],
     [
-      "come from the managed config alone if it locks everything",
+      "come only from the managed config if it locks everything",
       { managed: { hooks: { guard: { a: 1 } }, locked: true } },
       { a: 1 },
     ],
@@ -53,7 +53,7 @@ describe("settings", () => {
       { a: 1, p: 1, u: 1 },
     ],
     [
-      "of a hook that the user locks leave out the project's",
+      "of a hook that the user locks omit the project's",
       { user: { hooks: { guard: { u: 2 } }, locked: ["guard"] } },
       { u: 2 },
     ],

@@ -289,7 +289,7 @@ describe("an exception", () => {
     ["in another folder", { project: "/nowhere" }],
     ["in a folder that is not a string", { project: 5 }],
     ["for a match that is not a string", { match: {} }],
-    ["with a misspelt field, which would widen it", { projct: folder }],
+    ["with a misspelled field, which would widen it", { projct: folder }],
   ];
   for (const [name, more] of VOID)
     test(`${name} has no effect`, async () => expect(await listMatches({ user: except(more) })).toEqual([]));

@@ -50,11 +50,11 @@ describe("install.sh installs nothing for", () => {
       /the signature of .* is wrong/,
     ],
     [
-      "a release with the signature of another release",
+      "a release with another release's signature",
       { ...right, "SHA256SUMS.sig": older["SHA256SUMS.sig"] ?? "" },
       /the signature of .* is wrong/,
     ],
-    ["an older release in the place of this one", older, /has no bridge-hooks-0\.1\.0-\S+; nothing was installed/],
+    ["an older release in place of this one", older, /has no bridge-hooks-0\.1\.0-\S+; nothing was installed/],
     [
       "an older archive under this one's name",
       { ...right, [archive]: older[`bridge-hooks-0.0.9-${here}.tar.gz`] ?? "" },
@@ -69,17 +69,13 @@ describe("install.sh installs nothing for", () => {
       ),
       /does not run on this machine; nothing was installed/,
     ],
-    ["a list that ends early", { ...right, SHA256SUMS: list.slice(0, -1) }, /the signature of .* is wrong/],
-    [
-      "an archive that ends early",
-      { ...right, [archive]: right[archive]?.slice(0, 300) ?? "" },
-      /its checksum differs/,
-    ],
+    ["a truncated list", { ...right, SHA256SUMS: list.slice(0, -1) }, /the signature of .* is wrong/],
+    ["a truncated archive", { ...right, [archive]: right[archive]?.slice(0, 300) ?? "" }, /its checksum differs/],
     ["a list with two hashes for the archive", { ...right, ...signList(key, twice) }, /lists \S+ more than once/],
     ["a list with the archive's line twice", { ...right, ...signList(key, `${line}\n${line}\n`) }, /more than once/],
     ["a list with CRLF", { ...right, ...signList(key, list.replaceAll("\n", "\r\n")) }, /has no bridge-hooks-/],
     [
-      "a list with words in place of a hash",
+      "a list with text in place of a hash",
       { ...right, ...signList(key, `${"x".repeat(64)}  ${archive}\n`) },
       /no hash/,
     ],
@@ -145,8 +141,8 @@ describe("a signed but hostile archive", () => {
       true,
     ],
     ["absolute paths", [{ path: victim, content: "changed" }, program], true],
-    ["a link in place of its folder", [{ path: name, content: "", link: join(victim, "..") }, program], true],
-    ["a link in place of the work's file", [{ path: "bridge-hooks", content: "", link: victim }, program], true],
+    ["a link in place of its directory", [{ path: name, content: "", link: join(victim, "..") }, program], true],
+    ["a link in place of the temporary file", [{ path: "bridge-hooks", content: "", link: victim }, program], true],
     ["a symbolic link as the executable", [{ path, content: "", link: victim }], false],
     ["a hard link as the executable", [{ path, content: "", link: victim, type: "1" }], false],
     [
@@ -161,7 +157,7 @@ describe("a signed but hostile archive", () => {
     ["a block device as the executable", [{ path, content: "", link: "", type: "4" }], false],
     ["a pipe as the executable", [{ path, content: "", link: "", type: "6" }], false],
     ["no executable", [{ path: "bridge-hooks", content }], false],
-    ["an executable without content", [{ path, content: "" }], false],
+    ["an empty executable", [{ path, content: "" }], false],
   ];
   const missing = tars instanceof Error ? " (not run: no package)" : "";
   const TARS: readonly [name: string, script: string | undefined][] = [

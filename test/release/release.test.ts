@@ -158,12 +158,12 @@ describe("a release fails and leaves nothing behind if", () => {
       /^release: .*there.pem is not a private key/,
     ],
     [
-      "the key is of another kind",
+      "the key is of another type",
       ["--out", join(work, "x"), "--key", join(work, "ed25519.pem")],
       /^release: .*ed25519.pem has a key for ed25519, not for P-256; openssl genpkey \S+ EC /,
     ],
     [
-      "others may read the key file",
+      "other users may read the key file",
       ["--out", join(work, "x"), "--key", join(work, "open.pem")],
       /^release: others may read the key in .*; chmod 600 /,
     ],

@@ -150,12 +150,12 @@ describe("update", () => {
     ["a changed archive", "changed", [], /is not the file that the release lists; nothing was changed$/],
     ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); nothing was changed$/],
     [
-      "another's key",
+      "another owner's key",
       "newer",
       ["--key", "other.pem"],
       /SHA256SUMS is not signed by the key in \S+; nothing was changed$/,
     ],
-    ["a key that is none", "newer", ["--key", "none.pem"], /none\.pem is not a P-256 public key in PEM/],
+    ["an invalid key", "newer", ["--key", "none.pem"], /none\.pem is not a P-256 public key in PEM/],
     ["a private key", "newer", ["--key", "private.pem"], /private\.pem is not a P-256 public key in PEM/],
   ];
   const { file, bin, update } = makeMachine();

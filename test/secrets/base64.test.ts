@@ -17,13 +17,13 @@ const findKinds = async (text: string) => (await secrets(text)).map(({ kind }) =
 
 /** Base64-encoded files, on one line or several, that contain a token. */
 const encoded: Record<string, (token: string) => string> = {
-  "behind a slash": (token) => `${letters(90, 1)}/${token}${letters(90, 2)}=`,
-  "behind a plus": (token) => `data:image/png;base64,${letters(90, 3)}+${token}${letters(9, 4)}`,
+  "after a slash": (token) => `${letters(90, 1)}/${token}${letters(90, 2)}=`,
+  "after a plus": (token) => `data:image/png;base64,${letters(90, 3)}+${token}${letters(9, 4)}`,
   "in a wrapped line": (token) =>
     [letters(LINE, 5), `${letters(5, 6)}/${token}${letters(LINE - 6 - token.length, 7)}`, letters(20, 8)].join("\n"),
   "at the beginning of a wrapped line": (token) =>
     [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\n"),
-  "at the beginning of a line, with Windows' ends": (token) =>
+  "at the beginning of a line, with CRLF": (token) =>
     [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\r\n"),
   "in lines in a JSON text": (token) =>
     JSON.stringify({
@@ -35,10 +35,10 @@ const encoded: Record<string, (token: string) => string> = {
 const named: Record<string, (token: string) => string> = {
   alone: (token) => token,
   "in a list of tokens": (token) => [letters(token.length, 9), token, letters(token.length, 10)].join("\n"),
-  "below a line in base64": (token) => `${letters(LINE, 11)}\n${token}\n`,
+  "after a line of base64": (token) => `${letters(LINE, 11)}\n${token}\n`,
   "in a path": (token) => `GET /v1/accounts/Keys01/${token}/use HTTP/1.1`,
   "in a URL": (token) => `https://api.acme-corp.io/v1/${token}`,
-  "behind a name": (token) => `key=${token}`,
+  "after a name": (token) => `key=${token}`,
 };
 
 for (const [issuer, token] of Object.entries(TOKENS))

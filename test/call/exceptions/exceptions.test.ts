@@ -268,14 +268,14 @@ describe("an exception", () => {
   });
 
   const damages: [what: string, damage: (file: string, place: string) => void, flaw: string][] = [
-    ["a file that others may write", (file) => chmodSync(file, 0o622), "other accounts can write to it"],
-    ["a directory that others may write", (_, place) => chmodSync(place, 0o777), "other accounts can write to it"],
+    ["a file that other users may write", (file) => chmodSync(file, 0o622), "other accounts can write to it"],
+    ["a directory that other users may write", (_, place) => chmodSync(place, 0o777), "other accounts can write to it"],
     [
-      "a directory above that any account may write",
+      "a parent directory that any account may write",
       (_, place) => chmodSync(join(place, "../.."), 0o777),
       "any account can write to",
     ],
-    ["a terminal that nobody knows", (file) => edit(file, { confirmed: "a-friend" }), "not a record"],
+    ["an unknown terminal", (file) => edit(file, { confirmed: "a-friend" }), "not a record"],
     ["no terminal", (file) => edit(file, { confirmed: undefined }), "not a record"],
     ["a link", (file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), "it is a link"],
     ["a second name", (file) => linkSync(file, `${file}.other`), "it is not a regular file with a single hard link"],
@@ -447,12 +447,12 @@ describe("an exception for one call", () => {
     expect(decisions).toEqual(["none", "none", "deny"]);
   });
   const races: [string, claims: (index: number) => object, passed: number][] = [
-    ["one of twelve processes pass that claim it at once", () => ({}), 1],
-    ["one of twelve calls with ids pass", (index) => ({ call: `call-${index}` }), 1],
-    ["twelve entries for one call pass", () => ({ call: "call" }), 12],
-    ["twelve entries for one payload pass", () => ({ payload: "hash" }), 12],
+    ["one of twelve processes that claim it concurrently", () => ({}), 1],
+    ["one of twelve calls with IDs", (index) => ({ call: `call-${index}` }), 1],
+    ["twelve entries for one call", () => ({ call: "call" }), 12],
+    ["twelve entries for one payload", () => ({ payload: "hash" }), 12],
   ];
-  test.each(races)("allows %s", async (_, buildClaim, passed) => {
+  test.each(races)("allows exactly %s", async (_, buildClaim, passed) => {
     const account = createAccount();
     await callClaude(PUSH, account);
     const { id } = await allowCall(account, { once: true });

@@ -249,7 +249,7 @@ describe("the time limit after an answer", () => {
     ["a watcher", `(await import("${run}/deadline/watch.ts")).createWatchedDeadline([])`],
   ];
   for (const [what, create] of ways)
-    test(`ends a process that is blocked by ${what}`, () => {
+    test(`ends a blocked process through ${what}`, () => {
       const text = `const deadline = ${create}; await deadline.limitExit(3_600_000, 7); await deadline.limitExit(100, 7); for (;;);`;
       const { exitCode } = Bun.spawnSync([process.execPath, "-e", text], { timeout: scaleMs(60_000) });
       expect(exitCode).toBe(7);

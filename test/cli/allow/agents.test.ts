@@ -64,7 +64,7 @@ type Attempt = [what: string, programs: readonly string[], script: string, reaso
 
 const ATTEMPTS: Attempt[] = [
   [
-    "script below init, with setsid",
+    "script reparented to init, with setsid",
     [],
     `MAKER=script; person confirm "$PROJECT/allow" | tail -1`,
     "script (process N) made this terminal",
@@ -96,13 +96,13 @@ const ATTEMPTS: Attempt[] = [
   ],
   ["expect", ["expect"], `detached expect "$PROJECT/type.exp"; result`, "expect (process N) made this terminal"],
   [
-    "a Makefile in a terminal of its own",
+    "a Makefile in its own terminal",
     ["python3", "make"],
     `printf 'go:\\n\\t@$(PROJECT)/allow\\n' > Makefile; detached python3 "$PROJECT/type.py" 'make go'; result`,
     "PYTHON (process N) made this terminal",
   ],
   [
-    "a git hook in a terminal of its own",
+    "a git hook in its own terminal",
     ["python3", "git"],
     `git init -q . && cp allow .git/hooks/pre-commit
      detached python3 "$PROJECT/type.py" 'git -c user.name=x -c user.email=x commit --allow-empty -m x'; result`,
@@ -124,13 +124,13 @@ const ATTEMPTS: Attempt[] = [
     "xterm was started after Claude Code",
   ],
   [
-    "a variable of the host in a person's terminal",
+    "a host's variable in a user's terminal",
     [],
     `export CLAUDECODE=1; person confirm "$PROJECT/allow" | tail -1`,
     "CLAUDECODE is set, as Claude Code sets it",
   ],
   [
-    "a variable of the host that only the emulator has",
+    "a host's variable that only the emulator has",
     [],
     `export CLAUDECODE=1; person confirm "env -u CLAUDECODE $PROJECT/allow" | tail -1`,
     "has CLAUDECODE, as Claude Code sets it",
@@ -142,13 +142,13 @@ const ATTEMPTS: Attempt[] = [
     "a user namespace maps the account numbers here",
   ],
   [
-    "a process namespace of its own",
+    "its own PID namespace",
     [],
     `MAKER="unshare --pid --fork --mount-proc script"; person() { $MAKER -qefc "sleep 2.1; $*" /dev/null </dev/null; }; person "$PROJECT/allow" | tail -1`,
     "script (process N) made this terminal",
   ],
   [
-    "a terminal that is a moment old",
+    "a terminal that was just opened",
     [],
     `echo | "$MAKER" -qefc "$PROJECT/allow" /dev/null | tail -1`,
     "was opened a moment ago",
@@ -196,14 +196,14 @@ describe.skipIf(!hasMachine)("the log shows where a user confirmed:", () => {
       "terminal-emulator",
     ],
     [
-      "tmux that a person attached",
+      "tmux attached by a user",
       ["tmux"],
       `kill %1; wait; export TMUX_TMPDIR="$HOME" TERM=xterm
        person confirm tmux -L person new-session "'sleep 2.1; $PROJECT/allow >$HOME/shown'" >/dev/null; cat "$HOME/shown"`,
       "tmux",
     ],
     [
-      "tmux that a person attached, into which an agent types",
+      "tmux attached by a user, into which an agent types",
       ["tmux"],
       `kill %1; wait; export TMUX_TMPDIR="$HOME" TERM=xterm
        MAKER=/mnt/xterm; T="tmux -L person"

@@ -115,12 +115,12 @@ describeHere("the command that a denial suggests, when pasted,", () => {
 describeHere("the commands that explain suggests, when pasted,", () => {
   // The command as JSON, and the hook's exit code for another command with the same program and option.
   const LINES: Record<string, [line: string, other: string]> = {
-    "a plain line": [PUSH, "exit 2"],
-    "a line with quotes and signs of the shell": [`git push --force origin 'a b$c'`, "exit 2"],
+    "a plain command": [PUSH, "exit 2"],
+    "a command with quotes and shell characters": [`git push --force origin 'a b$c'`, "exit 2"],
     // A pattern can't contain what a message shows in quotes, so the words are left open.
-    "a line with an apostrophe and a substitution": ['git push --force \\"it\'s\\" `x`', "exit 0"],
-    "a line with other commands": ["cd src && git push -f; ls", "exit 2"],
-    "a line that two rules catch": ["git push --force origin main && rm -rf /usr", "exit 2"],
+    "a command with an apostrophe and a substitution": ['git push --force \\"it\'s\\" `x`', "exit 0"],
+    "a command line with other commands": ["cd src && git push -f; ls", "exit 2"],
+    "a command that matches two rules": ["git push --force origin main && rm -rf /usr", "exit 2"],
   };
   for (const [what, [line, other]] of Object.entries(LINES))
     test(`create an exception for ${what}, without a config file`, () => {

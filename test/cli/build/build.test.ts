@@ -126,17 +126,22 @@ describe("build validates a module's exports:", () => {
   const CALLS = "applies only to events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
   const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
     ["nothing", undefined, "export const x = 1;", [NONE]],
-    ["what an empty file does", {}, "", [NONE]],
-    ["what is not a hook", {}, "export default {};", [NO_HOOK]],
+    ["the export of an empty file", {}, "", [NONE]],
+    ["a value that is not a hook", {}, "export default {};", [NO_HOOK]],
     ["a function", handler, "export default () => {};", [NO_HOOK]],
     ["a list", [], "export default [];", [NO_HOOK]],
-    ["what has other fields", { a: 1, b: 2 }, "export default { a: 1, b: 2 };", [NO_HOOK]],
+    ["an object with other fields", { a: 1, b: 2 }, "export default { a: 1, b: 2 };", [NO_HOOK]],
     ["null", null, "export default null;", [NO_HOOK]],
     ["no event", { handler }, "export default { handler };", ["event: name at least one event"]],
     ["no events", { event: [], handler }, "", ["event: name at least one event"]],
     ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
-    ["a misspelt event", { event: "PreTool", handler }, "", ['unknown event "PreTool"; did you mean PreToolUse?']],
-    ["a misspelt tool", { event: "PreToolUse", tool: "bsh", handler }, "", ['unknown tool "bsh"; did you mean Bash?']],
+    ["a misspelled event", { event: "PreTool", handler }, "", ['unknown event "PreTool"; did you mean PreToolUse?']],
+    [
+      "a misspelled tool",
+      { event: "PreToolUse", tool: "bsh", handler },
+      "",
+      ['unknown tool "bsh"; did you mean Bash?'],
+    ],
     ["an event that is not a string", { event: 7, handler }, "", [`unknown event 7; known: ${EVENTS.join(", ")}`]],
     [
       "a name",
@@ -157,7 +162,7 @@ describe("build validates a module's exports:", () => {
       ],
     ],
     [
-      "a field that is none",
+      "a field that does not exist",
       { event: "Stop", xyzzy: 1, handler },
       "",
       [
@@ -178,13 +183,18 @@ describe("build validates a module's exports:", () => {
     ],
     ["a matcher", { event: "PreToolUse", matcher: "Bash|", handler }, "", ['matcher "Bash|" has an empty alternative']],
     [
-      "a tool of no call",
+      "a tool that occurs in no call",
       { event: ["Stop", "SessionEnd"], tool: "Bash", handler },
       "",
       [`tool ${CALLS}; Stop and SessionEnd are none`],
     ],
-    ["a matcher of no call", { event: "Stop", matcher: "Bash", handler }, "", [`matcher ${CALLS}; Stop is none`]],
-    ["a matcher of all", { event: "Stop", matcher: "*", handler }, "", []],
+    [
+      "a matcher that matches no call",
+      { event: "Stop", matcher: "Bash", handler },
+      "",
+      [`matcher ${CALLS}; Stop is none`],
+    ],
+    ["a matcher for everything", { event: "Stop", matcher: "*", handler }, "", []],
     ["one of several events", { event: ["Stop", "PreToolUse"], tool: "Bash", matcher: "Bash", handler }, "", []],
   ];
   for (const [name, hook, source, messages] of cases)

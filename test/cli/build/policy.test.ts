@@ -43,7 +43,7 @@ const hashOf = (changes: Readonly<Record<string, string>> = {}): Promise<string>
 describe("the hash of hooks", () => {
   const original = hashOf();
   const SAME: [name: string, changes: Readonly<Record<string, string>>][] = [
-    ["in another folder", {}],
+    ["in another directory", {}],
     [
       "with a comment, another layout and a type",
       {
@@ -52,16 +52,13 @@ describe("the hash of hooks", () => {
       },
     ],
     [
-      "beside modules that no hook imports",
+      "with modules that no hook imports",
       { "hooks/_draft.ts": "export const x = 1;\n", "hooks/guard.test.ts": "1;\n" },
     ],
-    [
-      "with another text that no value is computed from",
-      { "hooks/_lists/all.ts": 'export const all = ["a", "b", "x"];\n' },
-    ],
+    ["with a different text that affects no value", { "hooks/_lists/all.ts": 'export const all = ["a", "b", "x"];\n' }],
   ];
   for (const [name, changes] of SAME)
-    test(`does not depend on ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
+    test(`is the same ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
   const OTHER: [name: string, changes: Readonly<Record<string, string>>][] = [
     ["the hook", { "hooks/guard.ts": HOOK.replace('tool: "Bash",', 'tool: "Bash", order: 1,') }],
     [
@@ -69,7 +66,7 @@ describe("the hash of hooks", () => {
       { "hooks/other.ts": HOOK, "hooks/guard.ts": 'export { default } from "./_none.ts";', "hooks/_none.ts": HOOK },
     ],
     ["a text that it imports", { "hooks/_reason.ts": 'export const reason = "nowhere";\n' }],
-    ["a text that a value is computed from", { "hooks/_lists/all.ts": 'export const all = ["a", "x", "c"];\n' }],
+    ["a text that affects a value", { "hooks/_lists/all.ts": 'export const all = ["a", "x", "c"];\n' }],
     ["a package", { "node_modules/tiny/index.js": "module.exports = () => false;\n" }],
     ["the number of hooks", { "hooks/second.ts": HOOK }],
   ];

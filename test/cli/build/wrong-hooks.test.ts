@@ -23,7 +23,7 @@ describe("build creates nothing, and reports all errors of a stage with file, li
   const NAMED = GOOD_HOOK.replace("event:", 'name: "same", event:');
   const cases: [stage: string, files: Record<string, string>, lines: string[]][] = [
     [
-      "modules can't be parsed, or import something that is not there",
+      "modules can't be parsed, or import a missing module",
       {
         "hooks/a.ts": "export default {\n",
         "hooks/b.ts": "const x = 1;\nlet y =;\n",
@@ -38,7 +38,7 @@ describe("build creates nothing, and reports all errors of a stage with file, li
       ],
     ],
     [
-      "modules throw, do not export a hook, or have a matcher that fits no call",
+      "modules throw, do not export a hook, or have a matcher that matches no call",
       {
         "a.ts": 'import { f } from "./lib/f.ts";\n\nexport default f();\n',
         "lib/f.ts": 'type T = 1;\nexport const f = (): T => {\n  throw new RangeError("too\\ndeep");\n};\n',
@@ -98,7 +98,7 @@ export default defineHook({
       ["a.ts:1:1: error: the module throws: 5", "b.ts:1:1: error: loading the module ends the process (exit code 0)"],
     ],
     [
-      "keys of a hook are misspelled, with what is wrong in the rest",
+      "keys of a hook are misspelled, with the other errors",
       {
         "a.ts": `import { defineHook, deny } from "bridge-hooks";
 export default defineHook({
@@ -155,7 +155,7 @@ export default defineHook({
       ],
     ],
     [
-      "there are type errors by the options of the project's tsconfig.json",
+      "there are type errors according to the project's tsconfig.json",
       {
         "hooks/a.ts": `import { word } from "@/word.ts";\n${GOOD_HOOK}export const f = (x) => word + x;\nlet unused;\n`,
         "words/word.ts": "export const word: number = 1;\n",

@@ -49,7 +49,7 @@ describe("build creates nothing if", () => {
       "hooks/b.js was not made: ./hooks/b.js would be loaded as a hook module; name another file with --outfile",
     ],
     [
-      "the output file exists and is not an executable of bridge-hooks",
+      "the output file exists and is not a bridge-hooks executable",
       { "a.ts": GOOD_HOOK, "package.json": "{}" },
       ["--outfile", "package.json"],
       "package.json was not made: package.json already exists and was not made by build; delete it, or name another file with --outfile",
@@ -158,31 +158,31 @@ describe("build creates nothing if", () => {
   type Escape = [link: string, hook: string, links: Record<string, string>, error: string];
   const CARRIED: readonly Escape[] = [
     [
-      "a carried file",
+      "an embedded file",
       carrying("./x.sh"),
       { "x.sh": "$OUT/secret" },
       `a.ts:2:69: error: ${describeEscape("./x.sh", "secret")}`,
     ],
     [
-      "the folder of a carried file",
+      "the directory of an embedded file",
       carrying("./lib/y.sh"),
       { lib: "$OUT/lib" },
       `a.ts:2:69: error: ${describeEscape("./lib/y.sh", "lib/y.sh")}`,
     ],
     [
-      "the target of a link to a carried file",
+      "the target of a link to an embedded file",
       carrying("./z.sh"),
       { "z.sh": "../other", "../other": "$OUT/secret" },
       `a.ts:2:69: error: ${describeEscape("./z.sh", "secret")}`,
     ],
     [
-      "a carried module",
+      "an embedded module",
       carrying("./_w.ts"),
       { "_w.ts": "$OUT/words.ts" },
       `a.ts:2:69: error: ${describeEscape("./_w.ts", "words.ts")}`,
     ],
     [
-      "a carried file, and leads nowhere",
+      "an embedded file, and is dangling",
       carrying("./v.sh"),
       { "v.sh": "$OUT/nothing" },
       "a.ts:2:69: error: there is no file ./v.sh beside this module",
@@ -208,7 +208,7 @@ describe("build creates nothing if", () => {
       `a.ts:2:18: error: ${describeEscape("./_z.ts", "words.ts")}`,
     ],
     [
-      "a hook, and leads to a text",
+      "a hook, and points to a text",
       GOOD_HOOK,
       { "linked.ts": "$OUT/secret" },
       `linked.ts:1:1: error: ${describeEscape("linked.ts", "secret")}`,
@@ -248,12 +248,12 @@ describe("build creates nothing if", () => {
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [what: string, options: string, message: string][] = [
     [
-      "has no room for the runtime",
+      "has no space for the runtime",
       "size=20m",
       "there is no space left in $DIR; building an executable takes about half a gigabyte",
     ],
     [
-      "has no room for a second copy",
+      "has no space for a second copy",
       "size=190m",
       "there is no space left in $DIR; building an executable takes about half a gigabyte",
     ],

@@ -179,7 +179,7 @@ describe("config set and unset", () => {
     said: string | RegExp,
   ][] = [
     [
-      "a value that the hook refuses",
+      "a value that the hook rejects",
       {},
       "user",
       "hooks.guard.most",

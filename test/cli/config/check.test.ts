@@ -81,17 +81,17 @@ config.json: not ok, 14 problems (as a managed file)
   });
   const MISTAKES: [name: string, document: object, lines: string[]][] = [
     [
-      "a misspelt field",
+      "a misspelled field",
       { rules: { "a/b": { program: "x", reson: "r" } } },
       ['a/b.reson: unknown field "reson"; did you mean reason?'],
     ],
     [
-      "a misspelt condition",
+      "a misspelled condition",
       { rules: { "a/b": { tol: "x", reason: "r" } } },
       ['a/b.tol: unknown field "tol"; did you mean tool?'],
     ],
     [
-      "a misspelt field and a missing one",
+      "a misspelled field and a missing one",
       { rules: { "a/b": { progam: "x", pattern: "y" } } },
       ["a/b: reason is missing", 'a/b.progam: unknown field "progam"; did you mean program?'],
     ],
@@ -161,7 +161,7 @@ config.json:1:45: note: exceptions.0.until: this exception ended on 2020-01-01
       "config.json:1:1: hooks: must be an object with the settings of each hook, by hook name",
     ],
     [
-      "an example that its rule does not catch",
+      "an example that its rule does not match",
       '{"rules":{"a/b":{"program":"x","pattern":"y","reason":"r","deny":["x z"]}}}',
       "FAIL a/b  1 of 1 example failed",
     ],

@@ -81,7 +81,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     [3, "user 4 ignored managed/config.json locks it"],
   ],
   [
-    "a project's file that the hook refuses",
+    "a project's file that the hook rejects",
     "hooks.guard.most",
     { project: guard({ most: 2, label: 5 }) },
     [

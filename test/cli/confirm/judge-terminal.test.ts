@@ -25,7 +25,7 @@ describe("a confirmation is accepted", () => {
   const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
     ["over ssh", "ssh", [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)]],
     [
-      "over ssh, by an address of another machine",
+      "over ssh, identified by another machine's address",
       "ssh",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { findRemoteHost: () => "192.0.2.9" },
@@ -36,13 +36,13 @@ describe("a confirmation is accepted", () => {
       [INIT, ...DESKTOP, ...HOST, ...SSH(), ...shell(102, "pts/1", REMOTE)],
     ],
     [
-      "at a console, behind login",
+      "at a console, after login",
       "login-terminal",
       [INIT, [90, 1, "-", "login", { root: true }], ...shell(90, "tty1")],
     ],
-    ["at a console, behind an init that starts the shell", "login-terminal", [INIT, ...shell(1, "tty1")]],
+    ["at a console whose init starts the shell", "login-terminal", [INIT, ...shell(1, "tty1")]],
     [
-      "in GNOME's terminal, which the session's services start",
+      "in GNOME Terminal, started by the session's services",
       "terminal-emulator",
       [
         INIT,
@@ -63,7 +63,7 @@ describe("a confirmation is accepted", () => {
       [INIT, [80, 1, "-", "/usr/bin/xterm", { startTime: NOW - 7_200_000 }], ...HOST, ...shell(80)],
     ],
     [
-      "in a detached emulator with a scope of its own",
+      "in a detached emulator with its own scope",
       "terminal-emulator",
       [
         INIT,
@@ -73,7 +73,7 @@ describe("a confirmation is accepted", () => {
         ...shell(80),
       ],
     ],
-    ["in tmux that they attached over ssh", "tmux", [INIT, ...SSH(), ...client(102), tmux(), ...shell(300)]],
+    ["in tmux attached over ssh", "tmux", [INIT, ...SSH(), ...client(102), tmux(), ...shell(300)]],
     [
       "in tmux, in which the agent runs too",
       "tmux",
@@ -87,7 +87,7 @@ describe("a confirmation is accepted", () => {
       ],
     ],
     [
-      "in screen whose program can be seen",
+      "in screen with a visible program",
       "screen",
       [
         INIT,
@@ -98,7 +98,7 @@ describe("a confirmation is accepted", () => {
         ...shell(300),
       ],
     ],
-    ["in a container, from outside of it", "container", [[1, 0, "-", "/usr/bin/sleep"], ...shell(0)]],
+    ["in a container, entered from outside", "container", [[1, 0, "-", "/usr/bin/sleep"], ...shell(0)]],
     [
       "in a shell that is the container's first process",
       "container",
@@ -108,17 +108,17 @@ describe("a confirmation is accepted", () => {
       ],
     ],
     [
-      "at a serial line, behind login",
+      "at a serial line, after login",
       "login-terminal",
       [INIT, [90, 1, "-", "login", { root: true }], ...shell(90, "ttyS0")],
     ],
     [
-      "in an emulator that Nix wraps",
+      "in an emulator wrapped by Nix",
       "terminal-emulator",
       [INIT, ...DESKTOP, [80, 63, "-", "/usr/store/.kitty-wrapped"], ...shell(80)],
     ],
     [
-      "in an emulator, where the system hides the first process",
+      "in an emulator, with the first process hidden",
       "terminal-emulator",
       [[80, 1, "-", "/usr/bin/foot"], ...shell(80)],
     ],
@@ -141,7 +141,7 @@ describe("a confirmation is accepted", () => {
       { isWsl: true },
     ],
     [
-      "with sudo, which makes a terminal of its own",
+      "with sudo, which creates its own terminal",
       "ssh",
       [
         INIT,
@@ -153,7 +153,7 @@ describe("a confirmation is accepted", () => {
       ],
     ],
     [
-      "behind make and git in their own terminal",
+      "through make and git in their own terminal",
       "ssh",
       [
         INIT,
@@ -171,22 +171,22 @@ describe("a confirmation is accepted", () => {
 
 describe("a confirmation is rejected", () => {
   const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
-    ["where /proc is missing", "/proc is missing", []],
+    ["without /proc", "/proc is missing", []],
     [
-      "where a user namespace maps accounts",
+      "in a user namespace that maps accounts",
       "a user namespace maps",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { hasRealAccounts: false },
     ],
     ["without a terminal", "this process has no terminal", [INIT, ...SSH(), [900, 102, "-", "/usr/bin/bridge-hooks"]]],
-    ["below a host", "Claude Code runs this terminal", [INIT, ...DESKTOP, ...HOST, [80, 72, "pts/7", "/usr/bin/bash"]]],
+    ["under a host", "Claude Code runs this terminal", [INIT, ...DESKTOP, ...HOST, [80, 72, "pts/7", "/usr/bin/bash"]]],
     [
-      "below a host that node runs",
+      "under a host run by node",
       "Gemini CLI runs this terminal",
       [INIT, ...SSH(), [800, 102, "pts/1", "/usr/bin/node /usr/bin/gemini"], ...shell(800, "pts/2")],
     ],
     [
-      "below an agent that is not a host",
+      "under an agent that is not a host",
       "goose runs this terminal",
       [INIT, ...SSH(), [800, 102, "pts/1", "/usr/bin/goose"], ...shell(800, "pts/2")],
     ],
@@ -206,19 +206,19 @@ describe("a confirmation is rejected", () => {
       [INIT, ...DESKTOP, [80, 63, "-", "/usr/share/cursor/cursor"], ...shell(80)],
     ],
     [
-      "where an editor's terminal is older than its shell",
+      "in an editor's terminal that is older than its shell",
       "TERM_PROGRAM says",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { environment: { TERM_PROGRAM: "vscode" } },
     ],
     [
-      "with a variable of a host",
+      "with a host's variable",
       "CLAUDECODE is set, as Claude Code sets it",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { environment: { CLAUDECODE: "1" } },
     ],
     [
-      "with a variable of a host in a process above",
+      "with a host's variable in a parent process",
       "bash (process 900) has CODEX_THREAD_ID",
       [INIT, ...SSH(), ...shell(102, "pts/1", { environment: { CODEX_THREAD_ID: "1" } })],
     ],
@@ -229,7 +229,7 @@ describe("a confirmation is rejected", () => {
     ],
     ["in script", "script (process 80) made this terminal", [INIT, [80, 1, "-", "/usr/bin/script"], ...shell(80)]],
     [
-      "in script, in a person's terminal",
+      "in script, in a user's terminal",
       "script (process 80) made this terminal",
       [INIT, ...SSH(), [80, 102, "pts/1", "/usr/bin/script"], ...shell(80, "pts/2")],
     ],
@@ -238,19 +238,19 @@ describe("a confirmation is rejected", () => {
       "python3 (process 80) made this terminal",
       [INIT, [80, 1, "-", "/usr/bin/python3"], ...shell(80)],
     ],
-    ["where the terminal's maker has ended", "systemd (process 1) made this terminal", [INIT, ...shell(1)]],
+    ["in a terminal whose creator has ended", "systemd (process 1) made this terminal", [INIT, ...shell(1)]],
     [
-      "below the session's services (systemd-run --user --pty)",
+      "in a child process of the session's services (systemd-run --user --pty)",
       "systemd (process 50) made this terminal",
       [INIT, MANAGER, ...shell(50)],
     ],
     [
-      "where at's daemon started script",
+      "in script started by at's daemon",
       "script (process 81) made this terminal",
       [INIT, [80, 1, "-", "atd", { root: true }], [81, 80, "-", "/usr/bin/script"], ...shell(81)],
     ],
     [
-      "where cron made the terminal",
+      "in a terminal created by cron",
       "cron (process 80) made this terminal",
       [INIT, [80, 1, "-", "cron", { root: true }], ...shell(80)],
     ],
@@ -260,23 +260,23 @@ describe("a confirmation is rejected", () => {
       [INIT, ...SSH(), ...shell(102), [950, 1, "pts/1", "/usr/bin/bridge-hooks", { session: 900 }]],
     ],
     [
-      "where the system hides the maker",
+      "in a terminal whose creator is hidden",
       "the system hides the process that opened this terminal (/proc with hidepid)",
       shell(102),
     ],
     [
-      "in a terminal that was opened now",
+      "in a terminal that was just opened",
       "was opened a moment ago",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { getTerminalTime: () => NOW - 1_000 },
     ],
     [
-      "in a shell that was started now",
+      "in a shell that was just started",
       "was opened a moment ago",
       [INIT, ...SSH(), ...shell(102, "pts/1", { startTime: NOW - 1_000 })],
     ],
     [
-      "behind a server of the user that is called sshd",
+      "through a user's server named sshd",
       "is not the system's ssh server",
       [INIT, [102, 1, "-", "/home/mia/sshd"], ...shell(102, "pts/1", REMOTE)],
     ],
@@ -292,7 +292,7 @@ describe("a confirmation is rejected", () => {
       [INIT, ...SSH(), ...shell(102, "pts/1", { environment: { SSH_CONNECTION: "192.0.2.7 5 192.0.2.7 22" } })],
     ],
     [
-      "in a program of the user that is called xterm",
+      "in a user's program named xterm",
       "/home/mia/bin/xterm can be replaced by this account",
       [INIT, ...DESKTOP, [80, 63, "-", "/home/mia/bin/xterm"], ...shell(80)],
     ],
@@ -302,12 +302,12 @@ describe("a confirmation is rejected", () => {
       [INIT, ...DESKTOP, [80, 63, "-", "/usr/bin/python3", { name: "xterm", words: ["xterm"] }], ...shell(80)],
     ],
     [
-      "in an xterm with a library of the agent's",
+      "in an xterm with an agent's library",
       "LD_PRELOAD loads code into xterm",
       [INIT, ...DESKTOP, [80, 63, "-", "/usr/bin/xterm", { environment: { LD_PRELOAD: "/tmp/x.so" } }], ...shell(80)],
     ],
     [
-      "in an xterm with a library folder of the user's",
+      "in an xterm with a user's library directory",
       "LD_LIBRARY_PATH loads code",
       [
         INIT,
@@ -392,15 +392,15 @@ describe("a confirmation is rejected", () => {
         ...shell(80),
       ],
     ],
-    ["at a serial line that no login made", "systemd (process 1) made this terminal", [INIT, ...shell(1, "ttyS0")]],
-    ["over ssh that does not say from where", "does not say where it comes from", [INIT, ...SSH(), ...shell(102)]],
+    ["at a serial line without a login", "systemd (process 1) made this terminal", [INIT, ...shell(1, "ttyS0")]],
+    ["over ssh of unknown origin", "does not say where it comes from", [INIT, ...SSH(), ...shell(102)]],
     [
       "in an emulator that systemd-run started",
       "a service (run-u12.service) started foot",
       [INIT, MANAGER, [80, 50, "-", "/usr/bin/foot", { group: "/user.slice/run-u12.service" }], ...shell(80)],
     ],
     [
-      "in tmux with a variable of a host",
+      "in tmux with a host's variable",
       "has CLAUDECODE",
       [INIT, ...SSH(), ...client(102), tmux(1, { environment: { CLAUDECODE: "1" } }), ...shell(300)],
     ],
@@ -416,19 +416,19 @@ describe("a confirmation is rejected", () => {
         ...shell(300),
       ],
     ],
-    ["in tmux that nobody has attached", "tmux shows this terminal in none", [INIT, tmux(), ...shell(300)]],
+    ["in tmux without a client", "tmux shows this terminal in none", [INIT, tmux(), ...shell(300)]],
     [
-      "in tmux of the agent's, while the person has another one",
+      "in an agent's tmux, while the user has another one",
       "tmux shows this terminal in none",
       [INIT, ...SSH(), ...client(102), tmux(1, { words: ["tmux", "-Lagent", "new", "-d"] }), ...shell(300)],
     ],
     [
-      "in tmux of the agent's, by TMUX",
+      "in an agent's tmux, named by TMUX",
       "tmux shows this terminal in none",
       [INIT, ...SSH(), ...client(102), tmux(1, { environment: { TMUX: "/tmp/agent,1,0" } }), ...shell(300)],
     ],
     [
-      "in tmux of the agent's, in another folder",
+      "in an agent's tmux, in another directory",
       "tmux shows this terminal in none",
       [
         INIT,
@@ -439,22 +439,22 @@ describe("a confirmation is rejected", () => {
       ],
     ],
     [
-      "in tmux that script has attached",
+      "in tmux attached by script",
       "tmux shows this terminal in none",
       [INIT, tmux(), [309, 1, "-", "/usr/bin/script"], ...client(309), ...shell(300)],
     ],
     [
-      "in tmux that is only attached in tmux itself",
+      "in tmux attached only within tmux",
       "tmux shows this terminal in none",
       [INIT, tmux(), ...client(300), ...shell(300)],
     ],
     [
-      "in screen whose program can't be seen",
+      "in screen with a hidden program",
       "the program of screen (process 300) is hidden",
       [INIT, [300, 1, "-", "/usr/bin/screen", { executable: undefined, environment: undefined }], ...shell(300)],
     ],
     [
-      "with sudo below script",
+      "with sudo in script",
       "script (process 80) made this terminal",
       [
         INIT,
@@ -466,7 +466,7 @@ describe("a confirmation is rejected", () => {
       ],
     ],
     [
-      "behind a program of the user that is called sudo",
+      "through a user's program named sudo",
       "sudo (process 901) made this terminal",
       [
         INIT,
@@ -478,12 +478,12 @@ describe("a confirmation is rejected", () => {
       ],
     ],
     [
-      "in a container, in tmux whose client is not there",
+      "in a container, in tmux without a visible client",
       "tmux shows this terminal in none",
       [[1, 0, "-", "/usr/bin/sleep"], tmux(), ...shell(300)],
     ],
     [
-      "behind a relay of WSL elsewhere",
+      "through a WSL relay elsewhere",
       "Relay(9) (process 8) made this terminal",
       [INIT, [8, 1, "-", "Relay(9)", { root: true }], ...shell(8)],
     ],

@@ -17,7 +17,7 @@ import {
 /** A fault, and the finding that reports it. */
 const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home) => Promise<void> | void }> = {
   "a host without entries": { check: "not-installed", plant: () => {} },
-  "an executable that is gone": {
+  "a missing executable": {
     check: "stale-path",
     async plant(home) {
       await installEntries(home, "claude");
@@ -66,7 +66,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replaceAll("--host claude", "--host cluade"));
     },
   },
-  "a missing entry for an event that a hook wants": {
+  "a missing entry for an event that a hook subscribes to": {
     check: "drift",
     async plant(home) {
       await installEntries({ ...home, entries: [createHookEntry(["PreToolUse"])] }, "claude");
@@ -87,7 +87,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       await installEntries(home, "claude", "managed");
     },
   },
-  "a program that lets everything pass": {
+  "a program that allows everything": {
     check: "deny-probe",
     async plant(home) {
       await installEntries(home, "claude", "user", writeScript(home, "weak", "cat > /dev/null; exit 0"));
@@ -99,14 +99,14 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       await installEntries(home, "claude", "user", writeScript(home, "strict", "cat > /dev/null; echo no >&2; exit 2"));
     },
   },
-  "a program whose failures let calls pass, although the entry says deny": {
+  "a program whose failures allow calls, although the entry denies on failure": {
     check: "garbage-probe",
     async plant(home) {
       await installEntries(home, "codex", "managed", writeScript(home, "open", "exit 1"));
     },
     host: "codex",
   },
-  "an answer that the host does not take": {
+  "an answer that the host rejects": {
     check: "deny-probe",
     async plant(home) {
       await installEntries(
@@ -118,7 +118,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     },
     host: "codex",
   },
-  "output beside the answer, for a host that then ignores the answer": {
+  "additional output, for a host that then ignores the answer": {
     check: "deny-probe",
     async plant(home) {
       await installEntries(
@@ -190,7 +190,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(getConfigPath(home, "claude", "project"), '{ "disableAllHooks": true }');
     },
   },
-  "managed settings that allow managed hooks only": {
+  "managed settings that allow only managed hooks": {
     check: "managed-hooks-only",
     async plant(home) {
       await installEntries(home, "claude");
@@ -207,7 +207,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(getConfigPath(home, "claude", "project"), '{ "env": { "LD_PRELOAD": "./evil.so" } }');
     },
   },
-  "a release of the host that does not know onFailure": {
+  "a host release that does not support onFailure": {
     check: "on-failure-ignored",
     async plant(home) {
       await installEntries(home, "claude");
@@ -224,7 +224,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replace(/\[features\]\s+hooks = true/, ""));
     },
   },
-  "a managed plugin that the config beside it does not name": {
+  "a managed plugin that the config next to it does not name": {
     check: "drift",
     host: "opencode",
     async plant(home) {
@@ -242,7 +242,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replace('"hooks"', "hooks"));
     },
   },
-  "a variable that keeps plugins from loading": {
+  "an environment variable that keeps plugins from loading": {
     check: "plugins-disabled",
     host: "opencode",
     async plant(home) {

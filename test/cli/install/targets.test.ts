@@ -61,7 +61,7 @@ for (const target of installTargets) {
         await runUninstall(target, home);
         expect(listTree(home)).toEqual(before);
       },
-      async "keeps foreign hooks, or refuses a foreign file, and uninstall restores the config"(home, path) {
+      async "keeps foreign hooks, or rejects a foreign file, and uninstall restores the config"(home, path) {
         const text = buildForeignConfig(setup, target, getEvent(target));
         writeTestFile(path, text);
         chmodSync(path, 0o640);
@@ -102,7 +102,7 @@ for (const target of installTargets) {
         const text = buildForeignConfig(setup, target, getEvent(target));
         expect(readTestFile(path)).toBe(added ? text + added : text.replace(/^\{/, '{\n    "later": 1,'));
       },
-      async "keeps comments, or refuses them if the host does"(home, path) {
+      async "keeps comments, or rejects them if the host does"(home, path) {
         if (whole) return;
         const json = buildForeignConfig(setup, target, getEvent(target));
         const text = syntax === "toml" ? json : json.replace("{\n", "{ // mine\n").replace("]", "/* end */ ] // list");
@@ -142,7 +142,7 @@ for (const target of installTargets) {
         expect(problems.map(({ message }) => message).join()).toMatch(/:\d+:\d+: /);
         expect(listTree(home)).toEqual(before);
       },
-      async "leaves a read-only config unchanged, and says so"(home, path) {
+      async "leaves a read-only config unchanged, and reports it"(home, path) {
         writeTestFile(path, buildForeignConfig(setup, target, getEvent(target)));
         chmodSync(path, 0o444);
         const before = listTree(home);
@@ -150,7 +150,7 @@ for (const target of installTargets) {
         expect(problems.map(({ message }) => message).join()).toContain("read-only");
         expect(listTree(home)).toEqual(before);
       },
-      async "writes through a link, unless it leads out of the project or the host refuses links"(home, path) {
+      async "writes through a link, unless it leads out of the project or the host rejects links"(home, path) {
         // A file outside the project isn't the project's.
         const own = scope === "project" || scope === "local";
         const real = own

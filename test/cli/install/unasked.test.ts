@@ -20,12 +20,8 @@ describe("if no user can answer, nothing is written", () => {
   const CASES: [what: string, before: string[][], args: string[]][] = [
     ["install", [], ["install", ...HOST]],
     ["install --json", [], ["install", "--json", ...HOST]],
-    [
-      "install --mode, of entries that are there",
-      [["install", "--yes", ...HOST]],
-      ["install", "--mode", "observe", ...HOST],
-    ],
-    ["install --copy-to, of a copy that is not there", [], ["install", "--copy-to", "bin", ...HOST]],
+    ["install --mode for existing entries", [["install", "--yes", ...HOST]], ["install", "--mode", "observe", ...HOST]],
+    ["install --copy-to for a missing copy", [], ["install", "--copy-to", "bin", ...HOST]],
     ["uninstall", [["install", "--yes", ...HOST]], ["uninstall", ...HOST]],
     ["uninstall --json", [["install", "--yes", ...HOST]], ["uninstall", "--json", ...HOST]],
   ];

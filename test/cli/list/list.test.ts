@@ -108,14 +108,14 @@ config files, the strongest first
   });
   const WRONG: [name: string, text: string, said: string][] = [
     [
-      "a value that the schema refuses",
+      "a value that the schema rejects",
       '{"hooks":{"guard":{"most":"many"}}}',
       `           most      number  = 3  (default)
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
-      "each of several wrong settings",
+      "each of several invalid settings",
       '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
       `           most      number  = 3  (default)
   note     .bridge-hooks.json: unknown setting "brances", ignored; did you mean branches?

@@ -64,7 +64,7 @@ export const output = createSection("Common output", {
   ],
   "There `continue`, `stopReason` and `suppressOutput` are not supported: none is sent, and `doctor` counts them as a failed hook":
     [
-      answered("to codex repeats what the model reads of a denial on stderr"),
+      answered("to codex repeats on stderr what the model reads about a denial"),
       takes("PreToolUse", "broken", ...UNSUPPORTED),
       takes("PermissionRequest", "broken", ...UNSUPPORTED),
     ],
@@ -148,7 +148,7 @@ export const pre = createSection("PreToolUse", {
     blocks("codex", atEachTool("PreToolUse"), permits("deny")),
   ],
   "Or exit code 2 with the reason on stderr": [
-    answered("to codex repeats what the model reads of a denial on stderr"),
+    answered("to codex repeats on stderr what the model reads about a denial"),
     async () => assert.equal(await judgeAnswer("codex", "PreToolUse", { stderr: "R", exit_code: 2 }), "denied"),
   ],
   "`additionalContext` alone reaches the model and blocks nothing": [

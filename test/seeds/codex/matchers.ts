@@ -43,7 +43,7 @@ const fitsServer = (matcher: string, tool: string, other: string) => () =>
     [true, false],
   );
 
-const refused = testsIn("cli/build/build.test.ts")("a matcher of no call");
+const refused = testsIn("cli/build/build.test.ts")("a matcher that matches no call");
 const matched = testsIn("call/core.test.ts");
 const ignored = (event: string): Proof[] => [
   "differs: `build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/matchers.md]; in a call it is ignored",

@@ -53,7 +53,7 @@ export const decisions = createSection("Response: decision", {
     },
   ],
   "deny, Codex: yes (exit 2)": [
-    answered("to codex repeats what the model reads of a denial on stderr"),
+    answered("to codex repeats on stderr what the model reads about a denial"),
     blocks("codex", "UserPromptSubmit", BLOCK),
   ],
   "ask, Claude Code: yes": [sends("claude", BASH, ask, permission("ask"))],
