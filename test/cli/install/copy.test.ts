@@ -21,7 +21,7 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-copy-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Two releases of a policy with a hook of its own. */
+/** Executables of two policy versions with the same hook. */
 const executables = { first: "", second: "" };
 beforeAll(async () => {
   for (const name of ["first", "second"] as const) {

@@ -29,26 +29,26 @@ beforeAll(() => mkdirSync(temporary));
 const LOST =
   'hooks/loses.ts:7:32: error: the response of deny(…) is not returned, so it has no effect; write "return" before it\n';
 
-/** Runs `try`, and reports whether it made a folder to check the modules in. */
+/** Runs `try` and reports whether it created a directory in which to check the modules. */
 async function runTry(program: string, ...args: string[]) {
   let checks = 0;
   const watcher = watch(temporary, (_, name) => void (name?.startsWith(".bridge-hooks-") && checks++));
   const env = { ...app.env, TMPDIR: temporary };
   const child = Bun.spawn([program, "try", "--command", "ls", ...args], { cwd: app.at, env, stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  // What was made last is told a moment later.
+  // The watcher reports the last event with a short delay.
   await sleep(100);
   watcher.close();
   return { stdout, stderr, code: await child.exited, isChecked: checks > 0 };
 }
 
-test("try reports the answers that modules make and don't return, whatever the hooks decide", () => {
+test("try reports answers that modules create without returning, whatever the hooks decide", () => {
   const { code, stdout, stderr } = app.run(["try", "--command", "ls", "--hooks", "."]);
   expect([code, stderr, stdout]).toEqual([1, LOST, expect.stringContaining("deny")]);
 });
 
 test(
-  "but not of sources that this executable was built from, with their checks",
+  "try skips the check for unchanged sources that were checked when this executable was built",
   async () => {
     expect(app.run(["build", "--no-check", "--name", "guard"])).toMatchObject({ code: 0 });
     expect(await runTry(guard, "--hooks", ".")).toMatchObject({ code: 1, stderr: LOST, isChecked: true });
