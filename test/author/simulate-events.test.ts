@@ -299,7 +299,7 @@ describe("simulate", () => {
       'defineHook has no field "onerror"; did you mean onError?',
     );
     expect(hook({ event: "PreToolUse", matcher: "Bash(x", handler() {} })).rejects.toThrow(
-      'matcher "Bash(x" has a "(" that is not closed',
+      'matcher "Bash(x" has a "(" without a',
     );
   });
   test("has types that reject invalid events and options", () => {
