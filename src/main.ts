@@ -6,13 +6,13 @@ const loadBinding = () => import("./author/bind-call.ts");
 const HELP = ["--help", "-h", "--version", "-v"];
 
 // Most calls end here.
-const begun = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
+const earlyInput = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
 
 // A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty
 // argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
 const typed =
   first === undefined
-    ? begun === undefined && (await import("node:tty")).isatty(0)
+    ? earlyInput === undefined && (await import("node:tty")).isatty(0)
     : /^[^-]/.test(first) || HELP.includes(first);
 
 /** What runs longer than a call is compiled as in any other program. */
@@ -39,5 +39,5 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
 } else {
   const { entries, runCall } = await import("./call/hook-call.ts");
   if (first === "--resume") await (await import("./call/deadline/resume.ts")).resumeCall(entries, argv[1] ?? "");
-  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun, loadBinding });
+  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], earlyInput, loadBinding });
 }

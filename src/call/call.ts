@@ -13,7 +13,7 @@ export interface CallSetup {
   /** The payload. Defaults to stdin. */
   stdin?: string | undefined;
   /** Input that has already been read from stdin. */
-  begun?: QuickInput | undefined;
+  earlyInput?: QuickInput | undefined;
   /** The command that restarts this program; the handover's file descriptor is appended. */
   takeover?: readonly string[] | undefined;
   /** When the call has to end at the latest, as Unix time in milliseconds. */
@@ -35,7 +35,7 @@ export async function runCall(
   argv: readonly string[],
   {
     stdin,
-    begun,
+    earlyInput,
     takeover,
     until,
     remainingMs,
@@ -49,8 +49,8 @@ export async function runCall(
     get env() {
       return process.env;
     },
-    read: stdin === undefined ? (ms: number) => readStdin(ms, begun) : () => stdin,
-    ...(begun && { started: 0, payload: begun.payload, loadHookFilter: begun.loadHookFilter }),
+    read: stdin === undefined ? (ms: number) => readStdin(ms, earlyInput) : () => stdin,
+    ...(earlyInput && { started: 0, payload: earlyInput.payload, loadHookFilter: earlyInput.loadHookFilter }),
     deadline,
     problem,
     remainingMs,

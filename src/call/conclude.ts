@@ -92,7 +92,7 @@ function addAllowHint(
   const isDenied =
     response.decision === "deny" ||
     (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
-  if (!isDenied || !pickCell(row.user_message, host_version).personal) return response;
+  if (!isDenied || !pickCell(row.user_message, host_version).isHiddenFromModel) return response;
   const way = `to allow it on purpose: ${formatCommand()}, in your own terminal`;
   return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
 }

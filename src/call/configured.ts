@@ -5,7 +5,7 @@
 export { loadAllowPolicy } from "../policy/load-allow.ts";
 export { openConfigFiles } from "../policy/files.ts";
 export { readLogSettings } from "../policy/log.ts";
-export { readOptionsOf } from "../policy/merge.ts";
+export { readHookOptions as readOptionsOf } from "../policy/merge.ts";
 export { readModes } from "../policy/modes.ts";
 export { readRulePolicy } from "../policy/rules.ts";
 export { applyMode, withholdWarning } from "./ask/apply-mode.ts";

@@ -17,7 +17,7 @@ interface Encoding {
 /** A call with its answer in the host's format. */
 export interface EncodedCall extends DecidedCall, Encoding {}
 
-const NOTHING_SAID = { response: {}, decision: undefined, losses: [] } as const;
+const NO_RESPONSE = { response: {}, decision: undefined, losses: [] } as const;
 
 /** Encodes the verdict with the host's adapter. */
 export const encodeCall = (call: DecidedCall): EncodedCall => ({ ...call, ...encodeVerdict(call) });
@@ -28,13 +28,13 @@ function encodeVerdict(call: DecidedCall): Encoding {
   switch (verdict.kind) {
     case "silence": {
       const stderr = formatWarnings(context, verdict.notes);
-      return { ...NOTHING_SAID, answer: { stdout: neutralOutput, stderr, exit_code: 0 } };
+      return { ...NO_RESPONSE, answer: { stdout: neutralOutput, stderr, exit_code: 0 } };
     }
     case "failure": {
       const { notes, dropped } = verdict;
       const stderr = formatWarnings(context, [...notes, ...dropped]);
       return {
-        ...NOTHING_SAID,
+        ...NO_RESPONSE,
         answer: { stdout: neutralOutput, stderr, exit_code: failureExitCode },
         losses: dropped,
       };
@@ -55,14 +55,14 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. A
   // document on stderr must not be mixed with other text.
   const lines = [...notes, ...warnings];
-  const told = encoded.exit_code === 0 ? lines.length : encoded.documentOnStderr ? 0 : notes.length;
-  const advice = formatWarnings(context, lines.slice(told));
-  const isUnread = encoded.unheard !== undefined && !encoded.documentOnStderr && lowered.user_message;
+  const shownCount = encoded.exit_code === 0 ? lines.length : encoded.documentOnStderr ? 0 : notes.length;
+  const advice = formatWarnings(context, lines.slice(shownCount));
+  const isUnread = encoded.exitCodeIfStderrClosed !== undefined && !encoded.documentOnStderr && lowered.user_message;
   const losses = isUnread ? [...warnings, describeUnreadMessage(host)] : warnings;
   return {
     answer: {
       ...encoded,
-      stderr: joinTexts(encoded.stderr, formatWarnings(context, lines.slice(0, told))),
+      stderr: joinTexts(encoded.stderr, formatWarnings(context, lines.slice(0, shownCount))),
       ...(advice && { advice }),
       restricts,
     },

@@ -3,7 +3,7 @@ import type { Env, Payload } from "../protocol/host/host.ts";
 import { openQuickSystem } from "../system/quick-system.ts";
 import type { HookFilter, InspectedFile, LoadHookFilter, QuickSystem } from "../system/quick-types.ts";
 import { index } from "./built/call-index.ts";
-import { concernsNobody, type Judgement } from "./screen/concerns-nobody.ts";
+import { concernsNoHook, type Judgement } from "./screen/concerns-nobody.ts";
 import { readEntryFlags } from "./screen/read-quickly.ts";
 import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
@@ -51,7 +51,7 @@ export function screenCall(
     const { call, env } = plain;
     const { neutralOutput } = read;
     const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
-    if (concernsNobody(call, judgement)) return { neutralOutput };
+    if (concernsNoHook(call, judgement)) return { neutralOutput };
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
     // Computed now, before another call can change files.
     const isConcerned = filterHooks(call, judgement, indexes);
@@ -87,7 +87,7 @@ export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookI
   return (hook) => {
     const index = indexes[hook];
     try {
-      return index?.[call.event] === undefined || !concernsNobody(call, { ...shared, index });
+      return index?.[call.event] === undefined || !concernsNoHook(call, { ...shared, index });
     } catch {
       return true;
     }

@@ -12,7 +12,7 @@ import { guardStdin, hasWaitingInput, readInto } from "./process/stdin.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { BUSY_MS } from "./ask/share-time.ts";
 import { shareProcess } from "../system/limit.ts";
-import { forgetLooks, lookOnce, shareLooks } from "../system/looks.ts";
+import { clearLookups, cacheLookup, shareLookups } from "../system/looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
@@ -70,9 +70,9 @@ export async function serveCalls(
 ): Promise<never> {
   guardStdout();
   shareProcess();
-  shareLooks();
+  shareLookups();
   enableLineCache();
-  shareDiskReads(lookOnce);
+  shareDiskReads(cacheLookup);
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
@@ -218,7 +218,7 @@ async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
     // Lookups from before these calls arrived must not be used for them.
-    forgetLooks();
+    clearLookups();
     onRead();
     yield chunk.subarray(0, size);
   }

@@ -59,7 +59,7 @@ export interface ExceptionMoment {
 }
 
 /** Returns the maximum duration of an exception or a pause, in milliseconds. */
-export const getLongest = ({ longest, longestPause }: AllowPolicy, pause: unknown): number =>
+export const getMaxDuration = ({ longest, longestPause }: AllowPolicy, pause: unknown): number =>
   pause ? longestPause : longest;
 
 /** How far the clock may have been set back since an exception was created, in milliseconds. */
@@ -80,16 +80,17 @@ export function findVoidReason(
   if (policy.by === "nobody" || (policy.by === "administrators" && scope !== "managed"))
     return "the managed config file doesn't allow it";
   if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "its creation time is in the future";
-  if (Date.parse(until) - Date.parse(made) > getLongest(policy, pause)) return "it lasts longer than allowed";
+  if (Date.parse(until) - Date.parse(made) > getMaxDuration(policy, pause)) return "it lasts longer than allowed";
   if (policy.from && !policy.from.some((kind) => kind === confirmed))
-    return `it was confirmed in ${confirmed ?? "an unknown terminal"}, but the managed config file requires ${formatPlaces(policy.from)}`;
+    return `it was confirmed in ${confirmed ?? "an unknown terminal"}, but the managed config file requires ${formatTerminals(policy.from)}`;
   return record.call === undefined && record.policy !== hooks
     ? `it was created for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}): revoke it, and create it again if it is still needed`
     : undefined;
 }
 
 /** Joins kinds of terminals into a phrase: `ssh or tmux`. */
-export const formatPlaces = (places: readonly Confirmation[]): string => places.join(" or ") || "no kind of terminal";
+export const formatTerminals = (places: readonly Confirmation[]): string =>
+  places.join(" or ") || "no kind of terminal";
 
 /** Returns whether an exception is currently in force for this account. */
 export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionMoment): boolean {

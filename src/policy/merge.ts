@@ -127,7 +127,12 @@ const EMPTY_OPTIONS = Object.freeze({});
  * @param ms time limit for the schema, in milliseconds.
  * @throws Error that names the file and the position in it.
  */
-export async function readOptionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<LoadedOptions> {
+export async function readHookOptions(
+  hook: Hook,
+  name: string,
+  files: ConfigFiles,
+  ms: number,
+): Promise<LoadedOptions> {
   if (!hook.options) return { options: EMPTY_OPTIONS };
   try {
     return { options: await validateSettings(hook, name, files, ms) };

@@ -105,7 +105,7 @@ export async function readModes(
     if (!isOpen) continue;
     const value = document.mode;
     const statement = value === undefined ? undefined : readModeStatement(value).value;
-    if (statement && saysMore(value)) found = createModePolicy(statement, source, now);
+    if (statement && setsAnyMode(value)) found = createModePolicy(statement, source, now);
     if (scope === "managed") isOpen = statement?.users === true;
     if (scope === "managed" && isOpen) found = { ...found, users: true };
   }
@@ -117,7 +117,7 @@ export async function readModes(
 }
 
 /** Returns whether a mode sets more than the permission for users. */
-const saysMore = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
+const setsAnyMode = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
 /**
  * Finds the statement that sets the mode of a hook, or of a hook's decisions by a rule; undefined if the mode is

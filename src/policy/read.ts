@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isObject } from "../protocol/object.ts";
 import { isAbsentError } from "../system/errors.ts";
 import { homedir } from "../system/home.ts";
-import { lookOnce } from "../system/looks.ts";
+import { cacheLookup } from "../system/looks.ts";
 import type { ConfigSource } from "./sources.ts";
 import { HOOKS_MESSAGE } from "./vocabulary.ts";
 
@@ -40,7 +40,7 @@ function parseJsonc(text: string): unknown {
 export async function readConfigDocument({
   path,
 }: ConfigSource): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const text = lookOnce(`text ${path}`, () => readConfigText(path));
+  const text = cacheLookup(`text ${path}`, () => readConfigText(path));
   if (text === undefined) return undefined;
   const known = parsed.get(path);
   if (known?.text === text) return known.document;
@@ -76,7 +76,7 @@ function readPresentText(path: string): string | undefined {
  * @throws Error that names the file if it can't be read.
  */
 export const readSharedConfig = (path: string): string | undefined =>
-  lookOnce(`text ${path}`, () => readPresentText(path));
+  cacheLookup(`text ${path}`, () => readPresentText(path));
 
 /**
  * Parses the text of a config file.

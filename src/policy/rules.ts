@@ -32,7 +32,7 @@ interface RuleConfigs {
   project?: ParsedConfig | undefined;
 }
 
-const speaksOfRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !== undefined || exceptions !== undefined;
+const mentionsRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !== undefined || exceptions !== undefined;
 
 /**
  * Reads what the config files for a directory say about a hook's rules. Invalid parts have no effect, and `doctor`
@@ -46,7 +46,7 @@ export async function readRulePolicy(
   terms?: RuleTerms,
 ): Promise<RulePolicy> {
   const configs = await readRuleConfigs(hook, files);
-  if (!Object.values(configs).some((config) => config !== undefined && speaksOfRules(config)))
+  if (!Object.values(configs).some((config) => config !== undefined && mentionsRules(config)))
     return DEFAULT_RULE_POLICY;
   return createRulePolicy(hook, configs, cwd, terms);
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { findNearestName, hintOf } from "../protocol/name-suggestions.ts";
+import { findNearestName, formatHint } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** A problem in a part of a config file. */
@@ -132,7 +132,7 @@ export function describeObject<const E extends v.ObjectEntries>(
       for (const field of Object.keys(given)) {
         if (fields.includes(field)) continue;
         const meant = findNearestName(field, fields);
-        const message = `unknown ${noun} "${field}"${hintOf(meant) || `; known: ${fields.join(", ")}`}`;
+        const message = `unknown ${noun} "${field}"${formatHint(meant) || `; known: ${fields.join(", ")}`}`;
         addIssue({ message, expected: UNKNOWN, received: meant ?? "", path: createPath(given, field) });
       }
     }),

@@ -3,7 +3,7 @@ import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-p
 import { checkPath, getFolder, joinSteps, pathExists } from "../system/file-checks.ts";
 import { homedir } from "../system/home.ts";
 import { runLimited } from "../system/limit.ts";
-import { lookOnce } from "../system/looks.ts";
+import { cacheLookup } from "../system/looks.ts";
 
 /** The scopes of config files, in descending order of precedence. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
@@ -66,7 +66,7 @@ export function listModeSources(): ConfigSource[] {
   return found;
 }
 
-const checkConfig = (path: string) => lookOnce(`config ${path}`, () => checkPath(path));
+const checkConfig = (path: string) => cacheLookup(`config ${path}`, () => checkPath(path));
 const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
 /**
@@ -76,7 +76,7 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
   let first: string | undefined;
   for (const folder of folders) {
     if (folder === "") continue;
-    const file = lookOnce(`project ${home}\0${folder}`, () => lookForProjectConfig(folder, home));
+    const file = cacheLookup(`project ${home}\0${folder}`, () => lookForProjectConfig(folder, home));
     if (checkConfig(file) !== "absent") return file;
     first ??= file;
   }

@@ -40,7 +40,7 @@ export interface RuleDefault {
   enabled: boolean;
 }
 
-const NOBODY: ParsedConfig = {
+const EMPTY_CONFIG: ParsedConfig = {
   scope: "user",
   path: "",
   hooks: {},
@@ -105,7 +105,8 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
  * overrides it.
  */
 export const isInForce = (entry: unknown, hook: string, id: string, cwd: string): boolean =>
-  createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [entry] } }, cwd, undefined).listExceptions(id).length > 0;
+  createRulePolicy(hook, { managed: { ...EMPTY_CONFIG, exceptions: [entry] } }, cwd, undefined).listExceptions(id)
+    .length > 0;
 
 /** Explains why a file's exception from a rule has no effect; returns undefined if it has one. */
 export function explainIgnoredException(

@@ -42,9 +42,9 @@ export interface CapabilityCell<S extends Support = Support> {
   /** Semver range of the host versions this cell applies to. If absent, the cell applies to all other versions. */
   versions?: string;
   /** The answer can't carry a reason. */
-  silent?: true;
+  lacksReason?: true;
   /** Set on a `user_message` cell if the model doesn't read the message that goes with a denial. */
-  personal?: true;
+  isHiddenFromModel?: true;
   /**
    * The option value that leaves the field to the host instead of downgrading it, with the loss and remedy for that
    * case.
@@ -69,9 +69,9 @@ interface CapabilityRowBase<Shape extends string> {
   /** Name of the answer format, which selects the host's encoder. */
   shape: Shape;
   /** Calls for which the event doesn't fire, so a denial has no effect. */
-  untold?: readonly UnreportedCalls[];
+  unreportedCalls?: readonly UnreportedCalls[];
   /** A denial makes the agent continue, although this isn't a unified Stop event. */
-  goes_on?: true | undefined;
+  denialContinues?: true | undefined;
   allow: CapabilityCells<KeptSupport | "drop">;
   /** `drop` doesn't compile here: a denial is never dropped silently. */
   deny: CapabilityCells<KeptSupport | "unenforceable">;
@@ -179,13 +179,13 @@ export const getCells = (row: CapabilityRow, field: CapabilityField): Capability
 
 /** Returns whether a denial on this event makes the agent continue instead of stopping something. */
 export const hasContinuingDenial = (row: CapabilityRow): boolean =>
-  row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
+  row.denialContinues === true || row.event === "Stop" || row.event === "SubagentStop";
 
 /** Joins a cell's loss and its remedy, if it has one, into one sentence. */
 export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "remedy">): string =>
   remedy === undefined ? how : `${how}; ${remedy}`;
 
-type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "silent" | "personal">;
+type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "lacksReason" | "isHiddenFromModel">;
 
 const defineKept =
   <S extends Support>(support: S) =>

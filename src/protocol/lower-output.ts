@@ -8,24 +8,24 @@ export function lowerOutput(
   output: string | Payload,
   { row, event, host }: LoweringTarget,
   lowered: LoweredResponse,
-  lose: ReportLoss,
+  reportLoss: ReportLoss,
 ): string | undefined {
-  const fate = pickCell(getCells(row, "modified_output"), event.host_version);
-  if (fate.support === "drop") lose("modified_output", "modified_output was dropped");
-  if (fate.support === "drop" || isOriginal(output, event)) return undefined;
+  const cell = pickCell(getCells(row, "modified_output"), event.host_version);
+  if (cell.support === "drop") reportLoss("modified_output", "modified_output was dropped");
+  if (cell.support === "drop" || isOriginal(output, event)) return undefined;
   const result =
-    fate.support === "unenforceable" ? { unsupported: describeCell(fate) } : tryReplaceOutput(host, event, output);
+    cell.support === "unenforceable" ? { unsupported: describeCell(cell) } : tryReplaceOutput(host, event, output);
   if ("unsupported" in result) {
     const how = result.unsupported;
-    lose("modified_output", "modified_output can't be enforced: the model reads the original", {
+    reportLoss("modified_output", "modified_output can't be enforced: the model reads the original", {
       support: "unenforceable",
       how,
     });
     // The remedy is for the hook's author, not for the user.
-    return fate.support === "unenforceable" ? fate.how : how;
+    return cell.support === "unenforceable" ? cell.how : how;
   }
   lowered.output = result.output;
-  if (fate.support === "emulated") lose("modified_output", "modified_output was sent in another way");
+  if (cell.support === "emulated") reportLoss("modified_output", "modified_output was sent in another way");
   return undefined;
 }
 

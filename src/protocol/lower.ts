@@ -152,7 +152,7 @@ function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }
 
 function lowerReason(decision: Decision, reason: string | undefined, lowering: Lowering): void {
   const cell = lowering.getCell(decision);
-  if (!reason || !cell.silent) return lowerText("reason", reason, lowering);
+  if (!reason || !cell.lacksReason) return lowerText("reason", reason, lowering);
   lowering.reportLoss("reason", `the reason for "${decision}" was dropped`, {
     support: cell.support,
     how: describeCell(cell),
@@ -165,29 +165,29 @@ function lowerInput(
   { modified_input: patch = {}, decision }: IHookResponse,
   { row, event, host }: LoweringTarget,
   lowered: LoweredResponse,
-  lose: ReportLoss,
+  reportLoss: ReportLoss,
 ): string | undefined {
   if (!isToolCallEvent(event) || event.event === "PostToolUse" || event.event === "PostToolUseFailure") {
-    lose("modified_input", "modified_input was dropped");
+    reportLoss("modified_input", "modified_input was dropped");
     return undefined;
   }
   const changed = Object.fromEntries(
     Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])),
   );
   if (Object.keys(changed).length === 0) return undefined;
-  const fate = pickCell(row.modified_input, event.host_version);
-  const kept = fate.support === "native" || fate.support === "emulated";
-  const result = kept ? tryRewriteInput(host, event, changed, decision) : { unsupported: describeCell(fate) };
+  const cell = pickCell(row.modified_input, event.host_version);
+  const kept = cell.support === "native" || cell.support === "emulated";
+  const result = kept ? tryRewriteInput(host, event, changed, decision) : { unsupported: describeCell(cell) };
   if ("input" in result) {
     lowered.input = result.input;
     return undefined;
   }
-  if (fate.support === "unenforceable") {
-    lose("modified_input", "modified_input can't be enforced");
+  if (cell.support === "unenforceable") {
+    reportLoss("modified_input", "modified_input can't be enforced");
     return undefined;
   }
-  const why = fate.support === "downgrade" ? describeCell(fate) : result.unsupported;
-  lose("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
+  const why = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
+  reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
   // The cause and the remedy are for the hook's author, not for the model.
   return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
 }

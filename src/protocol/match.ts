@@ -149,7 +149,7 @@ function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argu
  * Adapts the event to a hook that wants it. A call with a guessed tool becomes `Other` for a hook that handles only
  * `Other`, and an MCP call becomes a shell call for a hook that would otherwise miss it.
  */
-export function presentEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
+export function adaptEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   if (!isToolCallEvent(event)) return event;
   if (event.tool === "MCP") return matchToolCall(hook, event) ? event : (shellCall(event) ?? event);
   return hook.tools && !hook.tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;

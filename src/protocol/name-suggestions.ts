@@ -19,10 +19,11 @@ export function findNearestName(given: string, names: readonly string[]): string
 }
 
 /** Returns `; did you mean x?`, or an empty string if no name is close. */
-export const suggestName = (given: string, names: readonly string[]): string => hintOf(findNearestName(given, names));
+export const suggestName = (given: string, names: readonly string[]): string =>
+  formatHint(findNearestName(given, names));
 
 /** Formats the hint for a suggestion. */
-export const hintOf = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
+export const formatHint = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
 
 /**
  * Returns the name of which `given` is a typo: one character wrong, extra or missing, or two swapped. A difference in

@@ -56,7 +56,7 @@ function addLine(hunks: TextEdit[], line: string): void {
   if (!line.startsWith("-")) hunk.new_string += text;
 }
 
-const marked = (mark: string, text: string) =>
+const prefixLines = (mark: string, text: string) =>
   text === ""
     ? ""
     : text
@@ -70,7 +70,7 @@ export function renderPatch(files: readonly FileChange[]): string {
   const parts = files.map(({ file_path, operation, moved_to, edits }) => {
     switch (operation) {
       case "add":
-        return `*** Add File: ${file_path}\n${edits.map((edit) => marked("+", edit.new_string)).join("")}`;
+        return `*** Add File: ${file_path}\n${edits.map((edit) => prefixLines("+", edit.new_string)).join("")}`;
       case "delete":
         return `*** Delete File: ${file_path}\n`;
       case "update":
@@ -78,7 +78,7 @@ export function renderPatch(files: readonly FileChange[]): string {
         const hunks = edits
           .map(
             (edit) =>
-              `@@${edit.anchor ? ` ${edit.anchor}` : ""}\n${marked("-", edit.old_string)}${marked("+", edit.new_string)}`,
+              `@@${edit.anchor ? ` ${edit.anchor}` : ""}\n${prefixLines("-", edit.old_string)}${prefixLines("+", edit.new_string)}`,
           )
           .join("");
         return `*** Update File: ${file_path}\n${moved_to ? `*** Move to: ${moved_to}\n` : ""}${hunks}`;

@@ -11,12 +11,12 @@ const isWindows = process.platform === "win32";
 /**
  * Number of function calls above which loading the module pays off, because its functions are several times as fast.
  */
-const MANY = 500;
-let questions = 0;
+const MIN_CALLS_FOR_MODULE = 500;
+let callCount = 0;
 let found: typeof Path.posix | undefined;
 /** Returns the module if loading it pays off. */
 function findModule(): typeof Path.posix | undefined {
-  if (!found && ++questions >= MANY) found = loadPath().posix;
+  if (!found && ++callCount >= MIN_CALLS_FOR_MODULE) found = loadPath().posix;
   return found;
 }
 
@@ -101,7 +101,7 @@ function getName(path: string, suffix?: string): string {
   return end === 1 && path.startsWith("/") ? "" : path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
-function findWay(from: string, to: string): string {
+function getRelativePath(from: string, to: string): string {
   if (typeof from !== "string" || typeof to !== "string") return loadPath().posix.relative(from, to);
   if (from === to) return "";
   const [start, end] = [resolvePaths(from), resolvePaths(to)];
@@ -114,7 +114,7 @@ function findWay(from: string, to: string): string {
   return way.join("/");
 }
 
-const startsAtRoot = (path: string): boolean =>
+const isAbsolutePath = (path: string): boolean =>
   typeof path === "string" ? path.startsWith("/") : loadPath().posix.isAbsolute(path);
 
 type PathFunctions = Pick<
@@ -128,11 +128,11 @@ export const posix: PathFunctions = {
   delimiter: ":",
   basename: getName,
   dirname: getFolder,
-  isAbsolute: startsAtRoot,
+  isAbsolute: isAbsolutePath,
   join: joinPaths,
   normalize: (path: string) =>
     typeof path === "string" && path !== "" ? normalizePath(path) : loadPath().posix.normalize(path),
-  relative: findWay,
+  relative: getRelativePath,
   resolve: resolvePaths,
   parse: (path: string) => loadPath().posix.parse(path),
 };

@@ -37,9 +37,8 @@ export async function rebuildCalls(
   const state = createHostHistory(host.id);
   const calls: PastCall[] = [];
   try {
-    const place = { home, env: {}, platform: process.platform };
-    for await (const { call } of readPastCalls(host, reader, state, { machine: place, since: 0, folder }))
-      calls.push(call);
+    const machine = { home, env: {}, platform: process.platform };
+    for await (const { call } of readPastCalls(host, reader, state, { machine, since: 0, folder })) calls.push(call);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

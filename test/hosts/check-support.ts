@@ -136,22 +136,22 @@ export function createMachine(
   { platform = "linux" as NodeJS.Platform, env = {} as Record<string, string> } = {},
 ) {
   const base = createFolder();
-  const place: MachineContext = {
+  const machine: MachineContext = {
     roots: [join(base, "project")],
     home: join(base, "home"),
     platform,
     env: { PATH: process.env.PATH, HOME: join(base, "home"), ...env },
     system: join(base, "system"),
   };
-  mkdirSync(place.roots[0] as string, { recursive: true });
-  mkdirSync(place.home, { recursive: true });
+  mkdirSync(machine.roots[0] as string, { recursive: true });
+  mkdirSync(machine.home, { recursive: true });
   const { listConfigFiles, parseEntries, buildHandler } = getSetup(id);
   const pathOf = (scope: string, end = "") =>
-    (listConfigFiles(place).find((file) => file.scope === scope && file.path.endsWith(end)) as ConfigFile).path;
+    (listConfigFiles(machine).find((file) => file.scope === scope && file.path.endsWith(end)) as ConfigFile).path;
   const ours = (native_event: string, scope: ConfigFile["scope"] = "user") =>
     buildHandler({ native_event, program: PROGRAM, on_error: "deny", scope: scope as "user", platform });
   const files = (): LoadedConfigFile[] =>
-    listConfigFiles(place).flatMap((file) => {
+    listConfigFiles(machine).flatMap((file) => {
       if (!existsSync(file.path)) return [];
       const text = readFileSync(file.path, "utf8");
       const document = createEditor(file, text).value();
@@ -160,12 +160,13 @@ export function createMachine(
           ...file,
           text,
           document,
-          ours: parseEntries(text, file.path).filter(({ command }) => command.startsWith(PROGRAM)),
+          ownEntries: parseEntries(text, file.path).filter(({ command }) => command.startsWith(PROGRAM)),
         },
       ];
     });
-  const examine = (more: Partial<DoctorContext> = {}) => getCheck(id).examineConfig({ place, files: files(), ...more });
-  return { base, place, pathOf, ours, examine, root: place.roots[0] as string };
+  const examine = (more: Partial<DoctorContext> = {}) =>
+    getCheck(id).examineConfig({ machine, files: files(), ...more });
+  return { base, place: machine, pathOf, ours, examine, root: machine.roots[0] as string };
 }
 
 export const summarizeFindings = (findings: readonly Finding[]) =>

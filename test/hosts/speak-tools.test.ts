@@ -199,7 +199,7 @@ describe("parseAnswer reads back a hook's response", () => {
           const heard = getSpeech(host.id).parseAnswer({ native_event, payload: found?.payload ?? {} }, result);
           expect([response, heard]).toEqual([
             response,
-            changed ? changed[2] : cell.silent && result.stdout === host.neutralOutput ? {} : answer,
+            changed ? changed[2] : cell.lacksReason && result.stdout === host.neutralOutput ? {} : answer,
           ]);
           understood++;
         }

@@ -75,7 +75,7 @@ export const installTargets = (
     scope: scope as Exclude<ConfigFile["scope"], "system">,
     syntax,
     bare,
-    file: ({ machine: place }: InstallContext) => findTargetFile(setup, scope, place),
+    file: ({ machine }: InstallContext) => findTargetFile(setup, scope, machine),
   }));
 });
 

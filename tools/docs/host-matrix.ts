@@ -83,7 +83,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
 /** Lists the calls for which a host fires no event. */
 function listUntold({ capabilities }: Host): string[] {
   const rows = Object.entries(capabilities).flatMap(([name, make]) =>
-    (make().untold ?? []).map(({ calls, source }) => ({ name, text: `${calls} [${source}]` })),
+    (make().unreportedCalls ?? []).map(({ calls, source }) => ({ name, text: `${calls} [${source}]` })),
   );
   return [...Map.groupBy(rows, ({ text }) => text)].map(
     ([text, group]) => `- Not called for ${text}: ${group.map(({ name }) => name).join(", ")}`,

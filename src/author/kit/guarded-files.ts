@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { existsSync, realpathSync, statSync } from "../../system/files.ts";
 import { basename, dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { lookOnce } from "../../system/looks.ts";
+import { cacheLookup } from "../../system/looks.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
 import { findWorkingTree } from "../../system/working-tree.ts";
 import {
@@ -42,9 +42,9 @@ export function buildGuardedFiles(
   folders: readonly string[],
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): GuardedFiles {
-  const roots = folders.map((folder) => lookOnce(`root ${folder}`, () => findWorkingTree(folder)?.root ?? ""));
+  const roots = folders.map((folder) => cacheLookup(`root ${folder}`, () => findWorkingTree(folder)?.root ?? ""));
   const names = findTableNames([...folders, ...roots].filter(Boolean), machine);
-  return lookOnce(`guarded ${names.id}`, () => createTable(names));
+  return cacheLookup(`guarded ${names.id}`, () => createTable(names));
 }
 
 function createTable(names: TableNames): GuardedFiles {
@@ -138,7 +138,7 @@ function findSessionFiles(
 const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string | undefined =>
   toFileId(
     path,
-    lookOnce(`stats ${path}`, () => readStats(path)),
+    cacheLookup(`stats ${path}`, () => readStats(path)),
     folders,
   );
 

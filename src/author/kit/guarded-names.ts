@@ -6,7 +6,7 @@ import { findOwnHome } from "../../call/exceptions/own-home.ts";
 import { getStateDirectory, getStateSteps, getUsualStateDirectory } from "../../call/state/state-directory.ts";
 import { joinSteps } from "../../system/file-checks.ts";
 import { comparablePath } from "./comparable-path.ts";
-import { lookOnce } from "../../system/looks.ts";
+import { cacheLookup } from "../../system/looks.ts";
 import { listHostFiles } from "./host-files.ts";
 
 /** The table's names, in comparable form. */
@@ -81,7 +81,7 @@ export function findTableNames(
 ): TableNames {
   const { home, platform, env } = machine;
   // Exceptions live in the account's own home directory, and a host may be started with that home again.
-  const ownHome = lookOnce("own home", () => findOwnHome() ?? "");
+  const ownHome = cacheLookup("own home", () => findOwnHome() ?? "");
   const homes = [...new Set([home, ownHome])].filter(Boolean);
   const hostFiles = homes.map((one) => listHostFiles({ ...machine, home: one }));
   // A trial uses its own state directory, but its calls may name the usual one.

@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
-import { matchHook, presentEvent } from "../../protocol/match.ts";
+import { matchHook, adaptEvent } from "../../protocol/match.ts";
 import { checkResponse, type IHookResponse } from "../../protocol/response.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import { patchShellArguments } from "../../protocol/shell-call.ts";
@@ -50,7 +50,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
   try {
     const fit = matchHook(entry, event);
     if (fit === "argument" && !(await matchesCommand(entry, event))) return createOutcome({ isUnmatched: true });
-    const seen = presentEvent(entry, event);
+    const seen = adaptEvent(entry, event);
     const response = await runHandler(entry, seen, { ...terms, started, traces });
     const { decision, modified_input } = response;
     if (modified_input && seen !== event) response.modified_input = patchShellArguments(event, modified_input);

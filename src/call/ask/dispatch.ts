@@ -5,7 +5,7 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import { hasUnifiedName } from "../../protocol/tool.ts";
 import type { ModePolicy } from "../../policy/modes.ts";
 import { markWatchedFromOutside } from "../../system/limit.ts";
-import { withoutSharedLooks } from "../../system/looks.ts";
+import { withoutSharedLookups } from "../../system/looks.ts";
 import type { HookFilter } from "../../system/quick-types.ts";
 import type { Deadline, KnownResult } from "../deadline/deadline.ts";
 import { callHandler } from "./call-handler.ts";
@@ -61,14 +61,21 @@ export async function runHooks(
     if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
     const ms = shareTime(entry, entries.slice(at + 1), deadline - performance.now());
     const busyMs = Math.max(BUSY_MS, entry.timeoutMs ?? 0);
-    const asked = { name: entry.name, at: Date.now(), ms, busyMs, before: entry.spentMs, isBlamed: !hasEarlierHook };
+    const runningHook = {
+      name: entry.name,
+      at: Date.now(),
+      ms,
+      busyMs,
+      earlierMs: entry.spentMs,
+      isBlamed: !hasEarlierHook,
+    };
     const grace = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
-    expect?.({ ms: ms + grace, busyMs }, { known: [...known], asked });
+    expect?.({ ms: ms + grace, busyMs }, { known: [...known], runningHook });
     const terms = { ms, busyMs, shared };
     // A hook with side effects may change files and look them up, and the next hook has to see the changes.
     const given = await (entry.pure
       ? callHandler(entry, seen, terms)
-      : withoutSharedLooks(() => callHandler(entry, seen, terms)));
+      : withoutSharedLookups(() => callHandler(entry, seen, terms)));
     const outcome = modes ? (await loadConfigured()).applyMode(given, modes) : given;
     restoreIntrinsics();
     outcomes.push(outcome);

@@ -24,7 +24,7 @@ export interface CallProgress {
   /** Why no hooks can run. */
   problem?: string;
   /** The hook that is running. */
-  asked?: AskedHook;
+  runningHook?: RunningHook;
 }
 
 /** How long the engine may be busy before another process takes over, in milliseconds. */
@@ -35,12 +35,12 @@ export interface BusyLimits {
   busyMs: number;
 }
 
-export interface AskedHook extends BusyLimits {
+export interface RunningHook extends BusyLimits {
   name: string;
   /** When it started, as Unix time in milliseconds. */
   at: number;
   /** How long earlier processes have run it, in milliseconds. */
-  before?: number | undefined;
+  earlierMs?: number | undefined;
   /** Whether no other hook can be blocking the engine. */
   isBlamed: boolean;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { runCall } from "../call.ts";
-import type { AskedHook, Handover, KnownResult } from "./deadline.ts";
+import type { RunningHook, Handover, KnownResult } from "./deadline.ts";
 import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, writeAll } from "../process/io.ts";
 
 /** Time reserved for the work after the hooks, in milliseconds. */
@@ -15,17 +15,17 @@ const MIN_HOOK_MS = 20;
  * and failed hooks don't run again; the others do.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
-  const { argv, payload, inherited, cwd, until, known, settled, problem, asked } = readHandover(descriptor);
+  const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);
   if (inherited) adoptDescriptors(inherited);
   restoreFolder(cwd);
   const left = Math.floor(until - CONCLUDING_MS - Date.now());
   const byName = new Map(known);
-  const spentMs = asked && Date.now() - asked.at + (asked.before ?? 0);
-  if (asked?.isBlamed) byName.set(asked.name, { failure: describeHang(asked) });
+  const spentMs = runningHook && Date.now() - runningHook.at + (runningHook.earlierMs ?? 0);
+  if (runningHook?.isBlamed) byName.set(runningHook.name, { failure: describeHang(runningHook) });
   const inTime = entries.map((entry) => {
     const fact = byName.get(entry.name) ?? (left < MIN_HOOK_MS ? { failure: "no time was left for it" } : undefined);
     if (fact) return createSettledEntry(entry, fact, byName.has(entry.name));
-    return asked?.name === entry.name ? { ...entry, spentMs } : entry;
+    return runningHook?.name === entry.name ? { ...entry, spentMs } : entry;
   });
   const takeover = settled || problem !== undefined || left < MIN_HOOK_MS ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : readDescriptor(payload);
@@ -34,7 +34,7 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
 }
 
 /** Returns why an earlier process didn't get the hook's response. */
-function describeHang({ ms, busyMs, at, before = 0 }: AskedHook): string {
+function describeHang({ ms, busyMs, at, earlierMs: before = 0 }: RunningHook): string {
   const elapsed = Date.now() - at;
   if (elapsed < ms && elapsed < busyMs) return "it blocked its process";
   return `it took longer than ${before + (elapsed >= ms ? ms : busyMs)} ms`;

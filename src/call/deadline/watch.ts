@@ -4,8 +4,8 @@ import { getAnswerDescriptor, captureOutput, getMessageDescriptor, getExitCode }
 import watcher from "./watcher.js" with { type: "text" };
 
 const OPEN = 0;
-const OURS = 1;
-const TAKEN = 2;
+const CLAIMED_BY_CALL = 1;
+const CLAIMED_BY_WATCHER = 2;
 /** Maximum time for a new process to answer, in milliseconds. */
 const MAX_TAKEOVER_MS = 10_000;
 
@@ -28,7 +28,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
   };
   /** Waits until the thread ends this process after the answer is written, but not forever in case it can't. */
   const waitForEnd = (): never => {
-    Atomics.wait(claim, 0, TAKEN, MAX_TAKEOVER_MS);
+    Atomics.wait(claim, 0, CLAIMED_BY_WATCHER, MAX_TAKEOVER_MS);
     return process.kill(process.pid, "SIGKILL") as never;
   };
   return {
@@ -61,7 +61,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
       waitForEnd();
     },
     claimAnswer() {
-      if (thread && Atomics.compareExchange(claim, 0, OPEN, OURS) !== OPEN) waitForEnd();
+      if (thread && Atomics.compareExchange(claim, 0, OPEN, CLAIMED_BY_CALL) !== OPEN) waitForEnd();
     },
     async limitExit(ms, exit_code) {
       startThread();

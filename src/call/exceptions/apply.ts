@@ -12,7 +12,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
-import { listPlaces } from "./place.ts";
+import { listExceptionDirectories } from "./place.ts";
 import { loadExceptions } from "./record.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
@@ -86,7 +86,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
         : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
     // If file owners can't be checked, nobody can create an exception, and no message offers one.
-    const places = listPlaces();
+    const places = listExceptionDirectories();
     if (places.length === 0) return { outcomes };
     const records = loadExceptions(places).records.filter((record) =>
       isInForce(record, policy, { hooks: built?.hooks }),

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import { type ExceptionPlace, findPlaceFlaw, listPlaces, readPlaceFile } from "./place.ts";
+import { type ExceptionDirectory, findDirectoryProblem, listExceptionDirectories, readExceptionFile } from "./place.ts";
 import type { LoadedException } from "./record.ts";
 
 // An exception for one call is used up by a file that only one process can create. A host may report one call with
@@ -41,8 +41,8 @@ const WRITE_MS = 200;
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Returns the location of claim files: the user's, because the managed one isn't writable. */
-function findClaimPlace(): ExceptionPlace | undefined {
-  const place = listPlaces().find(({ scope }) => scope === "user");
+function findClaimDirectory(): ExceptionDirectory | undefined {
+  const place = listExceptionDirectories().find(({ scope }) => scope === "user");
   return place && { ...place, folder: join(place.folder, "used") };
 }
 
@@ -50,11 +50,11 @@ const getSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefine
 
 /** Claims the single use of an exception, or shares the claim as another event or entry of the same call. */
 export function claimException({ id }: LoadedException, event: ClaimingEvent, now = Date.now()): boolean {
-  const place = findClaimPlace();
+  const place = findClaimDirectory();
   if (!place) return false;
   const { folder, owner } = place;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (findPlaceFlaw({ ...place, folder: dirname(folder) }) ?? findPlaceFlaw(place)) return false;
+  if (findDirectoryProblem({ ...place, folder: dirname(folder) }) ?? findDirectoryProblem(place)) return false;
   const mark = JSON.stringify({ ...event, slot: getSlot(event), time: now });
   const first = join(folder, id);
   if (createFile(first, mark)) return true;
@@ -96,7 +96,7 @@ function createFile(path: string, text: string): boolean {
 /** Reads a claim file, and waits if another process has created but not yet written it. */
 function readClaim(path: string, owner: number): Claim | undefined {
   for (const end = performance.now() + WRITE_MS; ; Bun.sleepSync(2)) {
-    const file = readPlaceFile(path, owner);
+    const file = readExceptionFile(path, owner);
     if (!("text" in file)) return undefined;
     try {
       return JSON.parse(file.text);
@@ -108,13 +108,13 @@ function readClaim(path: string, owner: number): Claim | undefined {
 
 /** Returns when the single use of an exception was claimed, as Unix time in milliseconds; undefined if it wasn't. */
 export function findClaimTime(id: string): number | undefined {
-  const place = findClaimPlace();
+  const place = findClaimDirectory();
   return place && orAbsent(() => lstatSync(join(place.folder, id)))?.mtimeMs;
 }
 
 /** Lists the claim files by exception: `id`, `id.1`. */
 export function listClaims(): { id: string; path: string }[] {
-  const place = findClaimPlace();
+  const place = findClaimDirectory();
   if (!place || !orAbsent(() => lstatSync(dirname(place.folder)))) return [];
   try {
     return readdirSync(place.folder).map((name) => ({ id: name.replace(/\..*/, ""), path: join(place.folder, name) }));

@@ -11,7 +11,7 @@ import type { DeniedCall, HeldVerdict } from "./apply.ts";
 import type { BoundFile, CallBinding } from "./record.ts";
 
 /** A denied call that a user may allow. */
-export interface WaitingCall {
+export interface StoredDeniedCall {
   id: string;
   time: string;
   host: string;
@@ -26,7 +26,7 @@ export interface WaitingCall {
   binding: CallBinding;
 }
 
-export const getWaitingFolder = (env: Env): string => join(getStateDirectory(env), "denied");
+export const getDeniedCallsDirectory = (env: Env): string => join(getStateDirectory(env), "denied");
 
 /** Maximum number of stored calls; the oldest are deleted. */
 const MAX_WAITING = 128;
@@ -36,7 +36,7 @@ const MAX_SHOWN_LENGTH = 4_000;
  * Stores what `bridge-hooks allow ID` needs to know about a denied call, whatever the log settings. The call itself
  * isn't stored, only hashes and a text without secrets.
  */
-export async function keepDeniedCall(
+export async function storeDeniedCall(
   { event, denied }: ConcludedCall & { denied: DeniedCall },
   content: LogSettings["content"],
   env: Env,
@@ -51,7 +51,7 @@ export async function keepDeniedCall(
       : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project, binding.files]);
   const hide = (text: string) => cutText(write(text, ""), MAX_SHOWN_LENGTH);
   const isHidden = content === "structure";
-  const call: WaitingCall = {
+  const call: StoredDeniedCall = {
     ...{ id, time: new Date().toISOString(), host: event.host, native_event: event.native_event },
     ...{ tool: hide(tool_name), ...(session_id && { session: hide(session_id) }) },
     ...{ cwd: hide(cwd), project: hide(project) },
@@ -61,9 +61,9 @@ export async function keepDeniedCall(
       ...(!isHidden && subject !== undefined && { subject: hide(subject) }),
       ...(!isHidden && reason !== undefined && { reason: hide(reason) }),
     })),
-    binding: { ...binding, files: isHidden ? [] : binding.files.filter((file) => canKeepFile(file, write)) },
+    binding: { ...binding, files: isHidden ? [] : binding.files.filter((file) => canListFile(file, write)) },
   };
-  const folder = getWaitingFolder(env);
+  const folder = getDeniedCallsDirectory(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   // Names sort by time.
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
@@ -87,5 +87,5 @@ function showInput(input: object, write: TextWriter): string {
  * Returns whether a file is listed for users. The call's hashes cover all files, but a word that isn't an existing file
  * may be a secret: `/p:…`, `scott/…@db`.
  */
-const canKeepFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>
+const canListFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>
   write === writeWhole || (existsSync(path) && write(named, "") === named && write(path, "") === path);

@@ -15,7 +15,7 @@ import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.
 import { findOwnHome } from "./own-home.ts";
 
 /** A directory of exceptions. Environment variables can't change its path. */
-export interface ExceptionPlace {
+export interface ExceptionDirectory {
   scope: "managed" | "user";
   folder: string;
   /** Id of the account that has to own it. */
@@ -25,7 +25,7 @@ export interface ExceptionPlace {
 const FOLDER = "exceptions";
 
 /** Lists the directories in descending order of precedence; returns none if file owners can't be checked. */
-export function listPlaces(): ExceptionPlace[] {
+export function listExceptionDirectories(): ExceptionDirectory[] {
   const owner = process.geteuid?.();
   const home = findOwnHome(owner);
   if (owner === undefined || !home) return [];
@@ -46,7 +46,7 @@ const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
 /** Returns why a file or directory is rejected, or undefined if it isn't. */
-function findFlaw(found: Stats, owner: number): string | undefined {
+function findFileProblem(found: Stats, owner: number): string | undefined {
   if (found.isSymbolicLink()) return "it is a link";
   if (found.uid !== owner) return `it belongs to another account (${found.uid})`;
   if ((found.mode & OTHERS_WRITE) !== 0) return "other accounts can write to it";
@@ -54,12 +54,12 @@ function findFlaw(found: Stats, owner: number): string | undefined {
 }
 
 /** Returns why a directory of exceptions is rejected, or undefined if it isn't, or doesn't exist. */
-export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undefined {
+export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): string | undefined {
   try {
     const found = orAbsent(() => lstatSync(folder));
     if (!found) return undefined;
-    const flaw = findFlaw(found, owner) ?? (found.isDirectory() ? undefined : "it is not a directory");
-    return flaw ?? findParentFlaw(folder);
+    const flaw = findFileProblem(found, owner) ?? (found.isDirectory() ? undefined : "it is not a directory");
+    return flaw ?? findParentProblem(folder);
   } catch (error) {
     return `it can't be read (${(error as NodeJS.ErrnoException).code}): run the command as the account that owns it, outside containers and sandboxes`;
   }
@@ -69,17 +69,17 @@ export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undef
  * Checks the parent directories, because an account that may write there can replace the directory. Links above them
  * are the account's own responsibility.
  */
-function findParentFlaw(folder: string): string | undefined {
+function findParentProblem(folder: string): string | undefined {
   const above = [dirname(folder), dirname(dirname(folder))];
   const open = above.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
   return open === undefined ? undefined : `any account can write to ${open}`;
 }
 
 /** A file in a directory of exceptions: its text, or why it is rejected. */
-export type PlaceFile = { path: string; text: string } | { path: string; flaw: string };
+export type ExceptionFile = { path: string; text: string } | { path: string; flaw: string };
 
 /** Reads a file that only its owner can have written. */
-export function readPlaceFile(path: string, owner: number): PlaceFile {
+export function readExceptionFile(path: string, owner: number): ExceptionFile {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -90,7 +90,7 @@ export function readPlaceFile(path: string, owner: number): PlaceFile {
   try {
     const found = fstatSync(fd);
     const flaw =
-      findFlaw(found, owner) ??
+      findFileProblem(found, owner) ??
       (found.isFile() && found.nlink === 1 ? undefined : "it is not a regular file with a single hard link") ??
       (found.size > MAX_BYTES ? "it is too large" : undefined);
     return flaw === undefined ? { path, text: readFileSync(fd, "utf8") } : { path, flaw };
@@ -100,12 +100,12 @@ export function readPlaceFile(path: string, owner: number): PlaceFile {
 }
 
 /** Reads all files in a directory of exceptions. If the directory is rejected, returns only that. */
-export function readPlace(place: ExceptionPlace): PlaceFile[] {
+export function readExceptionDirectory(place: ExceptionDirectory): ExceptionFile[] {
   try {
-    const flaw = findPlaceFlaw(place);
+    const flaw = findDirectoryProblem(place);
     if (flaw !== undefined) return [{ path: place.folder, flaw }];
     const names = readdirSync(place.folder).filter((name) => /^[a-z0-9]+\.json$/.test(name));
-    return names.slice(0, MAX_FILES).map((name) => readPlaceFile(join(place.folder, name), place.owner));
+    return names.slice(0, MAX_FILES).map((name) => readExceptionFile(join(place.folder, name), place.owner));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return isAbsentError(error) ? [] : [{ path: place.folder, flaw: `it can't be read (${code})` }];

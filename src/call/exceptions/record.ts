@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
 import { CONFIRMATIONS } from "../../policy/vocabulary.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
-import { type ExceptionPlace, listPlaces, readPlace } from "./place.ts";
+import { type ExceptionDirectory, listExceptionDirectories, readExceptionDirectory } from "./place.ts";
 
 /** Version of the record format. Records of other versions are ignored. */
 export const RECORD_VERSION = 1;
@@ -77,7 +77,7 @@ export interface ExceptionRecord {
 
 /** A record with its location. */
 export interface LoadedException extends ExceptionRecord {
-  scope: ExceptionPlace["scope"];
+  scope: ExceptionDirectory["scope"];
   path: string;
 }
 
@@ -85,21 +85,25 @@ export interface LoadedException extends ExceptionRecord {
 export interface LoadedExceptions {
   records: readonly LoadedException[];
   /** Rejected files, and why. */
-  voids: readonly { path: string; flaw: string }[];
+  invalidRecords: readonly { path: string; flaw: string }[];
 }
 
 /** Reads all exceptions, including expired ones. */
-export function loadExceptions(places: readonly ExceptionPlace[] = listPlaces()): LoadedExceptions {
+export function loadExceptions(places: readonly ExceptionDirectory[] = listExceptionDirectories()): LoadedExceptions {
   const records: LoadedException[] = [];
-  const voids: { path: string; flaw: string }[] = [];
+  const invalidRecords: { path: string; flaw: string }[] = [];
   for (const place of places)
-    for (const file of readPlace(place)) {
+    for (const file of readExceptionDirectory(place)) {
       const record = "text" in file ? parseRecord(file.text) : undefined;
       if (record && `${record.id}.json` === basename(file.path))
         records.push({ ...record, scope: place.scope, path: file.path });
-      else voids.push({ path: file.path, flaw: "flaw" in file ? file.flaw : "it is not a record of this version" });
+      else
+        invalidRecords.push({
+          path: file.path,
+          flaw: "flaw" in file ? file.flaw : "it is not a record of this version",
+        });
     }
-  return { records, voids };
+  return { records, invalidRecords };
 }
 
 const isTime = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
@@ -141,14 +145,14 @@ function isBoundCall(value: unknown): boolean {
  * that would not be checked.
  */
 export function parseRecord(text: string): ExceptionRecord | undefined {
-  let said: unknown;
+  let value: unknown;
   try {
-    said = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isObject(said) || Object.keys(said).some((key) => !Object.hasOwn(FIELD_TESTS, key))) return undefined;
-  for (const [key, test] of Object.entries(FIELD_TESTS)) if (!test(said[key])) return undefined;
-  const record = said as unknown as ExceptionRecord;
+  if (!isObject(value) || Object.keys(value).some((key) => !Object.hasOwn(FIELD_TESTS, key))) return undefined;
+  for (const [key, test] of Object.entries(FIELD_TESTS)) if (!test(value[key])) return undefined;
+  const record = value as unknown as ExceptionRecord;
   return record.pause || record.call || record.rule !== undefined ? record : undefined;
 }

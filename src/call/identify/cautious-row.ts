@@ -10,7 +10,7 @@ interface Doubt {
  * Makes a row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may ignore fields
  * of the JSON document that it doesn't know.
  */
-export function makeCautious(row: CapabilityRow, { call, result }: Doubt): CapabilityRow {
+export function createCautiousRow(row: CapabilityRow, { call, result }: Doubt): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
     if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;
     return { ...row, modified_output: emulated(result, "unverified") };

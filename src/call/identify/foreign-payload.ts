@@ -12,7 +12,7 @@ import {
   type PayloadDifference,
   ROOT_LISTS,
 } from "./call-fields.ts";
-import { makeCautious } from "./cautious-row.ts";
+import { createCautiousRow } from "./cautious-row.ts";
 import { hasSign } from "./detect.ts";
 
 // Reads payloads of programs that run another host's entries, with payloads similar to that host's.
@@ -189,7 +189,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
   if (hasSign(host, payload, world)) return { ...call, differences };
   const start = `the payload differs from ${host.name}'s, and the program that sent it`;
   const doubt = { call: `${start} may not support that answer`, result: `${start} may show the model the original` };
-  return { ...call, differences, row: makeCautious(row, doubt) };
+  return { ...call, differences, row: createCautiousRow(row, doubt) };
 }
 
 const MAX_NAME = 40;

@@ -1,7 +1,7 @@
 import type { CapabilityRow } from "../../protocol/capability.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
 import { CALL_KEYS, RESULT_KEYS } from "./call-fields.ts";
-import { makeCautious } from "./cautious-row.ts";
+import { createCautiousRow } from "./cautious-row.ts";
 
 /** The known event used to judge a payload whose own event is unknown. */
 interface StandIn {
@@ -34,5 +34,5 @@ export function findStandIn(host: Host, unknown: string, payload: Payload, entry
   const native_event = isKnownEvent(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
   const warning = `unknown ${host.name} event "${unknown}", judged as ${native_event}; update bridge-hooks, or correct --event`;
-  return { native_event, row: makeCautious(getCapabilityRow(host, native_event), UNKNOWN_EVENT), warning };
+  return { native_event, row: createCautiousRow(getCapabilityRow(host, native_event), UNKNOWN_EVENT), warning };
 }

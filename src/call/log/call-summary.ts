@@ -27,7 +27,7 @@ export interface CallSummary {
 export interface Judgement {
   summary: CallSummary;
   /** The outcomes as they would be in mode `enforce` and without exceptions. */
-  meant: readonly HookOutcome[];
+  enforcedOutcomes: readonly HookOutcome[];
   /** The merged responses of these outcomes. */
   wanted: IHookResponse;
   decider: HookOutcome | undefined;
@@ -36,11 +36,11 @@ export interface Judgement {
 /** Summarizes a call in the fields that the head and the whole line share. */
 export function summarizeCall(call: ConcludedCall): Judgement {
   const { decision, outcomes, host, event } = call;
-  const meant = outcomes.map(restoreAnswer);
+  const enforcedOutcomes = outcomes.map(restoreAnswer);
   const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
   const isLifted = withheld !== undefined || outcomes.some(({ allowed }) => allowed);
-  const wanted = isLifted ? mergeResponses(meant.map((outcome) => outcome.response)) : call.response;
-  const decider = findDecider(meant.toSorted(compareWeight), wanted.decision);
+  const wanted = isLifted ? mergeResponses(enforcedOutcomes.map((outcome) => outcome.response)) : call.response;
+  const decider = findDecider(enforcedOutcomes.toSorted(compareWeight), wanted.decision);
   const { rule } = decider?.response ?? {};
   const summary: CallSummary = {
     ...(host !== undefined && { host }),
@@ -52,7 +52,7 @@ export function summarizeCall(call: ConcludedCall): Judgement {
     ...(decider && { hook: decider.entry.name }),
     ...(rule !== undefined && { rule }),
   };
-  return { summary, meant, wanted, decider };
+  return { summary, enforcedOutcomes, wanted, decider };
 }
 
 /** Returns an outcome as it would be in mode `enforce` and without exceptions. */

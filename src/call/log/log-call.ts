@@ -33,7 +33,7 @@ export async function completeLine(
     await (
       await import("../exceptions/denied-calls.ts")
     )
-      .keepDeniedCall({ ...call, denied }, settings.content, world.env)
+      .storeDeniedCall({ ...call, denied }, settings.content, world.env)
       .catch(() => {});
   if (!identity) return;
   const line = await createLogLine(call, settings.content, identity, { env: world.env, documents });
@@ -78,7 +78,7 @@ export function formatLine(line: LogLine): string {
 }
 
 const PAYLOAD_LIMITS = { text: 64_000, all: 256_000 };
-const SPOKEN_NAMES = ["prompt", "user_prompt", "last_assistant_message", "text"];
+const CONVERSATION_FIELDS = ["prompt", "user_prompt", "last_assistant_message", "text"];
 
 /** Stores the payload for `bridge-hooks replay`. */
 async function recordPayload(
@@ -92,7 +92,7 @@ async function recordPayload(
   if (content === "structure") return;
   const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
   const write: TextWriter = (text, name) =>
-    content !== "full" && SPOKEN_NAMES.includes(name) ? `[${text.length} characters]` : redact(text, name);
+    content !== "full" && CONVERSATION_FIELDS.includes(name) ? `[${text.length} characters]` : redact(text, name);
   const argv = [...(host === undefined ? [] : ["--host", host]), ...(native_event && ["--event", native_event])];
   const copy = copyValue(payload, PAYLOAD_LIMITS, write);
   await appendLine(target, JSON.stringify({ id, time, argv, payload: copy }));

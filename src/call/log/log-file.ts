@@ -86,11 +86,11 @@ async function rotateLog(target: LogTarget): Promise<void> {
 async function rotateLocked(target: LogTarget): Promise<void> {
   const found = await target.files.lstat(target.file);
   // Another process may have rotated it first.
-  if (found && isLogFile(found) && isFull(found)) await setAside(target);
+  if (found && isLogFile(found) && isFull(found)) await rotateFile(target);
 }
 
 /** Gives the current file the next number; the caller holds the lock. Returns its new path. */
-export async function setAside(target: LogTarget): Promise<string> {
+export async function rotateFile(target: LogTarget): Promise<string> {
   const { file, files } = target;
   const full = listFullFiles(file, await files.list(dirname(file)));
   const next = String(getNumber(full.at(-1) ?? "") + 1).padStart(6, "0");

@@ -201,7 +201,7 @@ interface LoggedNotes {
 
 function describeHooks(
   { losses, problem, response, isRepeated }: ConcludedCall,
-  { meant: outcomes, decider }: Judgement,
+  { enforcedOutcomes: outcomes, decider }: Judgement,
 ): { notes: LoggedNotes; others: LoggedHook[] } {
   const failures = [
     ...(problem === undefined ? [] : [{ failure: problem }]),
@@ -248,7 +248,7 @@ function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
 /** Fields of events that aren't contents of the call: they are logged separately, or must not be stored. */
 const BASE_FIELDS = ["event", "native_event", "host", "host_version", "session_id", "cwd", "_native", "tool"];
 /** What users and models write, which is logged in full only with `content: "full"`. */
-const SPOKEN_FIELDS = ["prompt", "task", "last_message"];
+const CONVERSATION_FIELDS = ["prompt", "task", "last_message"];
 /** The result of a call. */
 const RESULT_FIELDS = ["output", "error"];
 
@@ -260,7 +260,7 @@ function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record
     for (const key in from) {
       if (from === fields && BASE_FIELDS.includes(key)) continue;
       const isHidden =
-        SPOKEN_FIELDS.includes(key) ||
+        CONVERSATION_FIELDS.includes(key) ||
         (from === fields ? RESULT_FIELDS.includes(key) : key === "content" && fields.tool === "Read");
       asked[key] = content !== "full" && isHidden ? describeLength(from[key]) : from[key];
     }

@@ -24,19 +24,19 @@ const mayHide = ({ all, withPlaces }: ScannedTexts): boolean =>
 /**
  * Loads a function that replaces secrets with their kinds: `curl -H "Authorization: Bearer [github-token]"`.
  * @param values everything that will be redacted; if it contains nothing like a secret, no rules are loaded.
- * @param most maximum length of a text.
+ * @param maxLength maximum length of a text.
  */
-export async function loadRedactor(values: readonly unknown[], most = MAX_LENGTH): Promise<TextWriter> {
+export async function loadRedactor(values: readonly unknown[], maxLength = MAX_LENGTH): Promise<TextWriter> {
   const texts = joinTexts(values);
   // Text that wasn't scanned may contain a secret.
   const redactText =
     texts === undefined || mayHide(texts)
       ? (await import("../../secrets/redact-text.ts")).redactText
-      : (text: string) => text.slice(0, most);
+      : (text: string) => text.slice(0, maxLength);
   return (text, name) =>
     text !== "" && isSecretName(name)
       ? `[${name.length > MAX_NAME_LENGTH ? "secret" : name}]`
-      : redactText(text.slice(0, most + MAX_SECRET_LENGTH), Math.min(most, text.length));
+      : redactText(text.slice(0, maxLength + MAX_SECRET_LENGTH), Math.min(maxLength, text.length));
 }
 
 /** Replaces the secrets in a text that this process writes besides the answer. */
@@ -170,8 +170,8 @@ function nameField(fields: object, key: string): string | undefined {
 }
 
 /** Truncates a text without splitting a surrogate pair, and appends its original length. */
-export function cutText(text: string, most: number, length = text.length): string {
-  if (text.length <= most) return text;
-  const end = most > 0 && /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
+export function cutText(text: string, maxLength: number, length = text.length): string {
+  if (text.length <= maxLength) return text;
+  const end = maxLength > 0 && /[\ud800-\udbff]/.test(text[maxLength - 1] ?? "") ? maxLength - 1 : maxLength;
   return `${text.slice(0, end)}… [cut: ${length} characters]`;
 }

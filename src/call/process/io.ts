@@ -178,8 +178,8 @@ function isLost(fd: number): boolean {
   );
 }
 
-const getReadableExitCode = ({ exit_code, unheard }: HostAnswer): number =>
-  unheard !== undefined && isNullDevice(stderrDescriptor) ? unheard : exit_code;
+const getReadableExitCode = ({ exit_code, exitCodeIfStderrClosed }: HostAnswer): number =>
+  exitCodeIfStderrClosed !== undefined && isNullDevice(stderrDescriptor) ? exitCodeIfStderrClosed : exit_code;
 
 /** Returns the exit code for an answer that is written outside the engine. */
 export const getExitCode = (answer: HostAnswer): number =>
@@ -201,7 +201,7 @@ function passPrintedText(fd: number): void {
 
 /** Writes the answer, stdout last. Returns the exit code for the process. */
 export function writeAnswer(answer: HostAnswer): number {
-  const { stdout, stderr, unheard, restricts } = answer;
+  const { stdout, stderr, exitCodeIfStderrClosed, restricts } = answer;
   if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
   const heard = !stderr || writeAll(stderrDescriptor, `${stderr}\n`);
   if (
@@ -212,7 +212,7 @@ export function writeAnswer(answer: HostAnswer): number {
     writeAll(stderrDescriptor, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
     return 2;
   }
-  return heard ? getReadableExitCode(answer) : (unheard ?? answer.exit_code);
+  return heard ? getReadableExitCode(answer) : (exitCodeIfStderrClosed ?? answer.exit_code);
 }
 
 /**

@@ -123,13 +123,13 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   return {
     hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
     ruleCategories: formatTable(list((one) => one.ruleCategories)),
-    words: formatTable(words.alone.filter((word) => !isStart(word)).map((word) => word.replace(/\*$/, ""))),
-    wordLists: formatTable(joinChoices(words.together)),
+    words: formatTable(words.single.filter((word) => !isStart(word)).map((word) => word.replace(/\*$/, ""))),
+    wordLists: formatTable(joinChoices(words.combined)),
     wordParts: formatTable(
       [...words.parts].map(([word, parts]) => `${word} ${shortest([...new Set(parts)]).join(" ")}`),
     ),
-    bareWords: formatTable([...bare].filter(([word]) => !words.alone.includes(word)).map((one) => one.join(" "))),
-    wordStarts: words.alone.filter(isStart).map((word) => word.slice(0, -1)),
+    bareWords: formatTable([...bare].filter(([word]) => !words.single.includes(word)).map((one) => one.join(" "))),
+    wordStarts: words.single.filter(isStart).map((word) => word.slice(0, -1)),
     expansions: isLine ? shortest(list((one) => one.expansions)) : [],
     names: isLine ? list((one) => one.names) : [],
     outward: formatTable(list((one) => one.outward)),
@@ -161,21 +161,21 @@ const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 
 /** Single words, words that have to occur together, and words with substrings of a command. */
 interface GroupedWords {
-  alone: string[];
-  together: string[];
+  single: string[];
+  combined: string[];
   parts: Map<string, string[]>;
 }
 
 function groupWords(words: readonly string[]): GroupedWords {
-  const found: GroupedWords = { alone: [], together: [], parts: new Map() };
+  const found: GroupedWords = { single: [], combined: [], parts: new Map() };
   for (const word of words) {
     const [, name = "", part] = /^([^ *]+) \*([^ *]+)\*$/.exec(word) ?? [];
     // For `git pu*`, the other words are enough.
     const rest = word.replace(/ [^ ]*\*$/, "");
     if (part !== undefined) found.parts.set(name, [...(found.parts.get(name) ?? []), part]);
-    else (rest.includes(" ") ? found.together : found.alone).push(rest);
+    else (rest.includes(" ") ? found.combined : found.single).push(rest);
   }
-  for (const name of found.alone) found.parts.delete(name);
-  found.together = found.together.filter((words) => !found.alone.includes(words.slice(0, words.indexOf(" "))));
+  for (const name of found.single) found.parts.delete(name);
+  found.combined = found.combined.filter((words) => !found.single.includes(words.slice(0, words.indexOf(" "))));
   return found;
 }

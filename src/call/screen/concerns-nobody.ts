@@ -14,7 +14,7 @@ import { listNames, MAX_NAMES } from "./names.ts";
 import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-runs.ts";
 import { isOutward, mentionsOutward, NO_WORDS, reachesOut } from "./outward.ts";
 import { mayStandForOne } from "./wildcards.ts";
-import { DASH, listNamesOf, splitWords } from "./words.ts";
+import { DASH, listProgramNames, splitWords } from "./words.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { type CallMention, mayConcernOmitted, readMention } from "./call-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
@@ -45,7 +45,7 @@ interface QuickConfig {
  * Returns whether no hook can have an opinion on a call, because it mentions nothing that concerns any hook. Returns
  * false if that isn't certain.
  */
-export function concernsNobody(call: ReadCall, by: Judgement): boolean {
+export function concernsNoHook(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;
   const row = by.index[event];
   if (row === undefined) return !mayConcernConfig(event, by);
@@ -133,7 +133,9 @@ function mayInputConcern(call: ReadCall, known: KnownConcerns, by: Judgement): b
   if (changesConcerns(survey, known.index, by, call)) return true;
   if (read)
     return (
-      !survey.isPlain(read.base) || mayNamesConcern(read, survey) || mayRunOwnCopy(read.line.commands, env.PATH, system)
+      !survey.isPlain(read.base) ||
+      anyNameNeedsHooks(read, survey) ||
+      mayRunOwnCopy(read.line.commands, env.PATH, system)
     );
   return paths.some((path) => mayPathConcern(path, call, known.index, by, survey));
 }
@@ -249,7 +251,7 @@ function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boo
  * Returns whether one of the names is a link, or similar. A program may look for the other names in a directory (`cd x;
  * …`, `git -C x …`), so they are also checked there.
  */
-function mayNamesConcern({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
+function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
   const all = [...names];
   const mayRunOwn = mentionsPolicyCommand(line.commands);
   // The list grows during the loop.
@@ -285,7 +287,7 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
   for (const word of said) {
     if (others.has(word)) continue;
     let isOther = true;
-    for (const name of listNamesOf(word)) {
+    for (const name of listProgramNames(word)) {
       if (index.words.includes(`|${name}|`)) return true;
       for (const start of index.wordStarts) if (name.startsWith(start)) return true;
       for (const list of findRows(index.wordLists, name)) {
@@ -321,7 +323,7 @@ function findRows(table: string, name: string): string[][] {
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {
-      for (const name of listNamesOf((words[at] as string).toLowerCase())) {
+      for (const name of listProgramNames((words[at] as string).toLowerCase())) {
         const row = bareWords.indexOf(`|${name} `);
         if (row < 0) continue;
         const letters = bareWords.slice(row + name.length + 2, bareWords.indexOf("|", row + 1));

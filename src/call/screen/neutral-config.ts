@@ -40,9 +40,9 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   if (!isObject(hooks) || !isObject(rules) || !Array.isArray(exceptions)) return false;
   const known = (config.hooks === undefined ? {} : JSON.parse(concerns.hooks)) as Record<string, readonly string[]>;
   for (const name in known)
-    if (Object.hasOwn(hooks, name) && !areNarrowing(hooks[name], known[name] ?? [])) return false;
+    if (Object.hasOwn(hooks, name) && !isNarrowing(hooks[name], known[name] ?? [])) return false;
   for (const id in rules) if (!isNeutralRule(id, rules[id], concerns, call)) return false;
-  for (const one of exceptions) if (!isRightException(one)) return false;
+  for (const one of exceptions) if (!isValidException(one)) return false;
   return true;
 }
 
@@ -53,7 +53,7 @@ export function hasKnownKeys(config: Payload | undefined): config is Payload {
 }
 
 /** Returns whether a hook's settings are only such lists of strings. */
-function areNarrowing(settings: unknown, narrowing: readonly string[]): boolean {
+function isNarrowing(settings: unknown, narrowing: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowing.includes(key) || !isTextList(settings[key])) return false;
   return true;
@@ -73,15 +73,15 @@ let ruleId: RegExp | undefined;
 const isRuleId = (id: string) => (ruleId ??= new RegExp(`^${ID_WORDS}/${ID_WORDS}$`)).test(id);
 
 function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernIndex, call: ConfiguredCall): boolean {
-  if (!isObject(said) || !isRuleId(id) || !areRight(said, RULE_FIELDS)) return false;
-  for (const field in said) if (!SETTING_FIELDS.includes(field)) return isIdleRule(said, call);
+  if (!isObject(said) || !isRuleId(id) || !hasValidFields(said, RULE_FIELDS)) return false;
+  for (const field in said) if (!SETTING_FIELDS.includes(field)) return isUnrelatedRule(said, call);
   if (said.enabled === undefined && said.action === undefined) return false;
   // The entry may turn on a rule that is off by default.
   return said.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
 }
 
 /** Returns whether an added rule is complete, and doesn't concern the call. */
-function isIdleRule(said: Payload, { line, getMention }: ConfiguredCall): boolean {
+function isUnrelatedRule(said: Payload, { line, getMention }: ConfiguredCall): boolean {
   const kinds = listRuleKinds(said);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1 || !hasNeededFields(said, kind)) return false;
@@ -98,51 +98,51 @@ function isIdleRule(said: Payload, { line, getMention }: ConfiguredCall): boolea
 }
 
 /** Returns whether an exception is valid. An exception with an end date is left to the full parser. */
-const isRightException = (said: unknown): boolean =>
-  isObject(said) && areRight(said, EXCEPTION_FIELDS) && isRequiredThere(said, REQUIRED_EXCEPTION_FIELDS);
+const isValidException = (said: unknown): boolean =>
+  isObject(said) && hasValidFields(said, EXCEPTION_FIELDS) && hasRequiredFields(said, REQUIRED_EXCEPTION_FIELDS);
 
 /** Returns whether all fields of an object are known and valid. */
-function areRight(said: Payload, fields: Readonly<Record<string, string>>): boolean {
-  for (const field in said) if (!Object.hasOwn(fields, field) || !isRight(fields[field], said[field])) return false;
+function hasValidFields(said: Payload, fields: Readonly<Record<string, string>>): boolean {
+  for (const field in said) if (!Object.hasOwn(fields, field) || !isValid(fields[field], said[field])) return false;
   return true;
 }
 
-function isRequiredThere(said: Payload, fields: readonly string[]): boolean {
+function hasRequiredFields(said: Payload, fields: readonly string[]): boolean {
   for (const field of fields) if (said[field] === undefined) return false;
   return true;
 }
 
-const isRight = (kind: string | undefined, value: unknown): boolean =>
+const isValid = (kind: string | undefined, value: unknown): boolean =>
   kind !== undefined && Object.hasOwn(CHECKS, kind) && CHECKS[kind]?.(value) === true;
 
 /** Checks of values by kind. Values of other kinds are left to the full parser. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
-  patterns: (value) => (Array.isArray(value) ? value.every(isRightPattern) : isRightPattern(value)),
+  patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
   text: isText,
   ids: isText,
-  globs: (value) => areSeveral(value, (one) => explainGlob(one) === undefined),
-  urls: (value) => areSeveral(value, isUrlPattern),
+  globs: (value) => isOneOrMore(value, (one) => explainGlob(one) === undefined),
+  urls: (value) => isOneOrMore(value, isUrlPattern),
   accesses: areAccesses,
   names: (value) => typeof value === "string" && isNameList(value),
   methods: (value) => typeof value === "string" && isMethodList(value),
   arguments: (value) => isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isText),
-  examples: (value) => Array.isArray(value) && value.every((one) => isText(one) || isRightExample(one)),
+  examples: (value) => Array.isArray(value) && value.every((one) => isText(one) || isValidExample(one)),
   action: (value) => (RULE_ACTIONS as readonly unknown[]).includes(value),
   flag: (value) => typeof value === "boolean",
 };
 
 /** Returns whether a value is one valid string, or a non-empty list of them. */
-const areSeveral = (value: unknown, isRightOne: (text: string) => boolean): boolean =>
+const isOneOrMore = (value: unknown, isValidOne: (text: string) => boolean): boolean =>
   typeof value === "string"
-    ? isRightOne(value)
-    : Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && isRightOne(one));
+    ? isValidOne(value)
+    : Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && isValidOne(one));
 
 /**
  * Returns whether an example describes one call in the fields of a rule. Examples with other values are left to the
  * full parser.
  */
-function isRightExample(said: unknown): boolean {
+function isValidExample(said: unknown): boolean {
   if (!isObject(said)) return false;
   const kinds = listRuleKinds(said);
   const [kind] = kinds;
@@ -158,7 +158,7 @@ function isRightExample(said: unknown): boolean {
  * Returns whether a pattern consists of words without lookups (`?changes`, `<disk>`): alternatives, or an option after
  * "!".
  */
-const isRightPattern = (pattern: unknown) =>
+const isValidPattern = (pattern: unknown) =>
   typeof pattern === "string" &&
   /^(?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*)?(?: (?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*))*$/.test(
     pattern,

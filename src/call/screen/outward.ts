@@ -1,6 +1,6 @@
 import type { ConcernIndex } from "../../protocol/concerns.ts";
 import type { ReadCall } from "./shapes.ts";
-import { listNamesOf, splitWords } from "./words.ts";
+import { listProgramNames, splitWords } from "./words.ts";
 
 /** Returns whether a path is outside the session's directory and the directories for temporary files. */
 export const isOutward = (path: string, cwd: string, home = ""): boolean =>
@@ -29,6 +29,6 @@ export const NO_WORDS = "||";
 export function mentionsOutward(text: string, { outward }: ConcernIndex): boolean {
   if (outward === NO_WORDS) return false;
   for (const word of splitWords(text))
-    for (const name of listNamesOf(word)) if (outward.includes(`|${name}|`)) return true;
+    for (const name of listProgramNames(word)) if (outward.includes(`|${name}|`)) return true;
   return false;
 }

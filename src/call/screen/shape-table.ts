@@ -64,7 +64,7 @@ function findShapes(payload: Payload, host: string, named: string | undefined): 
 const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
 /** Returns whether hooks always run for a call of these shapes, so that the payload needs no check here. */
-function areLookedAt({ event, shapes }: EventShapes): boolean {
+function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
   const row = index[event];
   if (row === undefined) return false;
   for (const { tool = "" } of shapes) if (row[tool] !== false) return false;
@@ -82,7 +82,7 @@ export function readCall(
   env: Judgement["env"],
 ): { call: ReadCall; neutralOutput: string } | undefined {
   const shapes = findShapes(payload, host, named);
-  if (shapes && areLookedAt(shapes)) return undefined;
+  if (shapes && alwaysNeedHooks(shapes)) return undefined;
   const traits = shapes && loadTraits(host);
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;

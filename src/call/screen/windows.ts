@@ -53,7 +53,7 @@ const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
  * names whose end is dropped (`x./y`), two slashes that aren't part of a URL, and switches and the null device of
  * cmd.exe, by which `isCmdLine` recognizes its commands (loading that function takes longer).
  */
-const OTHERWISE_READ = new RegExp(
+const NOT_LITERAL = new RegExp(
   [
     String.raw`[\\~\`^%\r\x01]|:[:$]|:/(?!/)|(?<!https?:)//|[\w-]\.[. ]*/`,
     String.raw`(?<![\w.-])(?:[a-z]|env|environment|hk\w+|registry|alias|function|variable|cert|wsman|filesystem):`,
@@ -72,7 +72,7 @@ const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 /** Returns whether bash, PowerShell and cmd.exe parse a command identically, with the same words. */
 export function isPlainInAllShells(given: string): boolean {
   const line = given.replace(NULL_TARGET, " ");
-  if (OTHERWISE_READ.test(line)) return false;
+  if (NOT_LITERAL.test(line)) return false;
   if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
     return false;
   const bare = line.replace(QUOTED, "\x01");

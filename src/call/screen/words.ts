@@ -17,7 +17,7 @@ export function splitWords(text: string): string[] {
  * Lists the program names that a word may mean: itself, the name before a file extension, `mkfs.` for `mkfs.ext4`, the
  * name before a version, `git` for `git-2.40`, and the text after option letters, `sh` for `-csh`.
  */
-export function listNamesOf(word: string): string[] {
+export function listProgramNames(word: string): string[] {
   const found = [word];
   if (word.charCodeAt(0) === DASH && word.charCodeAt(1) !== DASH)
     for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) found.push(word.slice(at));

@@ -45,7 +45,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   const gaps = [
     ...listHostGaps(session),
     ...configs.flatMap((config) =>
-      "problem" in config ? [shortenHome(config.problem)] : listVoids(config.source, config.document),
+      "problem" in config ? [shortenHome(config.problem)] : listInvalidParts(config.source, config.document),
     ),
     ...(await listIgnoredParts(session, configs)),
     ...(exceptions.length > 0 ? [`calls that exceptions allow: ${listSome(exceptions)}`] : []),
@@ -88,7 +88,7 @@ async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
 }
 
 /** Lists parts of a config file that have no effect, or their strictest interpretation, because they are invalid. */
-function listVoids(source: ConfigSource, document: Document): string[] {
+function listInvalidParts(source: ConfigSource, document: Document): string[] {
   const entries = (["rules", "exceptions"] as const).flatMap((key) => {
     const { schema, scopes }: ConfigPart = CONFIG_PARTS[key];
     if (document[key] === undefined || !scopes.includes(source.scope)) return [];

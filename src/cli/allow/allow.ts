@@ -1,4 +1,4 @@
-import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import type { StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { nameProject } from "../../call/log/log-line.ts";
 import { findHooks } from "../find-hooks.ts";
@@ -58,7 +58,7 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   return record;
 }
 
-function describeCall(waiting: WaitingCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
+function describeCall(waiting: StoredDeniedCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
   for (const { hook, rule } of waiting.verdicts) refuseLocked("allow", hook, rule, policy);
   const rule = waiting.verdicts.find((one) => one.rule !== undefined)?.rule;
   return {

@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { createId } from "../../call/state/create-id.ts";
-import { type AllowPolicy, getLongest, readDuration } from "../../policy/allow.ts";
+import { type AllowPolicy, getMaxDuration, readDuration } from "../../policy/allow.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { listClaims } from "../../call/exceptions/claim.ts";
-import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
-import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../call/exceptions/place.ts";
+import type { StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
+import {
+  type ExceptionDirectory,
+  findDirectoryProblem,
+  listExceptionDirectories,
+} from "../../call/exceptions/place.ts";
 import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../call/exceptions/record.ts";
 import { findUser } from "../../call/log/log-line.ts";
 import { policy as built } from "../../call/built/policy.ts";
@@ -44,7 +48,7 @@ export function readExceptionEnd(command: string, { for: time, until }: Duration
 
 /** Where exceptions are stored, and the policy that limits them. */
 export interface ExceptionTarget {
-  location: ExceptionPlace;
+  location: ExceptionDirectory;
   policy: AllowPolicy;
 }
 
@@ -52,8 +56,8 @@ export interface ExceptionTarget {
  * Finds where to store new exceptions, and the policy that limits them.
  * @throws Error if none may be created.
  */
-export async function findTarget(command: string, scope: ExceptionPlace["scope"]): Promise<ExceptionTarget> {
-  const location = listPlaces().find((one) => one.scope === scope);
+export async function findTarget(command: string, scope: ExceptionDirectory["scope"]): Promise<ExceptionTarget> {
+  const location = listExceptionDirectories().find((one) => one.scope === scope);
   if (!location)
     throw new Error(
       `${command}: this system has no user database, so whose an exception is can't be checked, nor who confirms it; use exceptions in the config file`,
@@ -64,7 +68,7 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
     throw new Error(
       `${command}: ${getManagedConfig()} lets only administrators make exceptions: ${formatOwnCommand([...process.argv.slice(2), "--managed"], "sudo")}`,
     );
-  const flaw = findPlaceFlaw(location);
+  const flaw = findDirectoryProblem(location);
   if (flaw !== undefined) throw new Error(`${command}: nothing in ${location.folder} would count: ${flaw}`);
   return { location, policy };
 }
@@ -88,7 +92,7 @@ export function createException(
   { location, policy }: ExceptionTarget,
 ): ExceptionRecord {
   const now = Date.now();
-  const last = Math.min(end, now + getLongest(policy, subject.pause));
+  const last = Math.min(end, now + getMaxDuration(policy, subject.pause));
   if (last <= now) throw new Error(`${getManagedConfig()} allows no such exception`);
   const [made, until] = [new Date(now).toISOString(), new Date(last).toISOString()];
   const isFree = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
@@ -108,7 +112,7 @@ const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
  * @param reach Whether it is bound to the call's directory or to the project.
  */
 export const toBoundCall = (
-  { host, native_event, binding, verdicts }: WaitingCall,
+  { host, native_event, binding, verdicts }: StoredDeniedCall,
   reach: "call" | "project",
 ): BoundCall => ({
   host,
@@ -124,10 +128,10 @@ export const toBoundCall = (
 });
 
 /** Writes an exception to its directory. */
-export function writeException(record: ExceptionRecord, { scope, folder, owner }: ExceptionPlace): void {
+export function writeException(record: ExceptionRecord, { scope, folder, owner }: ExceptionDirectory): void {
   const isManaged = scope === "managed";
   mkdirSync(folder, { recursive: true, mode: isManaged ? 0o755 : 0o700 });
-  const flaw = findPlaceFlaw({ scope, folder, owner });
+  const flaw = findDirectoryProblem({ scope, folder, owner });
   if (flaw !== undefined) throw new Error(`nothing in ${folder} would count: ${flaw}`);
   const file = join(folder, `${record.id}.json`);
   replaceFile(file, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, durable: true });

@@ -1,4 +1,4 @@
-import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import type { StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { formatTime } from "../../operate/log/describe.ts";
 import { escapeLine } from "../../operate/text.ts";
@@ -21,7 +21,7 @@ export function describeSubject({ pause, call, rule, match, project, once }: Exc
 }
 
 /** Formats the confirmation prompt of an exception. */
-export function formatQuestion(record: ExceptionRecord, waiting: WaitingCall | undefined): string[] {
+export function formatQuestion(record: ExceptionRecord, waiting: StoredDeniedCall | undefined): string[] {
   const { call, rule, reason, until, once, project, confirmed } = record;
   return [
     "This lets pass, on purpose:",
@@ -44,7 +44,7 @@ export function formatQuestion(record: ExceptionRecord, waiting: WaitingCall | u
   ];
 }
 
-const describeWaiting = ({ shown, host, tool, cwd, verdicts }: WaitingCall): string[] => [
+const describeWaiting = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): string[] => [
   ...field("call", shown ?? "(the log keeps no contents)"),
   ...field("host", `${host}, ${tool}`),
   ...field("folder", cwd),
@@ -68,7 +68,7 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
 /** Formats exceptions, and denied calls that can be allowed, for the terminal. */
 export function formatExceptions(
   { exceptions, voids }: ExceptionsReport,
-  waiting: readonly WaitingCall[],
+  waiting: readonly StoredDeniedCall[],
   page: Pick<Page, "width">,
 ): string {
   const parts = [

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { isObject } from "../../protocol/object.ts";
-import { readPlaceFile } from "../../call/exceptions/place.ts";
+import { readExceptionFile } from "../../call/exceptions/place.ts";
 import { findOwnHome } from "../../call/exceptions/own-home.ts";
-import { getWaitingFolder, type WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import { getDeniedCallsDirectory, type StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
 import { getStateSteps } from "../../call/state/state-directory.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
@@ -14,7 +14,10 @@ export interface CallOwner {
   folder: string;
 }
 
-export const getOwner = (): CallOwner => ({ uid: process.geteuid?.() ?? -1, folder: getWaitingFolder(process.env) });
+export const getOwner = (): CallOwner => ({
+  uid: process.geteuid?.() ?? -1,
+  folder: getDeniedCallsDirectory(process.env),
+});
 
 /**
  * Returns the account that ran `sudo`, whose call the administrator allows.
@@ -29,7 +32,7 @@ export function getCallingOwner(): CallOwner {
 }
 
 /** Yields the denied calls that can be allowed, newest first. */
-export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<WaitingCall> {
+export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<StoredDeniedCall> {
   let names: string[];
   try {
     names = readdirSync(folder).sort().reverse();
@@ -37,17 +40,19 @@ export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<Waiting
     return;
   }
   for (const name of names) {
-    const file = readPlaceFile(join(folder, name), uid);
+    const file = readExceptionFile(join(folder, name), uid);
     const call = "text" in file ? parseWaitingCall(file.text) : undefined;
     if (call) yield call;
   }
 }
 
-function parseWaitingCall(text: string): WaitingCall | undefined {
+function parseWaitingCall(text: string): StoredDeniedCall | undefined {
   try {
     const call: unknown = JSON.parse(text);
     if (!isObject(call) || !isObject(call.binding) || !Array.isArray(call.verdicts)) return undefined;
-    return typeof call.id === "string" && typeof call.cwd === "string" ? (call as unknown as WaitingCall) : undefined;
+    return typeof call.id === "string" && typeof call.cwd === "string"
+      ? (call as unknown as StoredDeniedCall)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -64,8 +69,8 @@ export function refuseMistypedCommand(id: string | undefined): void {
  * Finds a denied call by its ID or a prefix of it; without an ID, the newest.
  * @throws Error if none, or more than one, matches.
  */
-export function findWaitingCall(owner: CallOwner, id: string | undefined): WaitingCall {
-  const found: WaitingCall[] = [];
+export function findWaitingCall(owner: CallOwner, id: string | undefined): StoredDeniedCall {
+  const found: StoredDeniedCall[] = [];
   for (const call of listWaitingCalls(owner)) {
     if (id === undefined || call.id === id) return call;
     if (call.id.startsWith(id)) found.push(call);

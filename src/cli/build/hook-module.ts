@@ -4,7 +4,7 @@ import * as z from "zod";
 import { CALL_EVENTS, EVENTS } from "../../protocol/event.ts";
 import { type Hook, listAuthoredFields } from "../../protocol/hook.ts";
 import { parseMatcher } from "../../protocol/match.ts";
-import { findNearestName, hintOf, suggestName } from "../../protocol/name-suggestions.ts";
+import { findNearestName, formatHint, suggestName } from "../../protocol/name-suggestions.ts";
 import type { Schema } from "../../protocol/schema.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { checkCarriedFile } from "./link-escapes.ts";
@@ -120,7 +120,7 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => {
         const near = findNearestName(key, listAuthoredFields());
-        const hint = hintOf(near) || `; known: ${listAuthoredFields().join(", ")}`;
+        const hint = formatHint(near) || `; known: ${listAuthoredFields().join(", ")}`;
         return { ...problem(`a hook has no field "${key}"${hint}`, key), ...describeEffect(near) };
       });
     const [field] = issue.path;

@@ -1,4 +1,4 @@
-import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
+import { findNearestName, formatHint } from "../../protocol/name-suggestions.ts";
 import type { DocumentPath } from "../../operate/machine/edit/editor.ts";
 import { CONFIG_KEYS } from "../../policy/describe.ts";
 
@@ -43,10 +43,10 @@ export function parseConfigKey(
 function suggestKey(given: string, { hooks, rules }: { hooks: readonly string[]; rules: readonly string[] }): string {
   const lock = given.replace("/", ".");
   const hook = hooks.find((name) => given.startsWith(`${name}.`) || given.startsWith(`${name}/`));
-  if (hook !== undefined) return hintOf(`hooks.${lock}`);
+  if (hook !== undefined) return formatHint(`hooks.${lock}`);
   const rule = rules.find((id) => given === id || given.startsWith(`${id}.`));
-  if (rule !== undefined) return hintOf(given === rule ? `rules.${rule}.action` : `rules.${given}`);
+  if (rule !== undefined) return formatHint(given === rule ? `rules.${rule}.action` : `rules.${given}`);
   const [first = "", ...rest] = given.split(".");
   const near = findNearestName(first, KEYS);
-  return near === undefined ? `; known: ${CONFIG_KEYS.join(", ")}` : hintOf([near, ...rest].join("."));
+  return near === undefined ? `; known: ${CONFIG_KEYS.join(", ")}` : formatHint([near, ...rest].join("."));
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { getManagedConfig } from "../../policy/config-paths.ts";
-import { type AllowPolicy, type Confirmation, formatPlaces } from "../../policy/allow.ts";
+import { type AllowPolicy, type Confirmation, formatTerminals } from "../../policy/allow.ts";
 import { formatOwnCommand } from "../../system/own-command.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import type { TerminalFacts, TerminalVerdict } from "./facts.ts";
@@ -40,7 +40,7 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
   if (from && !from.includes(confirmed))
     throw createRefusal(
       command,
-      `this is ${confirmed}, and ${getManagedConfig()} wants exceptions confirmed in ${formatPlaces(from)}; run it there`,
+      `this is ${confirmed}, and ${getManagedConfig()} wants exceptions confirmed in ${formatTerminals(from)}; run it there`,
     );
   return confirmed;
 }

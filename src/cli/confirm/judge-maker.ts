@@ -89,7 +89,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
     return refuse(
       isKnownName
-        ? `the program of ${describe(maker)} is hidden, or was replaced since it startTime, so what runs this terminal can't be checked; start it anew, or ${ELSEWHERE}`
+        ? `the program of ${describe(maker)} is hidden, or was replaced since it started, so what runs this terminal can't be checked; start it anew, or ${ELSEWHERE}`
         : `${describe(maker)} made this terminal, and is neither a login nor a terminal emulator; ${ELSEWHERE}`,
     );
   }

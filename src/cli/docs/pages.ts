@@ -1,4 +1,4 @@
-import { hintOf, findNearestName } from "../../protocol/name-suggestions.ts";
+import { formatHint, findNearestName } from "../../protocol/name-suggestions.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A documentation page. */
@@ -58,7 +58,7 @@ const normalizeName = (given: string) =>
 export function suggestPage(given: string, pages: readonly DocsPage[]): string {
   const wanted = normalizeName(given);
   const names = pages.map(({ topic, path }) => (wanted.includes("/") ? path : topic));
-  return hintOf(findNearestName(wanted, names));
+  return formatHint(findNearestName(wanted, names));
 }
 
 /**

@@ -26,6 +26,6 @@ async function findFaultsOfHost({ host, setup, programs }: PresentHost, context:
   const releases = asked.filter((release) => release !== undefined);
   const [version] = asked;
   const files = examined.map(({ file }) => file);
-  const own = await check.examineConfig({ place: context.machine, files, version, releases, program });
+  const own = await check.examineConfig({ machine: context.machine, files, version, releases, program });
   return [...findings, ...own].flatMap(({ level, what }) => (level === "red" ? [what] : []));
 }

@@ -63,7 +63,7 @@ export function readConfigFiles(
       const editor = createEditor(file, text);
       if (flaws.length === 0) checkDocumentShape({ file, setup }, editor);
       const ourEntries = readOurEntries(setup, file, text, context);
-      const loaded = { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) };
+      const loaded = { ...file, text, document: editor.value(), ownEntries: ourEntries.map(({ entry }) => entry) };
       return [{ host, setup, file: loaded, ourEntries }];
     } catch (error) {
       const { message } = error as Error;

@@ -120,7 +120,7 @@ async function diagnoseHost(
     ),
     asked.then(([version, ...others]) => {
       const releases = [version, ...others].filter((one) => one !== undefined);
-      return check.examineConfig({ place: context.machine, files, version, releases, program });
+      return check.examineConfig({ machine: context.machine, files, version, releases, program });
     }),
   ]);
   const [version] = await asked;

@@ -147,14 +147,14 @@ async function findDisablingSettings(
             ...file,
             text,
             document: createEditor(file, text).value(),
-            ours: plan ? readEntries(setup, text, file.path) : [],
+            ownEntries: plan ? readEntries(setup, text, file.path) : [],
           },
         ];
       } catch {
         return [];
       }
     });
-    const findings = await examineConfig({ place: machine, files: all });
+    const findings = await examineConfig({ machine: machine, files: all });
     return findings
       .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
       .map(({ what, impact }) => `${what}: ${impact}`);

@@ -216,7 +216,7 @@ const listUnreportedCalls = (host: Host, subscriptions: readonly Subscription[],
   subscriptions
     .filter(({ native_event }) => named.includes(native_event))
     .flatMap(({ native_event }) =>
-      (getCapabilityRow(host, native_event).untold ?? []).map(
+      (getCapabilityRow(host, native_event).unreportedCalls ?? []).map(
         ({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`,
       ),
     );

@@ -1,4 +1,4 @@
-import { hintOf } from "../../protocol/name-suggestions.ts";
+import { formatHint } from "../../protocol/name-suggestions.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import { wrapText, labelLines, formatPath, type Page, wrapLabeled } from "../terminal/layout.ts";
@@ -89,7 +89,7 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
       field("note", `${key} of ${formatPath(from)} is ignored: ${formatPath(by)} locks it`),
     ),
     ...unknown.flatMap((one) =>
-      field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${hintOf(one.near)}`),
+      field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${formatHint(one.near)}`),
     ),
     ...[...notes, ...limits].flatMap((note) => field("note", note)),
     ...failing.flatMap((one) => wrapLabeled(`  ${paint(31, "RED")}`, escapeInvisible(one), LABEL_WIDTH, { width })),

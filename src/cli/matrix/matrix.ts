@@ -81,7 +81,7 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
       return {
         native_event,
         event: row.event,
-        ...(row.untold && { untold: row.untold }),
+        ...(row.unreportedCalls && { untold: row.unreportedCalls }),
         ...Object.fromEntries(CAPABILITY_FIELDS.map((field) => [field, seen(field)])),
       };
     }),
@@ -241,7 +241,7 @@ function formatNotes(host: Host): string[] {
     lines.set(text, [...(lines.get(text) ?? []), native_event]);
   }
   for (const [native_event, row] of Object.entries(host.capabilities)) {
-    for (const { calls, source } of row().untold ?? []) {
+    for (const { calls, source } of row().unreportedCalls ?? []) {
       const text = `not called for: ${calls} [${source}]`;
       lines.set(text, [...(lines.get(text) ?? []), native_event]);
     }

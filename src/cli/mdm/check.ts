@@ -50,7 +50,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
     present: present.map(({ host }) => host.id),
     only: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
     profiles: Object.fromEntries(
-      packs.map(({ host, files }) => [host.id, files.flatMap(({ appears }) => appears ?? [])]),
+      packs.map(({ host, files }) => [host.id, files.flatMap(({ deliveredPath }) => deliveredPath ?? [])]),
     ),
     system: machine.system ?? "",
     formatFix: (host) => formatFix(host, command, formatOwnCommand({ machine, self })),

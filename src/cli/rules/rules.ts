@@ -1,4 +1,4 @@
-import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
+import { findNearestName, formatHint } from "../../protocol/name-suggestions.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
 import { findModeOrigin, readModes } from "../../policy/modes.ts";
@@ -165,7 +165,7 @@ export function selectRules(
   const categories = [...new Set(rules.map((rule) => rule.category))];
   if (category !== undefined && !categories.includes(category))
     throw new Error(
-      `unknown category "${category}"${hintOf(findNearestName(category, categories)) || `; known: ${categories.join(", ")}`}`,
+      `unknown category "${category}"${formatHint(findNearestName(category, categories)) || `; known: ${categories.join(", ")}`}`,
     );
   const inCategory = rules.filter((rule) => category === undefined || rule.category === category);
   if (id === undefined) return inCategory;
@@ -178,7 +178,7 @@ export function selectRules(
 function suggestRule(id: string, rules: readonly ListedRule[], categories: readonly string[]): string {
   if (categories.includes(id)) return `; did you mean --category ${id}?`;
   return (
-    hintOf(
+    formatHint(
       findNearestRuleId(
         id,
         rules.map((rule) => rule.id),

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { listPlaces } from "../../call/exceptions/place.ts";
+import { listExceptionDirectories } from "../../call/exceptions/place.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { mentionsUs } from "../../operate/machine/plan.ts";
@@ -33,7 +33,7 @@ export interface LeftState {
 
 /** Finds the data that bridge-hooks keeps for this account. Links aren't followed. */
 export function findLeftState(env: Env): LeftState {
-  const places = listPlaces().filter(({ scope }) => scope === "user");
+  const places = listExceptionDirectories().filter(({ scope }) => scope === "user");
   const found = [
     listOwnFiles(getStateDirectory(env), (entry) =>
       entry.isDirectory() ? STATE_FOLDERS.includes(entry.name) : entry.isFile() && STATE_FILE.test(entry.name),

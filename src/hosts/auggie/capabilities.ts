@@ -16,7 +16,7 @@ export type AuggieAnswerShape = "gate" | "feedback" | "none";
 /** Facts from the package's bundle. Auggie was never run, because its model uses the vendor's own protocol. */
 const SHIPPED: FactSource = "shipped 0.36.0";
 
-const goesOn = native("nothing is printed: Auggie goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Auggie goes on", SHIPPED, { lacksReason: true });
 const message = native("systemMessage, shown in the terminal", SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
@@ -46,8 +46,8 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    untold: [{ calls: "the start of several subagents at once; what they do is reported", source: SHIPPED }],
-    allow: native("nothing is printed; Auggie's own approval still applies", SHIPPED, { silent: true }),
+    unreportedCalls: [{ calls: "the start of several subagents at once; what they do is reported", source: SHIPPED }],
+    allow: native("nothing is printed; Auggie's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native("exit code 2; any other failure lets the call run", SHIPPED),
     ask: downgrade(["Auggie runs a call that a hook asks about", "answer allow or deny"], SHIPPED),
     reason: native("stderr", SHIPPED),

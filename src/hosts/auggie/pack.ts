@@ -18,7 +18,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "settings.json",
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ hooks }),
-    shown: `\`/hooks\` in auggie lists the entries [${SHIPPED}]`,
+    loadedSign: `\`/hooks\` in auggie lists the entries [${SHIPPED}]`,
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
   });

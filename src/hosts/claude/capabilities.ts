@@ -22,8 +22,8 @@ const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
-const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
-const message = native("systemMessage", SHIPPED, { personal: true });
+const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { lacksReason: true });
+const message = native("systemMessage", SHIPPED, { isHiddenFromModel: true });
 const { noRewrite, noContext, askBlocks, askMeaningless, observe } = createRowKit<ClaudeAnswerShape>({
   name: "Claude Code",
   source: DOCS,
@@ -106,10 +106,10 @@ const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapab
 });
 
 /** An event that can only be blocked by exit code 2 with the reason on stderr. */
-const byExitCode = (source: FactSource, note: string, goes_on?: true): CapabilityRow<ClaudeAnswerShape> => ({
+const byExitCode = (source: FactSource, note: string, denialContinues?: true): CapabilityRow<ClaudeAnswerShape> => ({
   ...observing("Native", source, "message"),
   shape: "exit",
-  goes_on,
+  denialContinues,
   deny: emulated(`exit code 2 with the reason on stderr, ${note}`, source),
   ask: downgrade(["Claude Code can't ask at this event", "answer allow or deny"], source),
   reason: native("stderr", source),
@@ -119,7 +119,7 @@ const answered = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
   ...observing("Native", source, "message"),
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
-  ask: native("nothing is printed: the user is asked anyway", source, { silent: true }),
+  ask: native("nothing is printed: the user is asked anyway", source, { lacksReason: true }),
   reason: drop(["Claude Code accepts no reason at this event", "use user_message"], source),
 });
 
@@ -171,7 +171,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
       shape: "behavior",
       allow: native('decision.behavior "allow"', DOCS),
       deny: native('decision.behavior "deny", exit code 2', DOCS),
-      ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { silent: true }),
+      ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { lacksReason: true }),
       reason: native("decision.message", DOCS),
       user_message: message,
       modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', DOCS),

@@ -98,7 +98,7 @@ const HOST = { id: "claude", name: "Claude Code" };
 
 /** Finds settings that disable hooks. */
 function findDisabledHooks({ files }: DoctorContext, { documents, name }: ManagedSettings): Finding[] {
-  const ours = files.filter((file) => file.ours.length > 0);
+  const ours = files.filter((file) => file.ownEntries.length > 0);
   const others = listUnmanagedFiles(files);
   if (ours.length === 0) return [];
   const found: Finding[] = [];
@@ -209,7 +209,7 @@ const ON_FAILURE = "2.1.295";
 function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
   if (!version || Bun.semver.order(version, ON_FAILURE) >= 0) return [];
   return files
-    .filter(({ ours }) => ours.some(({ handler }) => handler.onFailure !== undefined))
+    .filter(({ ownEntries }) => ownEntries.some(({ handler }) => handler.onFailure !== undefined))
     .map(({ path }) =>
       createRedFinding(
         "on-failure-ignored",

@@ -65,15 +65,15 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
 /**
  * Finds managed sources by precedence. Only the first one applies, unless it sets `managedSourcesBehavior: "merge"`.
  */
-function findManagedSources({ place, files }: DoctorContext) {
+function findManagedSources({ machine, files }: DoctorContext) {
   const strong =
-    place.platform === "darwin"
-      ? readPreferences(place)
-      : place.platform === "win32"
-        ? readRegistryPolicy(place, "HKLM")
+    machine.platform === "darwin"
+      ? readPreferences(machine)
+      : machine.platform === "win32"
+        ? readRegistryPolicy(machine, "HKLM")
         : [];
   const own = files.filter(({ scope, document }) => scope === "managed" && Object.keys(toObject(document)).length > 0);
-  const weak = place.platform === "win32" ? readRegistryPolicy(place, "HKCU") : [];
+  const weak = machine.platform === "win32" ? readRegistryPolicy(machine, "HKCU") : [];
   return { strong: strong[0], own, weak: weak[0] };
 }
 
@@ -128,8 +128,8 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
 }
 
 /** Reports a helper whose output replaces our managed entries. */
-function findHelperProblems(documents: readonly Payload[], name: string, { place, files }: DoctorContext): Finding[] {
-  const helper = documents.map((one) => findReplacingHelper(one, place.platform)).find(Boolean);
+function findHelperProblems(documents: readonly Payload[], name: string, { machine, files }: DoctorContext): Finding[] {
+  const helper = documents.map((one) => findReplacingHelper(one, machine.platform)).find(Boolean);
   const managed = listManagedFiles(files);
   if (!helper || managed.length === 0) return [];
   return [

@@ -70,7 +70,7 @@ const IMPACT =
  * @param documents the effective managed settings; `name` lists their files.
  */
 export function findModProblems(
-  { place, files, version }: DoctorContext,
+  { machine, files, version }: DoctorContext,
   { documents, name }: { documents: readonly Payload[]; name: string },
 ): Finding[] {
   const exposed = listUnmanagedFiles(files);
@@ -83,7 +83,7 @@ export function findModProblems(
     const what = `${name} sets ${unseating ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(exposed)}`;
     return [createRedFinding("mods-lift-denials", what, IMPACT, `remove it there, or: ${installManaged("claude")}`)];
   }
-  const mods = documents.length > 0 ? [] : listMods(place);
+  const mods = documents.length > 0 ? [] : listMods(machine);
   if (mods.length === 0) return [];
   const fix = `read what they hook: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
   return [createNote("mods-lift-denials", `mods are installed: ${mods.join(", ")}`, IMPACT, fix)];

@@ -43,7 +43,7 @@ export function buildPack(order: PackSpec): PackFile[] {
     ...buildConfigFiles({ host: "claude", setup }, order, {
       file: `managed-settings.d/${DROP_IN}`,
       format: (hooks) => formatJsonFile({ hooks, ...SAFE_SETTINGS }),
-      shown: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
+      loadedSign: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
       undo: "delete it",
       notes: NOTES,
     }),
@@ -51,7 +51,7 @@ export function buildPack(order: PackSpec): PackFile[] {
       ...{ host: "claude", name: "Claude Code", source: EXAMPLES, notes: NOTES },
       domain: claude.preferences.domain,
       settings: buildSettings("macos"),
-      shown: describeVerification("plist"),
+      loadedSign: describeVerification("plist"),
     }),
     ...buildRegistryFiles(JSON.stringify(buildSettings("windows"))),
     ...PACK_SYSTEMS.map((system) => buildHelperOutput(system, buildSettings(system))),
@@ -64,8 +64,8 @@ export function buildPack(order: PackSpec): PackFile[] {
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,
   text: formatJsonFile({ managedSettings }),
-  goes: `only where a \`policyHelper\` of yours computes the managed settings: what it has to print, beside what it prints already [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
-  shown: describeVerification("helper"),
+  deployment: `only where a \`policyHelper\` of yours computes the managed settings: what it has to print, beside what it prints already [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
+  loadedSign: describeVerification("helper"),
   undo: "let the helper print its own settings alone",
   notes: NOTES,
   os: [system],
@@ -77,8 +77,8 @@ const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code.reg",
     ...formatRegFile(KEY, VALUE, json),
-    goes: `\`reg import\` as an administrator or as SYSTEM; it sets \`${VALUE}\` (REG_SZ) in \`${KEY}\` [${DOCS}]. Group Policy and Intune's ADMX can set the same value`,
-    shown: describeVerification("HKLM"),
+    deployment: `\`reg import\` as an administrator or as SYSTEM; it sets \`${VALUE}\` (REG_SZ) in \`${KEY}\` [${DOCS}]. Group Policy and Intune's ADMX can set the same value`,
+    loadedSign: describeVerification("HKLM"),
     undo: "`reg import claude-code-remove.reg`",
     notes: NOTES,
     os: ["windows"],
@@ -87,7 +87,7 @@ const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code-remove.reg",
     ...formatRegFile(KEY, VALUE),
-    goes: `only to take it back: it deletes the value, and with it whatever else \`${VALUE}\` holds by then`,
+    deployment: `only to take it back: it deletes the value, and with it whatever else \`${VALUE}\` holds by then`,
     os: ["windows"],
     by: [],
   },

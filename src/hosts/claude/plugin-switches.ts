@@ -6,8 +6,8 @@ import { listPluginsTurnedOff } from "./installed-plugins.ts";
 /**
  * Finds plugins with entries for this host that a project's settings disable [seen 2.1.197 and 2.1.332, 2026-11-29].
  */
-export const findPluginSwitches = ({ place, files }: DoctorContext): Finding[] =>
-  listPluginsTurnedOff(place, files)
+export const findPluginSwitches = ({ machine, files }: DoctorContext): Finding[] =>
+  listPluginsTurnedOff(machine, files)
     .filter(({ documents }) =>
       documents
         .flatMap((document) => collectEntries(document, "groups"))

@@ -31,8 +31,8 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
       },
       later: LATER_EVENTS,
       manifest: { path: ".claude-plugin/plugin.json", document: { name, version, description, author: { name } } },
-      goes: `the folder to a path that users can't write to; then managed settings name it, or each user runs \`claude plugin marketplace add FOLDER\` and \`claude plugin install ${id}\``,
-      shown: "`claude plugin list`, and `/hooks` in a session",
+      deployment: `the folder to a path that users can't write to; then managed settings name it, or each user runs \`claude plugin marketplace add FOLDER\` and \`claude plugin install ${id}\``,
+      loadedSign: "`claude plugin list`, and `/hooks` in a session",
       undo: `\`claude plugin uninstall ${id}\` and \`claude plugin marketplace remove ${name}\`, or take both keys out of the managed settings`,
       notes: [
         `Managed settings that turn it on for everybody: \`"extraKnownMarketplaces": {"${name}": {"source": {"source": "directory", "path": "FOLDER"}}}, "enabledPlugins": {"${id}": true}\`. A project's \`enabledPlugins\` and \`disableAllHooks\` don't turn it off then, and it runs beside \`allowManagedHooksOnly\`; 2.1.332 has it from the first session on, 2.1.197 from the second [seen 2.1.197 and 2.1.332, 2026-11-29].`,

@@ -35,13 +35,13 @@ const READERS: readonly DocumentedReader[] = [
  * Notes programs on this machine that run our entries from Claude Code's files with their own payload and answer
  * formats.
  */
-export function findDocumentedReaders({ files, place }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ours.length > 0);
+export function findDocumentedReaders({ files, machine }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ownEntries.length > 0);
   if (ours.length === 0) return [];
-  const path = place.env.PATH ?? place.env.Path ?? "";
+  const path = machine.env.PATH ?? machine.env.Path ?? "";
   const isReading = ({ programs, folder, isKeptOut }: DocumentedReader) =>
-    (existsSync(folder(place)) || programs.some((program) => findProgram(program, { roots: place.roots, path }))) &&
-    !isKeptOut(folder(place));
+    (existsSync(folder(machine)) || programs.some((program) => findProgram(program, { roots: machine.roots, path }))) &&
+    !isKeptOut(folder(machine));
   return READERS.filter(isReading).map(({ name, way }) =>
     createNote(
       "documented-reader",

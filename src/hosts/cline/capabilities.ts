@@ -19,7 +19,7 @@ export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 /** Facts from the program's own code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 3.0.65";
 
-const goesOn = native("nothing is printed: Cline goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Cline goes on", SHIPPED, { lacksReason: true });
 const noMessage = drop(["Cline shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
@@ -58,7 +58,7 @@ function createGateRow(payload?: Payload): CapabilityRow<ClineAnswerShape> {
   return {
     event: "PreToolUse",
     shape,
-    allow: native("nothing is printed; Cline's own approval still applies", SHIPPED, { silent: true }),
+    allow: native("nothing is printed; Cline's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: shape === "cancel" ? cancels : overrides,
     ask: downgrade(["Cline's hooks can't ask", "answer allow or deny"], SHIPPED),
     reason:

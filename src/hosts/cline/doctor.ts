@@ -28,7 +28,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
 /** Finds scripts that are symbolic links, which Cline does not run [seen 3.0.65, 2026-11-29]. */
 const findLinks = ({ files }: DoctorContext): Finding[] =>
   files
-    .filter(({ path, ours }) => ours.length > 0 && orAbsent(() => lstatSync(path))?.isSymbolicLink())
+    .filter(({ path, ownEntries }) => ownEntries.length > 0 && orAbsent(() => lstatSync(path))?.isSymbolicLink())
     .map(({ path }) =>
       createRedFinding(
         "script-link",
@@ -42,10 +42,10 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
  * Notes other scripts for the same event. With one of them, a denial ends the run, because the other script might
  * restore the denied input.
  */
-function noteOtherScripts({ place, files }: DoctorContext): Finding[] {
+function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
   const paths = new Set(ours.map(({ file }) => file.path));
-  const others = listScriptFolders(place)
+  const others = listScriptFolders(machine)
     .flatMap(({ path }) => listScripts(path, "PreToolUse"))
     .filter((path) => !paths.has(path));
   if (ours.length === 0 || others.length === 0) return [];

@@ -165,8 +165,11 @@ export const createEncoder =
   };
 
 /** For a denial by exit code, returns the answer's fields that concern stderr. */
-const describeStderr = (document: string, { documentOnStderr, unheard }: AnswerTable): Partial<HostAnswer> => ({
-  ...(unheard !== undefined && { unheard }),
+const describeStderr = (
+  document: string,
+  { documentOnStderr, unheard: exitCodeIfStderrClosed }: AnswerTable,
+): Partial<HostAnswer> => ({
+  ...(exitCodeIfStderrClosed !== undefined && { exitCodeIfStderrClosed }),
   ...(documentOnStderr && { stderr: document, documentOnStderr }),
 });
 

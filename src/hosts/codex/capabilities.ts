@@ -28,7 +28,7 @@ const fallback = {
   how: "nothing is sent, and the call runs unless Codex's own approval stops it",
   remedy: "answer deny, or leave out --codex-ask-fallback ask",
 };
-const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { lacksReason: true });
 const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
 const stderr = native(
   "stderr: with exit code 2 that is all Codex reads; in the document with --codex-deny json",
@@ -132,25 +132,25 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
       'nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies',
       SHIPPED,
       {
-        silent: true,
+        lacksReason: true,
       },
     ),
     deny: exit2,
     ask: downgrade(
       ['Codex runs the call on "ask"', "--codex-ask-fallback ask prints nothing and leaves it to Codex's own approval"],
       "unverified",
-      { unless: fallback, silent: true },
+      { unless: fallback, lacksReason: true },
     ),
     reason: stderr,
     user_message: message,
     modified_input: native('permissionDecision "allow" with updatedInput', SHIPPED),
     additional_context: context,
-    untold: UNREPORTED_CALLS,
+    unreportedCalls: UNREPORTED_CALLS,
   }),
   PostToolUse: () => ({
     ...createBlockingRow("PostToolUse", askMeaningless, context),
     modified_output: emulated("as a denial's reason: Codex shows it to the model instead of the result", SHIPPED),
-    untold: [
+    unreportedCalls: [
       ...UNREPORTED_CALLS,
       {
         calls: "a failed patch, a failed MCP call, and a patch that is fed to apply_patch through the shell",
@@ -179,7 +179,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
       'decision.behavior "deny", exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)',
       SHIPPED,
     ),
-    ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { silent: true }),
+    ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { lacksReason: true }),
     reason: stderr,
     user_message: message,
     modified_input: downgrade(["Codex refuses a rewrite at this event", "rewrite in a PreToolUse hook"], "unverified"),

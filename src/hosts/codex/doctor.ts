@@ -212,9 +212,11 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
  * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified], and the tool
  * runs [seen 0.169.0, 2026-11-21, with exit code 1].
  */
-function findLostExitCodes({ files, place }: DoctorContext): Finding[] {
-  if (place.platform !== "win32") return [];
-  const lost = files.filter(({ ours }) => ours.some(({ command }) => !/ --codex-deny json( |$)/.test(command)));
+function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
+  if (machine.platform !== "win32") return [];
+  const lost = files.filter(({ ownEntries }) =>
+    ownEntries.some(({ command }) => !/ --codex-deny json( |$)/.test(command)),
+  );
   return lost.map(({ path, scope }) =>
     createRedFinding(
       "exit-code-lost",
@@ -227,7 +229,7 @@ function findLostExitCodes({ files, place }: DoctorContext): Finding[] {
 
 /** Finds config that prevents Codex from running our entries. */
 function findConfigSwitches({ files }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ours.length > 0);
+  const ours = files.filter((file) => file.ownEntries.length > 0);
   if (ours.length === 0) return [];
   const requirements = files.filter(({ scope }) => scope === "managed");
   const managed = requirements.filter((file) => ours.includes(file));

@@ -30,25 +30,25 @@ function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, progra
 export function buildPack(order: PackSpec): PackFile[] {
   const requirements = formatRequirements(buildHooksDocument(setup, order, "macos"), order.programs.macos);
   const payload = Buffer.from(requirements).toString("base64");
-  const shown = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
+  const loadedSign = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
   return [
     ...buildConfigFiles({ host: "codex", setup }, order, {
       file: "requirements.toml",
       source: DOCS,
       format: (hooks, system) => formatRequirements(hooks, order.programs[system]),
-      shown,
+      loadedSign,
       undo: "delete it, or take its tables out of yours",
       notes: NOTES,
     }),
     ...buildProfileFiles({
-      ...{ host: "codex", name: "Codex", source: DOCS, notes: NOTES, shown },
+      ...{ host: "codex", name: "Codex", source: DOCS, notes: NOTES, loadedSign },
       domain: codex.preferences.domain,
       settings: { [KEY]: payload },
     }),
     {
       path: `codex/macos/${KEY}.txt`,
       text: payload,
-      goes: `the value of \`${KEY}\` alone, for a profile of yours; it is \`requirements.toml\` of this folder`,
+      deployment: `the value of \`${KEY}\` alone, for a profile of yours; it is \`requirements.toml\` of this folder`,
       os: ["macos"],
       by: [],
     },

@@ -31,8 +31,8 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
         path: ".codex-plugin/plugin.json",
         document: { name, version, description, hooks: "./hooks/hooks.json" },
       },
-      goes: `the folder to a path that stays; then each user runs \`codex plugin marketplace add FOLDER\` and \`codex plugin add ${id}\``,
-      shown: "`codex plugin list`, and `/hooks` in a session",
+      deployment: `the folder to a path that stays; then each user runs \`codex plugin marketplace add FOLDER\` and \`codex plugin add ${id}\``,
+      loadedSign: "`codex plugin list`, and `/hooks` in a session",
       undo: `\`codex plugin remove ${id}\` and \`codex plugin marketplace remove ${name}\``,
       notes: [
         "Codex runs the entries only once the user trusts them (`/hooks`, then t), and runs a copy of the plugin in the user's folder, which the user can write to: for a policy, ship `requirements.toml`.",

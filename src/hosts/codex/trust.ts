@@ -208,7 +208,7 @@ const listTrustFindings = (
   file: LoadedConfigFile,
   trouble: (entry: ConfigEntry) => TrustProblem | undefined,
 ): Finding[] =>
-  [...Map.groupBy(file.ours, trouble)].flatMap(([kind, entries]) =>
+  [...Map.groupBy(file.ownEntries, trouble)].flatMap(([kind, entries]) =>
     kind ? [createTrustFinding(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
   );
 
@@ -250,12 +250,16 @@ function findConfiguredTrustProblem(
 /** Checks trust from the config files only, without asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
   const asked = files.filter(
-    ({ scope, plugin, ours }) => scope !== "managed" && (plugin || scope !== "system") && ours.length > 0,
+    ({ scope, plugin, ownEntries }) => scope !== "managed" && (plugin || scope !== "system") && ownEntries.length > 0,
   );
   const found = asked.flatMap((file) =>
     listTrustFindings(file, (entry) => findConfiguredTrustProblem(files, entry, file)),
   );
-  if (asked.every((file) => file.ours.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined)))
+  if (
+    asked.every((file) =>
+      file.ownEntries.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined),
+    )
+  )
     return found;
   const impact =
     "Codex silently skips an entry that changed since it was trusted; whether one did can't be told from its config";
@@ -271,10 +275,10 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
 }
 
 /** Checks whether Codex itself reports our entries as trusted. */
-export async function examineTrust({ place, files, program }: DoctorContext): Promise<Finding[]> {
-  if (files.every(({ ours }) => ours.length === 0)) return [];
-  const hasPlugins = files.some(({ plugin, ours }) => plugin && ours.length > 0);
-  const answer = program ? await listCodexHooks(program, place, hasPlugins) : undefined;
+export async function examineTrust({ machine, files, program }: DoctorContext): Promise<Finding[]> {
+  if (files.every(({ ownEntries }) => ownEntries.length === 0)) return [];
+  const hasPlugins = files.some(({ plugin, ownEntries }) => plugin && ownEntries.length > 0);
+  const answer = program ? await listCodexHooks(program, machine, hasPlugins) : undefined;
   if (answer) return examineListedHooks(answer, files);
   const silent = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
   return examineConfiguredTrust(files, program ? silent : "codex is not on PATH, so it can't be asked");

@@ -20,7 +20,7 @@ const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hook
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
-const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { silent: true });
+const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { lacksReason: true });
 const noMessage = drop(["Copilot CLI does not show a hook's message", "tell the model in additional_context"], SHIPPED);
 const noVariables = drop(["Copilot accepts no variables from hooks", "set them where it is started"], SHIPPED);
 const noResult = unenforceable(

@@ -115,10 +115,10 @@ const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scop
  * Finds settings that disable hooks. In a trusted project they disable all but policy hooks; in a hook file, only the
  * file's own hooks [seen 1.0.102, 2026-11-22].
  */
-function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
+function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
   if (others.length === 0) return [];
-  const projects = place.roots.flatMap((root) =>
+  const projects = machine.roots.flatMap((root) =>
     [
       ".github/copilot/settings.json",
       ".github/copilot/settings.local.json",
@@ -160,9 +160,9 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
 }
 
 /** Finds managed settings that disable all but managed hooks. */
-function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
+function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
-  const path = `${copilot.folders.settings(place)}/managed-settings.json`;
+  const path = `${copilot.folders.settings(machine)}/managed-settings.json`;
   const key = findRestrictingKey(readSettings(path));
   return key && others.length > 0 && listManagedFiles(files).length === 0
     ? [reportManagedHooksOnly(HOST, `${path} says ${key}`, others)]
@@ -173,8 +173,8 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
  * Finds policy files that Copilot ignores because root does not own them, others can write to them, or they are
  * symbolic links [seen 1.0.102, 2026-11-22].
  */
-function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
-  if (place.platform === "win32" || place.system) return [];
+function findUnsafePolicyFiles({ machine, files }: DoctorContext): Finding[] {
+  if (machine.platform === "win32" || machine.system) return [];
   return listManagedFiles(files).flatMap((file) => {
     const { path } = file;
     if (lstatSync(path).isSymbolicLink())
@@ -195,7 +195,7 @@ function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
 const noteUntrustedFolders = ({ files }: DoctorContext) =>
   noteTrustedFoldersOnly(
     HOST.name,
-    files.filter((file) => isInProject(file) && file.ours.length > 0),
+    files.filter((file) => isInProject(file) && file.ownEntries.length > 0),
     [
       "elsewhere it silently skips them, and so does copilot -p",
       "start copilot in the project and trust it; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
@@ -226,7 +226,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
  * and 1.0.37 [/3013]. Only 1.0.102 was run.
  */
 const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
-  version && Bun.semver.satisfies(version, "<1.0.102") && files.some(({ ours }) => ours.length > 0)
+  version && Bun.semver.satisfies(version, "<1.0.102") && files.some(({ ownEntries }) => ownEntries.length > 0)
     ? [
         createNote(
           "background-agents",

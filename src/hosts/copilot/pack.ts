@@ -21,7 +21,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "policy.d/bridge-hooks.json",
     source: "shipped 1.0.102",
     format: (hooks) => formatJsonFile({ version: 1, hooks }),
-    shown: "`/env` in Copilot CLI shows the hooks and their files [unverified]",
+    loadedSign: "`/env` in Copilot CLI shows the hooks and their files [unverified]",
     undo: "delete it",
     notes: NOTES,
   });

@@ -21,7 +21,7 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    untold: [{ calls: "the calls of subagents: only those of the top agent are reported", source: DOCS }],
+    unreportedCalls: [{ calls: "the calls of subagents: only those of the top agent are reported", source: DOCS }],
     allow: native('decision "allow": Crush then asks nobody about the call', DOCS),
     deny: native("exit code 2, never 49, which would end the turn; any other failure lets the call run", DOCS),
     ask: downgrade(["Crush has no such answer", "answer allow or deny"], DOCS),
@@ -36,7 +36,7 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<CrushAnswerShape> => ({
   event: "Native",
   shape: "gate",
-  allow: native("nothing is printed: Crush goes on", "unverified", { silent: true }),
+  allow: native("nothing is printed: Crush goes on", "unverified", { lacksReason: true }),
   deny: emulated("exit code 2; not seen at this event", "unverified"),
   ask: unenforceable(["Crush can't ask at this event", "deny in a PreToolUse hook"], "unverified"),
   reason: native("stderr", "unverified"),

@@ -56,7 +56,7 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
  */
 const noteScripts = ({ files }: DoctorContext): Finding[] =>
   files
-    .filter(({ ours }) => ours.length > 0)
+    .filter(({ ownEntries }) => ownEntries.length > 0)
     .flatMap(({ path }) => ["crushrc", ".crushrc"].map((name) => `${dirname(path)}/${name}`))
     .filter(existsSync)
     .map((path) =>

@@ -67,7 +67,7 @@ const reasonBoth = native(
 );
 const noRewrite = drop(["there is no tool input to change at this event", "rewrite on preToolUse"], DOCS);
 const noMessage = drop(["Cursor shows none at this event", "give the message at PreToolUse"], DOCS);
-const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { silent: true });
+const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { lacksReason: true });
 const noResult = unenforceable(
   [
     "Cursor replaces a result only on postToolUse, for MCP tools",
@@ -75,7 +75,7 @@ const noResult = unenforceable(
   ],
   DOCS,
 );
-const goesOn = (source: FactSource) => native('"{}": Cursor goes on', source, { silent: true });
+const goesOn = (source: FactSource) => native('"{}": Cursor goes on', source, { lacksReason: true });
 
 const permission = {
   event: "PreToolUse",

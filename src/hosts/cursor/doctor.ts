@@ -53,10 +53,10 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 
 /** Finds symbolic links that prevent Cursor from reading a config file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
-  const { path, ours } = file;
+  const { path, ownEntries } = file;
   const link = [path, dirname(path)].find((one) => orAbsent(() => lstatSync(one))?.isSymbolicLink());
   const refusal = setup.explainLinkRefusal?.(file);
-  if (!link || !refusal || ours.length === 0) return [];
+  if (!link || !refusal || ownEntries.length === 0) return [];
   return [reportLink("linked-config", link, `${refusal}: the entries in it don't run`, path)];
 }
 

@@ -17,7 +17,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "hooks.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ version: 1, hooks }),
-    shown: "Cursor Settings, Hooks, lists the entries [unverified]",
+    loadedSign: "Cursor Settings, Hooks, lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
   });

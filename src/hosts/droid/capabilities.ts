@@ -17,7 +17,7 @@ export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "sto
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 
-const goesOn = native("nothing is printed: Droid goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Droid goes on", SHIPPED, { lacksReason: true });
 const noMessage = drop(["Droid shows no message of a hook headless", "put it into the reason of a denial"], SHIPPED);
 
 const { askBlocks, askMeaningless, observe } = createRowKit<DroidAnswerShape>({
@@ -48,7 +48,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     shape: "gate",
     // If several hooks decide, the first decision applies, so "allow" would override another hook's denial [seen
     // 0.215.0, 2026-11-29].
-    allow: native("nothing is printed; Droid's own approval still applies", SHIPPED, { silent: true }),
+    allow: native("nothing is printed; Droid's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native('permissionDecision "deny" with exit code 2; any other failure lets the call run', SHIPPED),
     ask: downgrade(["Droid notes the question in its log and runs the call", "answer allow or deny"], SHIPPED),
     reason: native("permissionDecisionReason", SHIPPED),
@@ -58,7 +58,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   }),
   PostToolUse: () => ({
     ...observe("PostToolUse", "feedback"),
-    untold: [{ calls: "calls that fail", source: SEEN }],
+    unreportedCalls: [{ calls: "calls that fail", source: SEEN }],
     deny: native("exit code 2: the model reads the reason after the result, which stays", SHIPPED),
     ask: askMeaningless,
     reason: native("stderr", SHIPPED),
@@ -70,7 +70,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   }),
   UserPromptSubmit: () => ({
     ...observe("UserPromptSubmit", "prompt"),
-    untold: [
+    unreportedCalls: [
       { calls: "the prompt of droid exec", source: SEEN },
       // Droid passes the prompt to the hook in an environment variable, and above this size the hook can't be started.
       { calls: "prompts of more than 128 KB, on Linux", source: SEEN },

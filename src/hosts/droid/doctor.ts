@@ -97,7 +97,7 @@ function findReplacedEvents({ files }: DoctorContext): Finding[] {
     const isReplaced = (event: string) => !listReadFiles(files).includes(file) || Object.hasOwn(getHooks(other), event);
     const entries = collectEntries(file.document, "groups").filter(({ native_event }) => isReplaced(native_event));
     const events = [...new Set(entries.map(({ native_event }) => native_event))];
-    if (events.length === 0 || file.ours.length + other.ours.length === 0) return [];
+    if (events.length === 0 || file.ownEntries.length + other.ownEntries.length === 0) return [];
     return [
       createRedFinding(
         "events-replaced",
@@ -139,9 +139,9 @@ function findManagedRestrictions({ files }: DoctorContext): Finding[] {
  * Finds the switch that disables all hooks. Managed settings take precedence over `--settings`, then a project's over
  * the user's [seen 0.215.0, 2026-11-29].
  */
-function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
-  if (!files.some(({ ours }) => ours.length > 0)) return [];
-  const { FACTORY_RUNTIME_SETTINGS_PATH: overlay } = place.env;
+function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
+  if (!files.some(({ ownEntries }) => ownEntries.length > 0)) return [];
+  const { FACTORY_RUNTIME_SETTINGS_PATH: overlay } = machine.env;
   const read = listReadFiles(files).map((file) => ({ ...file, value: getSwitch(getHooks(file)) }));
   const pick = (...scopes: LoadedConfigFile["scope"][]) => read.filter(({ scope }) => scopes.includes(scope));
   const others = [

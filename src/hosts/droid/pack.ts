@@ -19,7 +19,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "settings.json",
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ allowManagedHooksOnly: true, hooks: { hooksDisabled: false, ...hooks } }),
-    shown: "`/hooks` in Droid lists the entries [unverified]",
+    loadedSign: "`/hooks` in Droid lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
   });

@@ -17,8 +17,8 @@ export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" |
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
-const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
-const message = native("systemMessage", SHIPPED, { personal: true });
+const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { lacksReason: true });
+const message = native("systemMessage", SHIPPED, { isHiddenFromModel: true });
 const context = native(
   "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
   SHIPPED,
@@ -77,7 +77,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   BeforeTool: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { silent: true }),
+    allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
       // This also happens with --yolo, where a terminal would ask [seen 0.61.0, 2026-11-22].

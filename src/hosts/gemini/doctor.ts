@@ -103,9 +103,9 @@ function getFolderTrust(
  * Finds project roots that aren't trusted. Hooks of every scope run only in trusted directories [seen 0.61.0,
  * 2026-11-22].
  */
-const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
-  place.roots.flatMap((root) => {
-    const trusted = getFolderTrust(root, place, files);
+const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
+  machine.roots.flatMap((root) => {
+    const trusted = getFolderTrust(root, machine, files);
     const fix = `start gemini in ${root}, and trust the folder there (/permissions)`;
     if (trusted === "no")
       return [
@@ -126,10 +126,10 @@ const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
  * Finds system settings that Gemini CLI skips because users other than root can change the file or a directory above it
  * [shipped 0.61.0].
  */
-function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] {
-  if (place.platform === "win32" || place.system) return [];
-  return files.flatMap(({ scope, path, ours }) => {
-    if (scope !== "managed" || ours.length === 0) return [];
+function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[] {
+  if (machine.platform === "win32" || machine.system) return [];
+  return files.flatMap(({ scope, path, ownEntries }) => {
+    if (scope !== "managed" || ownEntries.length === 0) return [];
     const above = (one: string): string[] => (dirname(one) === one ? [one] : [one, ...above(dirname(one))]);
     const loose = above(path).find(isChangeableByOthers);
     const impact = "Gemini CLI skips the file, with a warning: its entries don't run";
@@ -148,7 +148,7 @@ function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] 
 
 /** Runs the checks that only matter if there are entries. */
 function examineEntries(examination: DoctorContext): Finding[] {
-  const ours = examination.files.filter((file) => file.ours.length > 0);
+  const ours = examination.files.filter((file) => file.ownEntries.length > 0);
   if (ours.length === 0) return [];
   return [
     // The file with the highest precedence decides [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].

@@ -18,7 +18,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "settings.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ hooksConfig: { enabled: true }, hooks }),
-    shown: "`/hooks panel` in Gemini CLI lists the entries [unverified]",
+    loadedSign: "`/hooks panel` in Gemini CLI lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
   });

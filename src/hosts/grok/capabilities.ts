@@ -15,7 +15,7 @@ export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop
 /** Facts from the program and the user guide in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
-const goesOn = native("nothing is printed: Grok Build goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Grok Build goes on", SHIPPED, { lacksReason: true });
 const noMessage = drop(["Grok Build shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
 const context = native("additionalContext: the model reads it beside the result", SHIPPED);
 
@@ -54,7 +54,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Grok Build's own approval still applies", SHIPPED, { silent: true }),
+    allow: native("nothing is printed; Grok Build's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native('decision "deny" with exit code 2; any other failure lets the call run', SHIPPED),
     ask: downgrade(
       [

@@ -91,10 +91,10 @@ const policies = (place: MachineContext): string[] =>
  * Finds settings that restrict Grok Build to managed hooks [seen 1.0.41, 2026-11-28]. Any value except false enables
  * them.
  */
-function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
+function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
   if (others.length === 0 || listManagedFiles(files).length > 0) return [];
-  return policies(place).flatMap((path) => {
+  return policies(machine).flatMap((path) => {
     const { allow_managed_hooks_only: snake, allowManagedHooksOnly: camel } = readSettings(path);
     const isSet = (snake ?? camel ?? false) !== false;
     return isSet ? [reportManagedHooksOnly(HOST, `${path} sets allow_managed_hooks_only`, others)] : [];
@@ -105,8 +105,8 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
  * Finds entries that were disabled in /hooks, recorded as `global/<file>:<event>[0].hooks[0]` [seen 1.0.41,
  * 2026-11-27].
  */
-function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
-  const path = `${grok.folders.user(place)}/disabled-hooks`;
+function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
+  const path = `${grok.folders.user(machine)}/disabled-hooks`;
   const others = listUnmanagedFiles(files);
   if (others.length === 0 || !/\bbridge-hooks:/.test(readOptionalText(path))) return [];
   return [
@@ -122,7 +122,7 @@ function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
 const noteUntrustedFolders = ({ files }: DoctorContext) =>
   noteTrustedFoldersOnly(
     HOST.name,
-    files.filter(({ scope, ours }) => scope === "project" && ours.length > 0),
+    files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
     ["elsewhere it silently skips them", "say /hooks-trust in Grok Build, or start it with --trust"],
   );
 
@@ -130,8 +130,8 @@ const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
     answers: "they answer in Grok Build's format; a project's in a folder that was trusted",
-    describeFix: (_path, { place }) =>
-      `none needed; to run them once, set hooks = false under [compat.claude] in ${grok.folders.user(place)}/config.toml`,
+    describeFix: (_path, { machine }) =>
+      `none needed; to run them once, set hooks = false under [compat.claude] in ${grok.folders.user(machine)}/config.toml`,
   });
 
 /** Launches an entry in a shell in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */

@@ -16,7 +16,7 @@ type Listing = v.InferOutput<ReturnType<typeof Listing>>;
 const TIMEOUT_MS = 10_000;
 
 /** Asks Grok Build which hooks it would load; returns undefined if its output has another format. */
-function listLoadedHooks({ place: { roots, home, env }, program }: DoctorContext): Listing | undefined {
+function listLoadedHooks({ machine: { roots, home, env }, program }: DoctorContext): Listing | undefined {
   if (program === undefined) return undefined;
   const argv = [program, "inspect", "--json"];
   const { stdout } = readOutput({ argv, cwd: roots[0] ?? home, env: completeEnv(env), timeout: TIMEOUT_MS });
@@ -34,7 +34,7 @@ export const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (lett
  * its list [seen 1.0.41, 2026-11-28].
  */
 export function findUnloadedEntries(context: DoctorContext): Finding[] {
-  const files = context.files.filter(({ ours }) => ours.length > 0);
+  const files = context.files.filter(({ ownEntries }) => ownEntries.length > 0);
   if (files.length === 0 || context.program === undefined) return [];
   const listing = listLoadedHooks(context);
   if (!listing)
@@ -51,7 +51,7 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
   // Entries in an untrusted project are reported separately.
   const isJudged = ({ scope }: LoadedConfigFile) => scope !== "project" || listing.projectTrusted;
   return files.filter(isJudged).flatMap((file) => {
-    const missing = file.ours.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);
+    const missing = file.ownEntries.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);
     return missing.length > 0
       ? [
           createRedFinding(

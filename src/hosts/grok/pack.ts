@@ -21,7 +21,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: GUIDE,
     systems: ["linux", "macos"],
     format: (hooks) => stringify({ hooks }),
-    shown: "`grok inspect` lists the entries [seen 1.0.41, 2026-11-28, on Linux]",
+    loadedSign: "`grok inspect` lists the entries [seen 1.0.41, 2026-11-28, on Linux]",
     undo: "delete it, or take its tables out of yours",
     notes: NOTES,
   });

@@ -16,7 +16,7 @@ export type KimiAnswerShape = "block" | "exit" | "none";
 /** Facts from the program in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
-const goesOn = native("nothing is printed: Kimi Code goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Kimi Code goes on", SHIPPED, { lacksReason: true });
 const noMessage = drop(["Kimi Code shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
 const reason = native("stderr", SHIPPED);
 
@@ -48,7 +48,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "block",
-    allow: native("nothing is printed; Kimi Code's own approval still applies", SHIPPED, { silent: true }),
+    allow: native("nothing is printed; Kimi Code's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(
       'exit code 2 with the reason on stderr, and permissionDecision "deny" if the exit code is lost',
       SHIPPED,

@@ -8,6 +8,6 @@ const NOTES = [
 /** Builds scripts that each user runs, because Kimi Code has no managed config. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildUserScripts("kimi", order, {
-    shown: "`kimi doctor config` says `OK`, and `bridge-hooks doctor --host kimi` that a denial holds",
+    loadedSign: "`kimi doctor config` says `OK`, and `bridge-hooks doctor --host kimi` that a denial holds",
     notes: NOTES,
   });

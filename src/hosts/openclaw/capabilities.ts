@@ -16,7 +16,7 @@ export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "fina
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
 const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, {
-  silent: true,
+  lacksReason: true,
 });
 const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
 
@@ -52,7 +52,9 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
 const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(REMOVED_EVENTS.includes(name) && {
-    untold: [{ calls: "anything, since release 2026.9.6 has removed this hook and ignores its name", source: SHIPPED }],
+    unreportedCalls: [
+      { calls: "anything, since release 2026.9.6 has removed this hook and ignores its name", source: SHIPPED },
+    ],
   }),
 });
 

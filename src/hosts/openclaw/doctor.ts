@@ -91,23 +91,23 @@ function noteCodexHarness(path: string): Finding[] {
   ];
 }
 
-function examineEntries({ place, files }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ours.length > 0);
-  const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
+function examineEntries({ machine, files }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ownEntries.length > 0);
+  const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = machine.env;
   const other =
     profile && !state
       ? [
           createNote(
             "profile",
             `OPENCLAW_PROFILE is ${profile}`,
-            `OpenClaw may work in another folder than ${openclaw.folders.user(place)}, without the plugin`,
+            `OpenClaw may work in another folder than ${openclaw.folders.user(machine)}, without the plugin`,
             "set OPENCLAW_STATE_DIR to the folder that it uses, and run this again",
           ),
         ]
       : [];
   const found =
-    ours.length > 0 ? [...findPluginSwitchesOff(getConfigPath(place)), ...ours.flatMap(findUnsafePluginFile)] : [];
-  const codex = ours.length > 0 ? noteCodexHarness(getConfigPath(place)) : [];
+    ours.length > 0 ? [...findPluginSwitchesOff(getConfigPath(machine)), ...ours.flatMap(findUnsafePluginFile)] : [];
+  const codex = ours.length > 0 ? noteCodexHarness(getConfigPath(machine)) : [];
   const exec = createNote(
     "agent-exec",
     "openclaw agent exec asks the hooks about tool calls alone",

@@ -9,5 +9,5 @@ const NOTES = [
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildUserScripts("openclaw", order, {
     notes: NOTES,
-    shown: "`openclaw plugins inspect bridge-hooks --runtime --json` says `loaded`",
+    loadedSign: "`openclaw plugins inspect bridge-hooks --runtime --json` says `loaded`",
   });

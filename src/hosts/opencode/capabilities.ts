@@ -19,9 +19,11 @@ export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "conte
 const SHIPPED: FactSource = "shipped 1.18.33";
 
 const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
-  silent: true,
+  lacksReason: true,
 });
-const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED, { personal: true });
+const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED, {
+  isHiddenFromModel: true,
+});
 const noAsk = downgrade(["OpenCode does not let plugins ask the user", "answer allow or deny"], SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<OpenCodeAnswerShape>({
@@ -58,7 +60,9 @@ const createPromptRow = <E extends NonGateEvent>(
 const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
-    untold: [{ calls: "anything, since release 1.18.33 names this event but never fires it", source: SHIPPED }],
+    unreportedCalls: [
+      { calls: "anything, since release 1.18.33 names this event but never fires it", source: SHIPPED },
+    ],
   }),
 });
 

@@ -43,10 +43,10 @@ export const hostDoctor = defineDoctor({
   listLaunches: listPluginLaunches,
   judgeAnswer,
   checks: [
-    ({ place, files }) =>
+    ({ machine, files }) =>
       findDisablingVariables(
-        place.env,
-        files.filter((file) => file.ours.length > 0),
+        machine.env,
+        files.filter((file) => file.ownEntries.length > 0),
       ),
   ],
 });

@@ -18,11 +18,11 @@ export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "
 /** Facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
-const goesOn = native("nothing is answered: pi goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is answered: pi goes on", SHIPPED, { lacksReason: true });
 const notified = native(
   "a notification (ctx.ui.notify) in the terminal UI and for RPC clients, else a line on stderr",
   SHIPPED,
-  { personal: true },
+  { isHiddenFromModel: true },
 );
 const noAsk = downgrade(["pi can't ask at this event", "answer allow or deny"], SHIPPED);
 
@@ -69,7 +69,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
 const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
-    untold: [{ calls: "anything, since a handler for this event would change what pi does", source: SHIPPED }],
+    unreportedCalls: [{ calls: "anything, since a handler for this event would change what pi does", source: SHIPPED }],
   }),
 });
 

@@ -133,13 +133,13 @@ function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
       ];
 }
 
-function examineFiles({ place, files }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ours.length > 0);
+function examineFiles({ machine, files }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ownEntries.length > 0);
   return [
     ...ours.flatMap((file) => [...findHiddenFile(file), ...findIgnoringFile(file), ...findExcludingSettings(file)]),
     ...ours
       .filter(({ scope }) => scope === "project")
-      .flatMap((file) => findUntrustedProject(file, pi.folders.user(place))),
+      .flatMap((file) => findUntrustedProject(file, pi.folders.user(machine))),
     ...noteOtherExtensions(ours),
   ];
 }

@@ -9,5 +9,5 @@ const NOTES = [
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildUserScripts("pi", order, {
     notes: NOTES,
-    shown: "`bridge-hooks doctor --host pi`, as that user, is green",
+    loadedSign: "`bridge-hooks doctor --host pi`, as that user, is green",
   });

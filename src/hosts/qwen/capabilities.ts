@@ -15,7 +15,7 @@ export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" 
 /** Facts from the program and the guide in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.24.4";
 
-const goesOn = native("nothing is printed: Qwen Code goes on", SHIPPED, { silent: true });
+const goesOn = native("nothing is printed: Qwen Code goes on", SHIPPED, { lacksReason: true });
 const noMessage = drop(["Qwen Code shows no message of a hook here", "put it into the reason of a denial"], SHIPPED);
 const BESIDE =
   "additionalContext: the model reads it after the result; Qwen Code writes &lt; and &gt; for < and > in it";
@@ -66,7 +66,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Qwen Code has approved the call before", SHIPPED, { silent: true }),
+    allow: native("nothing is printed; Qwen Code has approved the call before", SHIPPED, { lacksReason: true }),
     deny: native(
       'permissionDecision "deny" and continue false, on stderr with exit code 2; without "continue" the "allow" of another hook wins',
       SHIPPED,
@@ -117,7 +117,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     shape: "approval",
     allow: native('decision.behavior "allow"', SHIPPED),
     deny: native('decision.behavior "deny"', SHIPPED),
-    ask: native("nothing is printed: Qwen Code asks, as it was about to", SHIPPED, { silent: true }),
+    ask: native("nothing is printed: Qwen Code asks, as it was about to", SHIPPED, { lacksReason: true }),
     reason: native("decision.message", SHIPPED),
     user_message: noMessage,
     modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', SHIPPED),

@@ -63,10 +63,10 @@ function readVariable(text: string, name: string): string | undefined {
  * Finds where a variable gets its value. Files have lower precedence than the environment, and earlier files take
  * precedence over later ones.
  */
-function findVariable(name: string, { place, files }: DoctorContext, root: string): { path: string; value: unknown } {
-  if (place.env[name]) return { path: "the environment", value: place.env[name] };
-  const project = listEnvFiles(root, place).find(existsSync);
-  const texts = [...(project ? [project] : []), ...listOwnEnvFiles(place)];
+function findVariable(name: string, { machine, files }: DoctorContext, root: string): { path: string; value: unknown } {
+  if (machine.env[name]) return { path: "the environment", value: machine.env[name] };
+  const project = listEnvFiles(root, machine).find(existsSync);
+  const texts = [...(project ? [project] : []), ...listOwnEnvFiles(machine)];
   for (const path of texts) {
     const value = readVariable(readOptionalText(path), name);
     if (value) return { path, value };
@@ -83,7 +83,7 @@ const describePin = () =>
 
 /** Finds environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
 function findHooklessModes(context: DoctorContext): Finding[] {
-  const roots = context.place.roots.length > 0 ? context.place.roots : [context.place.home];
+  const roots = context.machine.roots.length > 0 ? context.machine.roots : [context.machine.home];
   const found = roots.flatMap((root) =>
     HOOKLESS_VARIABLES.flatMap((name) => {
       const { path, value } = findVariable(name, context, root);
@@ -98,7 +98,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
       ];
     }),
   );
-  const isPinned = HOOKLESS_VARIABLES.every((name) => context.place.env[name]);
+  const isPinned = HOOKLESS_VARIABLES.every((name) => context.machine.env[name]);
   if (found.length > 0 || isPinned) return found;
   return [
     createNote(
@@ -114,7 +114,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
 const RC_FILES = [".bashrc", ".bash_aliases", ".profile", ".zshrc", ".config/fish/config.fish"];
 
 /** Finds aliases that start Qwen Code without hooks. */
-const findAliases = ({ place: { home } }: DoctorContext): Finding[] =>
+const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
   RC_FILES.flatMap((name) => {
     const path = `${home}/${name}`;
     const line = readOptionalText(path)
@@ -157,7 +157,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
   return files.some((file) => file.scope !== "project" && asks(file))
     ? noteTrustedFoldersOnly(
         "Qwen Code",
-        files.filter(({ scope, ours }) => scope === "project" && ours.length > 0),
+        files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
         ["elsewhere it skips them", "trust the folder in Qwen Code: /trust"],
       )
     : [];
@@ -174,7 +174,7 @@ function examineEntries(context: DoctorContext): Finding[] {
       by: "any project or a user",
     }),
     ...findHooklessModes(context),
-    ...findHarmfulVariables(context, (root) => listEnvFiles(root, context.place)),
+    ...findHarmfulVariables(context, (root) => listEnvFiles(root, context.machine)),
     ...findMovedSettings(context, "Qwen Code", "QWEN_CODE_SYSTEM_SETTINGS_PATH"),
     ...findAliases(context),
     ...findAsyncEntries(context),

@@ -18,7 +18,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "settings.json",
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ ...PINNED, hooks }),
-    shown: "`/hooks list` in Qwen Code lists the entries [unverified]",
+    loadedSign: "`/hooks list` in Qwen Code lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
   });

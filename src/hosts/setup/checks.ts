@@ -64,10 +64,10 @@ const isManaged = ({ scope, plugin }: LoadedConfigFile): boolean => scope === "m
 
 /** Returns the files with our entries that no administrator manages. */
 export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
-  files.filter((file) => !isManaged(file) && file.ours.length > 0);
+  files.filter((file) => !isManaged(file) && file.ownEntries.length > 0);
 
 export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
-  files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+  files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
 
 /** The host that a finding is about. */
 type HostName = { id: string; name: string };

@@ -26,7 +26,7 @@ export const createNote = (...[check, what, impact, fix]: FindingArguments): Fin
 
 /** Lists our entries in these files, each with its file. */
 export const listOurEntries = (files: readonly LoadedConfigFile[]): { file: LoadedConfigFile; entry: ConfigEntry }[] =>
-  files.flatMap((file) => file.ours.map((entry) => ({ file, entry })));
+  files.flatMap((file) => file.ownEntries.map((entry) => ({ file, entry })));
 
 /** Formats the files' distinct paths for a message. */
 export const formatPaths = (files: readonly { path: string }[]): string =>

@@ -86,7 +86,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, one: 
   const valueOf = ({ document }: LoadedConfigFile) => read(toObject(document));
   const saying = files.filter((file) => typeof valueOf(file) === "boolean");
   const winner = PRECEDENCE.map((scope) => saying.find((file) => file.scope === scope)).find((file) => file);
-  const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+  const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   const found: Finding[] = [];
   if (winner && valueOf(winner) !== on) {
     const fix =
@@ -101,9 +101,13 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, one: 
 }
 
 /** Finds an environment variable that makes the host read another file instead of the managed settings. */
-export function findMovedSettings({ place: { env }, files }: DoctorContext, name: string, variable: string): Finding[] {
+export function findMovedSettings(
+  { machine: { env }, files }: DoctorContext,
+  name: string,
+  variable: string,
+): Finding[] {
   const path = env[variable];
-  const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+  const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
   const impact = `${name} reads ${path} instead of ${formatPaths(managed)}: these entries don't run`;
   return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or let it name that file")];
@@ -117,15 +121,15 @@ const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
  * @param listEnvFiles returns a directory's .env files in order of precedence.
  */
 export function findHarmfulVariables(
-  { place, files }: DoctorContext,
+  { machine, files }: DoctorContext,
   listEnvFiles: (root: string) => readonly string[],
 ): Finding[] {
   const ours = listOurEntries(files);
-  if (ours.length === 0 || place.platform === "win32") return [];
+  if (ours.length === 0 || machine.platform === "win32") return [];
   const bare = ours.filter(({ entry }) =>
     Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
   );
-  return place.roots.flatMap((root) => {
+  return machine.roots.flatMap((root) => {
     const path = listEnvFiles(root).find(existsSync);
     const text = path ? readOptionalText(path) : "";
     const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>

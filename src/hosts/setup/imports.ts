@@ -30,14 +30,14 @@ function readEntries(path: string): ConfigEntry[] {
  */
 export function findImportsOfOurEntries(
   setup: Setup,
-  { place, files }: DoctorContext,
+  { machine, files }: DoctorContext,
   taken: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
 ): string[] {
   const programs = new Set([
     resolveLinks(process.execPath),
-    ...listOurEntries(files).flatMap(({ entry }) => findEntryProgram(entry, setup, place) ?? []),
+    ...listOurEntries(files).flatMap(({ entry }) => findEntryProgram(entry, setup, machine) ?? []),
   ]);
-  return (setup.listImportedFiles?.(place) ?? []).filter((path) =>
-    taken(readEntries(path)).some((entry) => programs.has(findEntryProgram(entry, setup, place) ?? "")),
+  return (setup.listImportedFiles?.(machine) ?? []).filter((path) =>
+    taken(readEntries(path)).some((entry) => programs.has(findEntryProgram(entry, setup, machine) ?? "")),
   );
 }

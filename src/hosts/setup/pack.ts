@@ -110,7 +110,7 @@ export function formatRegFile(key: string, name: string, value?: string): Pick<P
   return { text: `\ufeff${lines.join("\r\n")}`, encoding: "utf-16le" };
 }
 
-interface ConfigPack extends Pick<PackFile, "shown" | "undo" | "notes"> {
+interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
   /** The file's path inside the pack's directory for the system. */
   file: string;
   /** The source that documents the path. */
@@ -131,14 +131,18 @@ export const buildConfigFiles = (
     path: `${host}/${system}/${file}`,
     text: format(buildHooksDocument(setup, order, system), system),
     target: findManagedPath(setup, system),
-    goes: `to \`${findManagedPath(setup, system)}\`${source === undefined ? "" : ` [${source}]`}`,
+    deployment: `to \`${findManagedPath(setup, system)}\`${source === undefined ? "" : ` [${source}]`}`,
     ...rest,
     os: [system],
     by: FILE_CARRIERS[system],
   }));
 
 /** Builds scripts that install entries for each user, for hosts without a machine-wide config file. */
-export function buildUserScripts(host: string, order: PackSpec, texts: Pick<PackFile, "shown" | "notes">): PackFile[] {
+export function buildUserScripts(
+  host: string,
+  order: PackSpec,
+  texts: Pick<PackFile, "loadedSign" | "notes">,
+): PackFile[] {
   const words = ["install", "--host", host, "--scope", "user", "--on-error", order.on_error, "--yes"];
   const more = [...order.events.flatMap((event) => ["--event", event]), ...order.more];
   return PACK_SYSTEMS.map((system) => {
@@ -147,7 +151,7 @@ export function buildUserScripts(host: string, order: PackSpec, texts: Pick<Pack
     return {
       path: `${host}/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
       text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,
-      goes: "nowhere: it is run as each user, once the executable is there",
+      deployment: "nowhere: it is run as each user, once the executable is there",
       undo: `as each user: \`bridge-hooks uninstall --host ${host} --scope user --yes\``,
       ...texts,
       os: [system],
@@ -156,7 +160,7 @@ export function buildUserScripts(host: string, order: PackSpec, texts: Pick<Pack
   });
 }
 
-interface ProfilePack extends PreferenceDomain, Pick<PackFile, "shown" | "notes"> {
+interface ProfilePack extends PreferenceDomain, Pick<PackFile, "loadedSign" | "notes"> {
   host: string;
   /** The host's display name. */
   name: string;
@@ -171,15 +175,15 @@ export function buildProfileFiles({ host, name, domain, settings, source, ...res
     {
       path: `${host}/macos/${domain}.mobileconfig`,
       text: formatMobileconfig({ domain, settings }, name),
-      appears: `/Library/Managed Preferences/${domain}.plist`,
-      goes: "upload it as a configuration profile, for the device channel",
+      deliveredPath: `/Library/Managed Preferences/${domain}.plist`,
+      deployment: "upload it as a configuration profile, for the device channel",
       ...common,
       by: ["jamf", "intune", "kandji"],
     },
     {
       path: `${host}/macos/${domain}.plist`,
       text: `${build(settings)}\n`,
-      goes: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${domain}\` [${source}]`,
+      deployment: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${domain}\` [${source}]`,
       ...common,
       by: ["jamf", "kandji"],
     },

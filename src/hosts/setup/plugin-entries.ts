@@ -11,7 +11,7 @@ const formatPlugins = (files: readonly LoadedConfigFile[]) =>
 export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {
-    const ours = files.filter((file) => file.ours.length > 0);
+    const ours = files.filter((file) => file.ownEntries.length > 0);
     const [brought, own] = [ours.filter(({ plugin }) => plugin), ours.filter(({ plugin }) => !plugin)];
     if (brought.length === 0) return [];
     if (own.length > 0)

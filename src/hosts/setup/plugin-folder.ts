@@ -6,7 +6,7 @@ import { buildHooksDocument, FILE_CARRIERS, formatJsonFile, PACK_SYSTEMS } from 
 /** The plugin's directory inside the marketplace. */
 export const PLUGIN_FOLDER = "./plugins/bridge-hooks";
 
-interface PluginFolder extends Pick<PackFile, "shown" | "undo" | "notes" | "goes"> {
+interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | "deployment"> {
   host: string;
   setup: Setup;
   /** The host-specific files, each with its path and content. */
@@ -48,7 +48,7 @@ export const buildPluginFolders = (
       ...Object.entries(files).map(([path, document]) => ({
         path: `${folder}/${PLUGIN_FOLDER.slice(2)}/${path}`,
         text: formatJsonFile(document),
-        goes: "with the folder",
+        deployment: "with the folder",
         ...common,
       })),
     ];

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import type { Env } from "../../protocol/host/host.ts";
-import { listFullFiles, lockLog, type LogTarget, setAside } from "../../call/log/log-file.ts";
+import { listFullFiles, lockLog, type LogTarget, rotateFile } from "../../call/log/log-file.ts";
 import { WAITING_FILES } from "../../call/log/log-files.ts";
 import { getLostFile, readLostLines } from "../../call/log/lost-lines.ts";
 import { getLogFile, isLogFile, type LogName } from "../../call/log/log-place.ts";
@@ -44,7 +44,7 @@ async function deleteFrom(target: LogTarget, before: number, settleMs: number): 
   try {
     const found = orAbsent(() => lstatSync(target.file));
     if (found && isLogFile(found) && found.size > 0) {
-      await setAside(target);
+      await rotateFile(target);
       await Bun.sleep(settleMs);
     }
     let count = 0;

@@ -67,7 +67,7 @@ export function buildAnsibleFiles(order: Pick<PackSpec, "programs">, packed: rea
   return Object.entries(texts).map(([path, text]) => ({
     path,
     text,
-    goes: path.endsWith("playbook.yml") ? "is run where Ansible runs; its first lines say how" : "",
+    deployment: path.endsWith("playbook.yml") ? "is run where Ansible runs; its first lines say how" : "",
     os: ["linux", "macos"],
     by: [],
   }));

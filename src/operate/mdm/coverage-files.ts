@@ -7,7 +7,7 @@ interface CoverageScript {
   path: string;
   system: PackFile["os"][number];
   purpose: string;
-  goes: string;
+  deployment: string;
   /** Text printed before and after the result. */
   marks?: [open: string, close: string];
 }
@@ -17,27 +17,29 @@ const SCRIPTS: readonly CoverageScript[] = [
     path: "coverage/linux/coverage.sh",
     system: "linux",
     purpose: "For a timer of each person who uses an agent, or configuration management.",
-    goes: "is run as each person who uses an agent",
+    deployment: "is run as each person who uses an agent",
   },
   {
     path: "coverage/macos/jamf-extension-attribute.sh",
     system: "macos",
     purpose: "An extension attribute of Jamf Pro: input type script, data type string.",
-    goes: "Jamf Pro: Settings, Computer Management, Extension Attributes; a smart group takes all whose value is like `RED`",
+    deployment:
+      "Jamf Pro: Settings, Computer Management, Extension Attributes; a smart group takes all whose value is like `RED`",
     marks: ["<result>", "</result>"],
   },
   {
     path: "coverage/macos/intune-custom-attribute.sh",
     system: "macos",
     purpose: "A custom attribute of Intune for macOS: data type string.",
-    goes: "Intune: Devices, macOS, Custom attributes",
+    deployment: "Intune: Devices, macOS, Custom attributes",
   },
   {
     path: "coverage/windows/intune-detection.ps1",
     system: "windows",
     purpose:
       "A detection script of Intune's remediations: run it with the logged-on credentials, in 64-bit PowerShell.",
-    goes: "Intune: Devices, Scripts and remediations; with the logged-on credentials, in 64-bit PowerShell, without a remediation script",
+    deployment:
+      "Intune: Devices, Scripts and remediations; with the logged-on credentials, in 64-bit PowerShell, without a remediation script",
   },
 ];
 
@@ -46,7 +48,7 @@ const SCRIPTS: readonly CoverageScript[] = [
  * @param config The hash of the shipped config; empty if none was shipped.
  */
 export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
-  SCRIPTS.map(({ path, system, purpose, goes: destination, marks: [open, close] = ["", ""] }) => {
+  SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [open, close] = ["", ""] }) => {
     const isWindows = system === "windows";
     const text = (isWindows ? coveragePs1 : coverageSh)
       .replace("@PURPOSE@", purpose)
@@ -57,7 +59,7 @@ export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, con
     return {
       path,
       text: encodeScript(text, system),
-      goes: destination,
+      deployment: destination,
       os: [system],
       by: [],
     };

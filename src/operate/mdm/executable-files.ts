@@ -54,14 +54,14 @@ export async function buildExecutableFiles(
       {
         path: `executable/${system}/place.${ending}`,
         ...fill(windows ? placePs1 : placeSh),
-        goes: "is run as root or SYSTEM, beside the executable, where no package brings it",
+        deployment: "is run as root or SYSTEM, beside the executable, where no package brings it",
         os: [system],
         by: [],
       },
       {
         path: `executable/${system}/smoke-test.${ending}`,
         ...fill(windows ? smokeTestPs1 : smokeTestSh),
-        goes: "is run on a client, as anybody",
+        deployment: "is run on a client, as anybody",
         os: [system],
         by: [],
       },

@@ -29,7 +29,7 @@ export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]
     listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
   );
   const manifest: v.InferOutput<typeof Manifest> = { version: pkg.version, programs, files: listed };
-  return { path: MANIFEST_FILE, text: formatJsonFile(manifest), goes: "", os: CLIENT_SYSTEMS, by: [] };
+  return { path: MANIFEST_FILE, text: formatJsonFile(manifest), deployment: "", os: CLIENT_SYSTEMS, by: [] };
 }
 
 /**

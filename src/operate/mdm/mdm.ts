@@ -49,5 +49,5 @@ export async function buildMdmFiles(
   const manifest = buildManifest(order.programs, placed);
   const files = [...placed, ...executable, ...parts.rollout, ...parts.ansible, ...parts.coverage, manifest];
   const readmes = buildReadmes(order, { ...parts, modes: config?.modes });
-  return [...readmes.map(({ path, text }) => ({ path, text, goes: "", os: CLIENT_SYSTEMS, by: [] })), ...files];
+  return [...readmes.map(({ path, text }) => ({ path, text, deployment: "", os: CLIENT_SYSTEMS, by: [] })), ...files];
 }

@@ -90,7 +90,7 @@ export function readPackages(
         path: `executable/${kind.os}/${basename(file)}`,
         text: "",
         bytes: readFileSync(file),
-        goes: `\`${kind.install.replace("FILE", basename(file))}\``,
+        deployment: `\`${kind.install.replace("FILE", basename(file))}\``,
         undo: `\`${kind.remove.replace("FILE", basename(file))}\``,
         os: [kind.os],
         by: [],

@@ -36,7 +36,7 @@ export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[])
   }
   const text = formatReadme(order, chapters);
   return [
-    { path: "README.md", text, goes: "", os: ["linux", "macos", "windows"], by: [] },
+    { path: "README.md", text, deployment: "", os: ["linux", "macos", "windows"], by: [] },
     ...chapters.flatMap(({ files }) => files),
   ];
 }
@@ -53,8 +53,8 @@ function formatChapter({ host, files }: HostFolder): string {
 
 FOLDER is \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` of this folder, where it lies on the machine.
 
-- It goes: ${first?.goes}.
-- It is shown by ${first?.shown}; \`bridge-hooks doctor\` tries its entries.
+- It goes: ${first?.deployment}.
+- It is shown by ${first?.loadedSign}; \`bridge-hooks doctor\` tries its entries.
 - It is taken back by ${first?.undo}.
 ${notes}
 `;

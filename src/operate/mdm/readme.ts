@@ -40,8 +40,8 @@ const formatFileTable = (files: readonly PackFile[], folder: string): string =>
   formatTable(
     ["File", "Goes", "Taken back"],
     files
-      .filter((file) => file.path.startsWith(folder) && file.goes !== "")
-      .map(({ path, goes: destination, undo }) => [formatLink(path, folder), destination, undo]),
+      .filter((file) => file.path.startsWith(folder) && file.deployment !== "")
+      .map(({ path, deployment: destination, undo }) => [formatLink(path, folder), destination, undo]),
   );
 
 function formatHostPage({ host, files }: HostPack): string {
@@ -53,7 +53,12 @@ ${notes.map((note) => `- ${note}`).join("\n")}
 
 ${formatTable(
   ["File", "Goes", "The host shows it", "Taken back"],
-  files.map(({ path, goes: destination, shown, undo }) => [formatLink(path, folder), destination, shown, undo]),
+  files.map(({ path, deployment: destination, loadedSign, undo }) => [
+    formatLink(path, folder),
+    destination,
+    loadedSign,
+    undo,
+  ]),
 )}
 
 ${formatTable(

@@ -77,7 +77,7 @@ export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, file
   const shell = (["linux", "macos"] as const).map((system): PackFile => ({
     path: `rollout/${system}/place-files.sh`,
     text: fillShell(listPlacedFiles(files, system), system),
-    goes: `is run as root: \`sh place-files.sh install\`${system === "macos" ? "; in Jamf Pro as a script of a policy, in Intune and Kandji as a shell script" : ""}`,
+    deployment: `is run as root: \`sh place-files.sh install\`${system === "macos" ? "; in Jamf Pro as a script of a policy, in Intune and Kandji as a shell script" : ""}`,
     undo: "`sh place-files.sh remove`",
     os: [system],
     by: [],
@@ -86,7 +86,7 @@ export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, file
   const windows = WINDOWS_SCRIPTS.map(({ name, action, purpose, goes: destination }): PackFile => ({
     path: `rollout/windows/${name}`,
     text: encodeScript(fillPowerShell(placed, action, purpose), "windows"),
-    goes: destination,
+    deployment: destination,
     undo: action === "install" ? "`remove-files.ps1`" : "",
     os: ["windows"],
     by: [],
@@ -97,7 +97,7 @@ export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, file
   const app: PackFile = {
     path: "rollout/windows/intune-app-detection.ps1",
     text: encodeScript(detection, "windows"),
-    goes: "Intune: the detection rule of the Win32 app with the executable, a custom script",
+    deployment: "Intune: the detection rule of the Win32 app with the executable, a custom script",
     os: ["windows"],
     by: [],
   };

@@ -31,19 +31,19 @@ export interface ExceptionsReport {
 }
 
 export async function collectExceptions(now = Date.now()): Promise<ExceptionsReport> {
-  const { records: all, voids } = loadExceptions();
+  const { records: all, invalidRecords } = loadExceptions();
   const uid = process.geteuid?.();
   const records = all.filter(({ user }) => user === undefined || user === uid || uid === 0);
-  if (records.length === 0) return { exceptions: [], voids };
+  if (records.length === 0) return { exceptions: [], voids: invalidRecords };
   try {
     const policy = await loadAllowPolicy();
-    return { exceptions: records.map((record) => describeState(record, policy, now)), voids };
+    return { exceptions: records.map((record) => describeState(record, policy, now)), voids: invalidRecords };
   } catch (error) {
     const problem = (error as Error).message;
     const exceptions = records.map((exception) => {
       return { exception, state: "void" as const, end: Date.parse(exception.until), why: problem };
     });
-    return { exceptions, voids, problem };
+    return { exceptions, voids: invalidRecords, problem };
   }
 }
 

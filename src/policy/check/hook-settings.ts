@@ -1,5 +1,5 @@
 import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
-import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
+import { findNearestName, formatHint } from "../../protocol/name-suggestions.ts";
 import { isObject } from "../../protocol/object.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
 import { runLimited } from "../../system/limit.ts";
@@ -181,7 +181,7 @@ function judgeStatement(
   if (lock && isWeaker(scope, lock.scope)) return ignore("hook-locked", `${lock.path} locks the hook`);
   if (isUnknown(hook, name)) {
     const near = findNearestName(name, (hook.options && listSchemaKeys(hook.options)) ?? []);
-    const reason = hook.options ? `the hook has no such setting${hintOf(near)}` : "the hook has no settings";
+    const reason = hook.options ? `the hook has no such setting${formatHint(near)}` : "the hook has no settings";
     return { ...ignore("unknown", reason), ...(near !== undefined && { near }) };
   }
   const locking = lockedOut.find((one) => one.key === name && one.file === file);

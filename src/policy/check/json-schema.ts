@@ -3,7 +3,7 @@ import type { Hook } from "../../protocol/hook.ts";
 import { CONFIG_PARTS, type ConfigKey } from "../describe.ts";
 import { LOG_LOCK } from "../vocabulary.ts";
 import { loadJudgingHooks } from "./findings.ts";
-import { jsonSchemaOf } from "./option-schema.ts";
+import { getJsonSchema } from "./option-schema.ts";
 import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-catalog.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ function describeHook(hook: Hook | undefined): JsonSchema {
     $schema: _,
     required: __,
     ...found
-  } = ((hook?.options && jsonSchemaOf(hook.options, "draft-07")) as JsonSchema & { required?: unknown }) ?? {};
+  } = ((hook?.options && getJsonSchema(hook.options, "draft-07")) as JsonSchema & { required?: unknown }) ?? {};
   return { type: "object", ...about, ...found };
 }
 

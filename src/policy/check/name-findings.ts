@@ -1,4 +1,4 @@
-import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
+import { findNearestName, formatHint } from "../../protocol/name-suggestions.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
 import { readModeStatement } from "../modes.ts";
 import { fitsRuleId } from "../rule-ids.ts";
@@ -39,7 +39,7 @@ export function explainUnknownRule(meant: string, context: FindingContext, prefi
   const ids = listRuleIds(context);
   if (!context.catalog.isComplete || ids.some((id) => fitsRuleId(meant, id))) return undefined;
   const near = suggestPattern(meant, ids);
-  return hintOf(near === undefined ? undefined : `${prefix}${near}`);
+  return formatHint(near === undefined ? undefined : `${prefix}${near}`);
 }
 
 /** Suggests the pattern that was probably meant, e.g. `git/*` for `gits/*`. */
@@ -53,7 +53,7 @@ function suggestPattern(pattern: string, ids: readonly string[]): string | undef
 /** Formats the message about an unknown hook name. */
 export const explainUnknownHook = (name: string, { names }: RuleCatalog, suffix = ""): string => {
   const near = findNearestName(name, names);
-  return `no hook is named "${name}"${hintOf(near && `${near}${suffix}`)}`;
+  return `no hook is named "${name}"${formatHint(near && `${near}${suffix}`)}`;
 };
 
 /** Finds locks and modes of unknown hooks, settings and rules. */
@@ -92,7 +92,7 @@ function explainUnknownLock(name: string, context: FindingContext): FindingTexts
   const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
   if (!settings || settings.includes(key)) return undefined;
   const near = findNearestName(key, settings);
-  const hint = hintOf(near && `${hookName}/${near}`);
+  const hint = formatHint(near && `${hookName}/${near}`);
   return { message: `the hook ${hookName} has no setting "${key}"${hint}`, fix: LIST_HOOKS };
 }
 

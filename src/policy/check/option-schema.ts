@@ -28,7 +28,7 @@ export interface JsonSchema {
 
 /** Describes the options of a schema; returns undefined if the schema doesn't expose them. */
 export function describeOptions(schema: Schema): OptionDescription[] | undefined {
-  const { properties, required = [] } = jsonSchemaOf(schema) ?? {};
+  const { properties, required = [] } = getJsonSchema(schema) ?? {};
   if (!properties) return undefined;
   return Object.entries(properties).map(([name, property]) => ({
     name,
@@ -43,7 +43,7 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
  * Returns the schema as JSON Schema, from its own Standard JSON Schema method (zod) or from a separate package
  * (valibot).
  */
-export function jsonSchemaOf(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
+export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
     jsonSchema?: { input?: (options: { target: string }) => JsonSchema };
   };

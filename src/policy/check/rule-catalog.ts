@@ -3,7 +3,7 @@ import type { Hook, HookDescriptor, RuleTerms } from "../../protocol/hook.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
 import { type ConfigFiles, openConfigFiles } from "../files.ts";
-import { readOptionsOf, validateHookOptions } from "../merge.ts";
+import { readHookOptions, validateHookOptions } from "../merge.ts";
 
 /** The parts of a hook that config files can refer to. */
 export interface CatalogHook {
@@ -87,7 +87,7 @@ async function resolveOptions(
   files: ConfigFiles,
 ): Promise<{ options: unknown; problem?: string }> {
   try {
-    return await readOptionsOf(hook, name, files, SCHEMA_TIMEOUT_MS);
+    return await readHookOptions(hook, name, files, SCHEMA_TIMEOUT_MS);
   } catch (error) {
     if (!hook.options) throw error;
     const { options, wrong } = await validateHookOptions(name, hook.options, { values: {}, sources: {} });

@@ -80,7 +80,7 @@ export interface HostAnswer {
   /**
    * Exit code to use if stderr is closed, on hosts that read a denial from the document and not only from `exit_code`.
    */
-  unheard?: number;
+  exitCodeIfStderrClosed?: number;
   /** The host parses stderr as a document. */
   documentOnStderr?: true;
   /** The document denies, asks or rewrites. If it were lost, the host would let something pass. */

@@ -187,12 +187,12 @@ export interface LoadedConfigFile extends ConfigFile {
   text: string;
   /** The parsed document; absent if the text can't be parsed. */
   document?: unknown;
-  ours: readonly ConfigEntry[];
+  ownEntries: readonly ConfigEntry[];
 }
 
 /** Input of a host's own doctor checks. */
 export interface DoctorContext {
-  place: MachineContext;
+  machine: MachineContext;
   files: readonly LoadedConfigFile[];
   /** The host's version, if its program prints it. */
   version?: string;

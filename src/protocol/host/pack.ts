@@ -15,11 +15,11 @@ export interface PackFile {
    */
   target?: string;
   /** A path that exists on a client once the profile in this file is delivered. */
-  appears?: string;
+  deliveredPath?: string;
   /** Where and how an administrator deploys the file. */
-  goes: string;
+  deployment: string;
   /** How the host shows on a client that it has loaded the file. */
-  shown?: string;
+  loadedSign?: string;
   /** How to undo the deployment. */
   undo?: string;
   /** Notes to read before deployment. A note about several files has the same text in each. */

@@ -297,7 +297,9 @@ describe("an exception", () => {
       const account = createAccount();
       const change = () => damage(join(account.place, readdirSync(account.place)[0] as string), account.place);
       expect(await denyAndAllow(PUSH, account, change)).toBe("deny");
-      expect(loadExceptions().voids).toEqual([expect.objectContaining({ flaw: expect.stringContaining(flaw) })]);
+      expect(loadExceptions().invalidRecords).toEqual([
+        expect.objectContaining({ flaw: expect.stringContaining(flaw) }),
+      ]);
     });
 
   test.skipIf(process.getuid?.() !== 0)("is void, and reported, because of another owner (only as root)", async () => {
@@ -306,7 +308,7 @@ describe("an exception", () => {
       const change = () =>
         chownSync(pick(join(account.place, readdirSync(account.place)[0] ?? ""), account.place), 4711, 0);
       expect(await denyAndAllow(PUSH, account, change)).toBe("deny");
-      expect(loadExceptions().voids).toEqual([
+      expect(loadExceptions().invalidRecords).toEqual([
         expect.objectContaining({ flaw: "it belongs to another account (4711)" }),
       ]);
     }

@@ -10,7 +10,7 @@ import { findWaitingCall, getOwner } from "../../../src/cli/allow/waiting-calls.
 import { createHookEntry, type HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
 import type { ExceptionRecord } from "../../../src/call/exceptions/record.ts";
-import { getWaitingFolder } from "../../../src/call/exceptions/denied-calls.ts";
+import { getDeniedCallsDirectory } from "../../../src/call/exceptions/denied-calls.ts";
 import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
 import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
 import { completeLine } from "../../../src/call/log/log-call.ts";
@@ -101,7 +101,9 @@ export async function allowCall(
 ): Promise<ExceptionRecord> {
   const target = await findTarget("allow", "user");
   const waiting =
-    "rule" in more || more.pause ? undefined : findWaitingCall({ ...getOwner(), folder: getWaitingFolder(env) }, id);
+    "rule" in more || more.pause
+      ? undefined
+      : findWaitingCall({ ...getOwner(), folder: getDeniedCallsDirectory(env) }, id);
   const subject = waiting && {
     call: toBoundCall(waiting, isInProject ? "project" : "call"),
     ...(isInProject && { project: waiting.project }),

@@ -9,7 +9,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import type { CallIndex } from "../../../src/protocol/concerns.ts";
 import { findHostId } from "../../../src/call/screen/find-host.ts";
 import { createCallIndex } from "../../../src/call/screen/call-index.ts";
-import { concernsNobody } from "../../../src/call/screen/concerns-nobody.ts";
+import { concernsNoHook } from "../../../src/call/screen/concerns-nobody.ts";
 import { parseQuickly, readEntryFlags } from "../../../src/call/screen/read-quickly.ts";
 import { openQuickSystem } from "../../../src/system/quick-system.ts";
 import type { QuickSystem } from "../../../src/system/quick-types.ts";
@@ -288,7 +288,7 @@ export async function answerQuickly(
   const host = flags?.host ?? (payload && (await findHostId(payload, env)));
   const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
   const plain = read && readPlainCall(read.call, env, system);
-  if (!plain || !concernsNobody(plain.call, { index, system, env: plain.env, ownName: "bridge-hooks" }))
+  if (!plain || !concernsNoHook(plain.call, { index, system, env: plain.env, ownName: "bridge-hooks" }))
     return undefined;
   return read.neutralOutput;
 }

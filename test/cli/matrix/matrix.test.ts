@@ -117,7 +117,7 @@ describe("the capability table", () => {
             expect(said).toContain(field === "modified_output" ? "the model reads the original" : TOKENS.reason);
           break;
       }
-      if (cell.silent && cell.support !== "downgrade")
+      if (cell.lacksReason && cell.support !== "downgrade")
         expect(answerTo({ ...response, reason: TOKENS.reason }, place).warned).toContain("reason");
       expect([0, 2]).toContain(answer.exit_code);
       // A denial by exit code 2 always prints its reason to stderr, because one host would otherwise allow the call.
@@ -164,7 +164,7 @@ test("the capability matrix lists calls that Codex never reports, each with its 
     ["PreToolUse", ["write_stdin", "web search"]],
     ["PostToolUse", ["write_stdin", "web search", "a failed patch"]],
   ] as const) {
-    const untold = codex[0]?.capabilities[event]?.().untold ?? [];
+    const untold = codex[0]?.capabilities[event]?.().unreportedCalls ?? [];
     for (const call of calls) expect(untold.map((one) => one.calls).join("\n")).toContain(call);
     for (const { calls, source } of untold) {
       expect(source).toMatch(/^(shipped|docs|seen) \S|^unverified$/);

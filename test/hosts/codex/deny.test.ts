@@ -37,7 +37,7 @@ describe("with --codex-deny json, a denial", () => {
     test(`at ${native_event} holds with exit code 0`, async () => {
       for (const response of [{ decision: "deny", reason: "R" } as const, FULL]) {
         const { result } = await answer(native_event, response, ...JSON_FLAGS);
-        expect([result.exit_code, result.unheard, result.restricts]).toEqual([0, undefined, true]);
+        expect([result.exit_code, result.exitCodeIfStderrClosed, result.restricts]).toEqual([0, undefined, true]);
         expect(result.stdout).toContain('"R"');
         expect(judgeAnswer(native_event, result, {})).toEqual({ kind: "denied" });
       }

@@ -341,12 +341,12 @@ describe("doctor for codex", () => {
       const started = (files: (made: ReturnType<typeof createMachine>) => Record<string, string | object>) => {
         const made = createMachine("codex");
         writeTestFile(made.pathOf("user", "config.toml"), QUIET);
-        const place: MachineContext = {
+        const machine: MachineContext = {
           ...made.place,
           env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
         };
         for (const [path, text] of Object.entries(files(made))) writeTestFile(path, text);
-        return { ...made, examine: () => made.examine({ place, program: codexProgram }) };
+        return { ...made, examine: () => made.examine({ machine, program: codexProgram }) };
       };
       const trust = ({ place }: ReturnType<typeof createMachine>, cwd: string) => {
         const driver = join(ROOT, "test/e2e/hosts/codex-app-server.ts");
@@ -454,7 +454,7 @@ describe("doctor for codex", () => {
             path,
             syntax: "json",
             text,
-            ours: [
+            ownEntries: [
               {
                 native_event: "PreToolUse",
                 command: PROGRAM,
@@ -463,11 +463,15 @@ describe("doctor for codex", () => {
               },
             ],
           };
-          const place: MachineContext = {
+          const machine: MachineContext = {
             ...made.place,
             env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
           };
-          const findings = await getCheck("codex").examineConfig({ place, files: [file], program: codexProgram });
+          const findings = await getCheck("codex").examineConfig({
+            machine,
+            files: [file],
+            program: codexProgram,
+          });
           expect([text, findings.every(({ check }) => check === "untrusted")]).toEqual([text, fine]);
           expect([text, getCheck("codex").findConfigProblems(text, path).length === 0]).toEqual([text, fine]);
         }

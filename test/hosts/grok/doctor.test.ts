@@ -229,8 +229,8 @@ describe("for grok,", () => {
   const program = join(locked?.folder ?? "", "grok");
   describe.skipIf(!existsSync(program))("with the locked release (npm run e2e fetches it),", () => {
     const ask = async (made: ReturnType<typeof installed>) => {
-      const place = { ...made.place, env: { PATH: "/usr/bin:/bin", HOME: made.place.home } };
-      return summarizeFindings(await made.examine({ place, program }));
+      const machine = { ...made.place, env: { PATH: "/usr/bin:/bin", HOME: made.place.home } };
+      return summarizeFindings(await made.examine({ machine, program }));
     };
     test("doctor accepts an entry that is loaded, and reports one in a file that is dropped", async () => {
       const made = installed();

@@ -279,10 +279,10 @@ test("the same options produce the same pack", async () => {
 });
 
 test("a file in the pack names its destination on the client", () => {
-  expect(file("cursor/windows/hooks.json").goes).toContain("`C:\\ProgramData\\Cursor\\hooks.json`");
-  expect(file("codex/linux/requirements.toml").goes).toContain("`/etc/codex/requirements.toml`");
-  expect(file("gemini/windows/settings.json").goes).toContain("`C:\\ProgramData\\gemini-cli\\settings.json`");
-  expect(file("claude/macos/managed-settings.d/50-bridge-hooks.json").goes).toContain(
+  expect(file("cursor/windows/hooks.json").deployment).toContain("`C:\\ProgramData\\Cursor\\hooks.json`");
+  expect(file("codex/linux/requirements.toml").deployment).toContain("`/etc/codex/requirements.toml`");
+  expect(file("gemini/windows/settings.json").deployment).toContain("`C:\\ProgramData\\gemini-cli\\settings.json`");
+  expect(file("claude/macos/managed-settings.d/50-bridge-hooks.json").deployment).toContain(
     "`/Library/Application Support/ClaudeCode/managed-settings.d/50-bridge-hooks.json`",
   );
 });

@@ -22,7 +22,8 @@ describe("the READMEs of the pack", () => {
     const links = pages.flatMap((page) =>
       [...page.text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => posix.join(posix.dirname(page.path), link)),
     );
-    for (const { path, goes } of pack) if (goes !== "") expect([path, links.includes(path)]).toEqual([path, true]);
+    for (const { path, deployment: goes } of pack)
+      if (goes !== "") expect([path, links.includes(path)]).toEqual([path, true]);
     const paths = new Set(pack.map(({ path }) => path));
     expect(links.filter((link) => !link.startsWith("https:/") && !paths.has(link))).toEqual([]);
   });

@@ -178,7 +178,7 @@ const plugin = section("OpenClaw: the plugin API", {
   "`before_agent_start` is deprecated in favour of `before_model_resolve` and `before_prompt_build`": differs(
     "release 2026.9.6 has removed it; the other two arrive as `Native` [shipped 2026.9.6]",
   ).by(
-    () => expect(getCapabilityRow(getHost(id), "before_agent_start").untold).toHaveLength(1),
+    () => expect(getCapabilityRow(getHost(id), "before_agent_start").unreportedCalls).toHaveLength(1),
     rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),
   "`before_model_resolve` intercepts the choice of a model": missing(

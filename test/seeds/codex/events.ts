@@ -96,7 +96,7 @@ export const start = createSection("SessionStart", {
 /** Checks that the capability table lists calls that hooks don't receive. */
 const untold = (calls: string) => () => {
   for (const event of ["PreToolUse", "PostToolUse"]) {
-    const { untold = [] } = getCapabilityRow(getHost("codex"), event);
+    const { unreportedCalls: untold = [] } = getCapabilityRow(getHost("codex"), event);
     assert(
       untold
         .map((one) => one.calls)

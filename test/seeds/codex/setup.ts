@@ -169,8 +169,8 @@ export const shape = createSection("Config shape", {
   "`statusMessage` is optional: our entries have none, and one that you add is kept": [
     () => areAll((handler) => !("statusMessage" in handler)),
     async () => {
-      const found = await runDoctor("codex", ["user"], ({ machine: place }) => {
-        const path = `${place.home}/.codex/hooks.json`;
+      const found = await runDoctor("codex", ["user"], ({ machine }) => {
+        const path = `${machine.home}/.codex/hooks.json`;
         writeTestFile(path, readTestFile(path).replaceAll('"type"', '"statusMessage": "checking", "type"'));
       });
       assert(!found.some(({ check }) => check === "drift" || check === "config-flaw"));

@@ -210,7 +210,11 @@ export const matchers = sections(
 const pack = () => buildMdmFiles(createPackOrder([{ events: ["PreToolUse", "Stop"] }]), [host]);
 /** Expects that the pack contains a system's file, with its destination. */
 const ships = (system: "linux" | "macos" | "windows", path: string) => async () => {
-  const { goes, os, text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
+  const {
+    deployment: goes,
+    os,
+    text = "",
+  } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
   expect([goes, os]).toEqual([expect.stringContaining(`\`${path}\``), [system]]);
   const { hooks, ...more } = JSON.parse(text) as Payload & { hooks: { stop: [{ command: string }] } };
   accepts(hooks, more)();
