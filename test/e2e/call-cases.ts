@@ -59,7 +59,7 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
           getProblem(run, tool),
           done(run) && "the call took place",
           !hasReachedModel(run, refuse(name).reason) && "the model was not told why",
-          hasReachedModel(run, "to let it pass on purpose") && "the model was told how to allow it",
+          hasReachedModel(run, "to allow it on purpose") && "the model was told how to allow it",
         ),
     })),
     ...listed.map(([name, { calls, tool, done, setup }]): HostCase => ({

@@ -82,7 +82,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     expect(lines).toEqual([
       ...["exit 0", "exit 2"],
       expect.stringMatching(
-        /^[a-z0-9]{8} {2}void: it was made for other hooks \(hash 0123456789ab, here [0-9a-f]{12}\): revoke it, and make it again/,
+        /^[a-z0-9]{8} {2}void: it was created for other hooks \(hash 0123456789ab, here [0-9a-f]{12}\): revoke it, and create it again/,
       ),
     ]);
   });
@@ -164,7 +164,7 @@ describeHere("the managed config file", () => {
       `bridge-hooks: allow: this is terminal-emulator, and ${config} wants exceptions confirmed in ssh or login-terminal; run it there: ${EXECUTABLE} allow --last --reason x`,
       ...["1", "exit 0", "exit 2"],
       expect.stringMatching(
-        /^[a-z0-9]{8} {2}void: it was confirmed in ssh, and the managed config file wants login-terminal$/,
+        /^[a-z0-9]{8} {2}void: it was confirmed in ssh, but the managed config file requires login-terminal$/,
       ),
       '"confirmed":"ssh"',
       `bridge-hooks: allow: ${config} forbids exceptions`,
