@@ -154,7 +154,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/influx-delete",
     program: "influx",
     pattern: ["delete", "bucket delete"],
-    reason: "it deletes measurements",
+    reason: "it deletes a bucket or the data in it",
     deny: ["influx delete --bucket shop --start 2020-01-01 --stop 2021-01-01", "influx bucket delete -n shop"],
     allow: ["influx bucket list"],
   },

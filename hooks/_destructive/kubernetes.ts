@@ -90,7 +90,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     program: KUBECTL,
     pattern: "scale --all|-l|--selector <none> !--dry-run",
     reason: "it stops every matching workload",
-    advice: "name the one that you mean",
+    advice: "name the workload to scale",
     deny: ["kubectl scale deploy --all --replicas=0 -n prod", "kubectl scale --replicas 0 deployments --all"],
     allow: ["kubectl scale deploy web --replicas=0", "kubectl scale deploy --all --replicas=2"],
   },

@@ -19,7 +19,7 @@ export const storageRules: readonly CommandRule[] = [
     program: "rclone",
     pattern: "sync <hollow> !--dry-run|-n|--interactive|-i|--backup-dir",
     reason: "it deletes everything at the destination because <hollow> is empty",
-    advice: "see what with --dry-run",
+    advice: "preview it with --dry-run",
     deny: ["rclone sync ./empty remote:photos", "rclone sync /tmp/empty-dir/ remote:bucket -P"],
     allow: [
       "rclone sync dist remote:web",

@@ -251,7 +251,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     program: "schtasks|unregister-scheduledtask",
     pattern: ["/delete|/DELETE|/Delete <every>", "!-taskpath <every>"],
     reason: "it deletes every scheduled task",
-    advice: "name the one that you mean",
+    advice: "name the task to delete",
     deny: [
       'schtasks /delete /tn "*" /f',
       "Get-ScheduledTask | Unregister-ScheduledTask -Confirm:$false",
