@@ -87,15 +87,15 @@ async function formatFile(file: string, { root, settings, deadline, signal }: Fo
   const before = hashContent(file);
   const messages: string[] = [];
   for (const words of findCommands(file, root, settings)) {
-    const ended = await runFormatter(words, file, {
+    const result = await runFormatter(words, file, {
       cwd: root,
       ms: deadline - performance.now(),
       signal,
-      most: MAX_OUTPUT_CHARACTERS,
+      maxCharacters: MAX_OUTPUT_CHARACTERS,
     });
-    const what = describeFailure(ended);
+    const what = describeFailure(result);
     if (what !== undefined)
-      messages.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${ended.output && `\n${ended.output}`}`);
+      messages.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${result.output && `\n${result.output}`}`);
   }
   if (hashContent(file) !== before)
     messages.push(`${shown} was formatted after your edit: read it again before you change it.`);
@@ -105,10 +105,10 @@ async function formatFile(file: string, { root, settings, deadline, signal }: Fo
 async function runFormatter(
   words: readonly string[],
   file: string,
-  how: Parameters<typeof runProgram>[1],
+  options: Parameters<typeof runProgram>[1],
 ): Promise<ProgramResult> {
   try {
-    return await runProgram(buildArgv(words, file), how);
+    return await runProgram(buildArgv(words, file), options);
   } catch (error) {
     return { problem: (error as Error).message, output: "" };
   }

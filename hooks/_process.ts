@@ -53,22 +53,22 @@ export async function runProgram(
     cwd,
     ms,
     signal,
-    most,
-  }: { cwd: string; ms: number; signal: AbortSignal; /** Maximum characters of output. */ most: number },
+    maxCharacters,
+  }: { cwd: string; ms: number; signal: AbortSignal; /** Maximum characters of output. */ maxCharacters: number },
 ): Promise<ProgramResult> {
   let child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
-  let late = false;
+  let hasTimedOut = false;
   const abort = () => {
-    late = true;
+    hasTimedOut = true;
     if (child) killGroup(child.pid);
   };
-  const pass = (name: NodeJS.Signals) => {
+  const forwardSignal = (name: NodeJS.Signals) => {
     abort();
-    process.off(name, pass);
+    process.off(name, forwardSignal);
     process.kill(process.pid, name);
   };
   // The handlers are installed before spawning because a signal during the spawn would orphan the child.
-  for (const name of END_SIGNALS) process.on(name, pass);
+  for (const name of END_SIGNALS) process.on(name, forwardSignal);
   try {
     // The child leads its own process group so that the whole group can be killed.
     const [program = "", ...args] = argv;
@@ -84,43 +84,43 @@ export async function runProgram(
       detached: !isWindows,
     });
   } catch (error) {
-    for (const name of END_SIGNALS) process.off(name, pass);
+    for (const name of END_SIGNALS) process.off(name, forwardSignal);
     return { problem: `could not be started (${(error as Error).message})`, output: "" };
   }
   const timer = setTimeout(abort, Math.max(0, ms));
   signal.addEventListener("abort", abort);
   if (signal.aborted) abort();
   try {
-    const tail = collectTail([child.stdout, child.stderr], most);
+    const tail = collectTail([child.stdout, child.stderr], maxCharacters);
     const exit_code = await child.exited;
     const output = await Promise.race([tail.done.then(tail.text), Bun.sleep(DRAIN_MS).then(tail.text)]);
-    return late ? { problem: "timed out", isTimedOut: late, output } : { exit_code, output };
+    return hasTimedOut ? { problem: "timed out", isTimedOut: hasTimedOut, output } : { exit_code, output };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
-    for (const name of END_SIGNALS) process.off(name, pass);
+    for (const name of END_SIGNALS) process.off(name, forwardSignal);
   }
 }
 
 /** Collects the last characters written to several streams. */
 function collectTail(
   streams: readonly ReadableStream<Uint8Array>[],
-  most: number,
+  maxCharacters: number,
 ): { done: Promise<unknown>; text: () => string } {
   let text = "";
-  let cut = false;
+  let isTruncated = false;
   const read = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
       // ANSI colors are stripped at the end, so the buffer keeps more text than is returned.
-      if (text.length > 8 * most) [text, cut] = [text.slice(-4 * most), true];
+      if (text.length > 8 * maxCharacters) [text, isTruncated] = [text.slice(-4 * maxCharacters), true];
     }
   };
   const plain = () => {
     const all = Bun.stripANSI(text).trim();
-    if (!cut && all.length <= most) return all;
-    const end = all.slice(-most);
+    if (!isTruncated && all.length <= maxCharacters) return all;
+    const end = all.slice(-maxCharacters);
     return `… ${end.slice(end.indexOf("\n") + 1)}`;
   };
   return { done: Promise.all(streams.map(read)).catch(() => {}), text: plain };

@@ -1,7 +1,7 @@
 import { existsSync } from "bridge-hooks/files";
 import { basename, dirname, join } from "bridge-hooks/paths";
 import { getTargetFolder, type Guarded, type PathUse } from "bridge-hooks";
-import { getPlaceNames, type CommandStep } from "./_protect-step.ts";
+import { listDirectoryNames, type CommandStep } from "./_protect-step.ts";
 
 /** Returns the guarded file that a copy, move, or link would replace. */
 export function findReplacedFile(
@@ -14,21 +14,21 @@ export function findReplacedFile(
   const target = getTargetFolder(command);
   // The target directory's new entries are checked below, once per source; the directory itself is checked only if it already contains a
   // guarded file.
-  const isPlace = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
-  const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isPlace);
+  const isTargetUse = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
+  const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isTargetUse);
   const sources = resolveOwnWords(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
   // A symlink's target can gain guarded contents later, so its current contents don't count.
   const holds = (path: string) => (program === "ln" ? undefined : path);
-  const folders = new Set(places.flatMap(getPlaceNames));
+  const folders = new Set(places.flatMap(listDirectoryNames));
   for (const folder of folders) {
     // The parent directory's iteration covers this path.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
       const inside = join(folder, basename(named));
       const [found] = [
-        ...findBroughtContents({ given, named }, folder, guard, written),
+        ...findCreatedContents({ given, named }, folder, guard, written),
         ...guard.brought(holds(path), folder),
         // A source that doesn't exist yet may be created by the same shell command, with any contents.
         ...guard.brought(existsSync(path) ? holds(path) : undefined, inside),
@@ -52,7 +52,7 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
  * Returns guarded files that a directory's contents may create if the directory doesn't exist yet or the same command fills it: `cp -r
  * new/. .claude/`.
  */
-function findBroughtContents(
+function findCreatedContents(
   { given, named }: Pick<PathUse, "given" | "named">,
   target: string,
   guard: Guarded,
@@ -91,7 +91,7 @@ export function findUnpackedFile(
   }
   if (/^python[\d.]*$|^patch$/.test(program)) {
     const folder = findFilledFolder(program, args);
-    const found = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => getPlaceNames(use));
+    const found = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => listDirectoryNames(use));
     const [file] = found.flatMap((name) => [...(guard.covers(name) ? [name] : []), ...guard.filled(name)]);
     if (file !== undefined) return file;
   }
@@ -101,5 +101,5 @@ export function findUnpackedFile(
   if (!unpacks) return undefined;
   return [...resolveWords(args), ...currentFolder]
     .filter(({ access }) => access === "write")
-    .flatMap((use) => getPlaceNames(use).flatMap((name) => guard.brought(undefined, name)))[0];
+    .flatMap((use) => listDirectoryNames(use).flatMap((name) => guard.brought(undefined, name)))[0];
 }

@@ -24,17 +24,17 @@ export function isChangedByFind(
 ): boolean {
   const start = /^~|[$*?[]/.test(given) ? named : given;
   const depthIn = (option: string) => /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
-  const least = Number(depthIn("-mindepth") ?? 0);
-  const most = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
+  const minDepth = Number(depthIn("-mindepth") ?? 0);
+  const maxDepth = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
   // `-ok` actions run only if their prompt may be answered.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const deepFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
     const parts = path.slice(named.length).split("/").filter(Boolean);
-    for (let depth = 0; depth <= Math.min(parts.length, most); depth++) {
+    for (let depth = 0; depth <= Math.min(parts.length, maxDepth); depth++) {
       const shown = depth === 0 ? start : [start.replace(/(?<!\/)\/+$/, ""), ...parts.slice(0, depth)].join("/");
       const stat = lstatSync(join(named, ...parts.slice(0, depth)), { throwIfNoEntry: false });
-      if (depth < least || !stat) continue;
+      if (depth < minDepth || !stat) continue;
       const done = evaluateSteps(steps, counts, { shown, name: basename(shown), stat });
       if (done.removes) return true;
       if (done.prunes && !deepFirst) return false;
@@ -102,8 +102,8 @@ function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindSte
   const program = basename(command);
   const has = (option: RegExp) => args.some((one) => option.test(one));
   // In a script, the option may belong to any program in it.
-  const goesDeep = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
-  if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !goesDeep)) return false;
+  const isRecursive = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
+  if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
   if (program === "sed") return has(/^-\w*i|^--in-place/);
   return program !== "cp" || (args.at(-1) === "{}" && getTargetFolder({ program, args }) === undefined);
 }

@@ -170,11 +170,11 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
     const isCalled = FOLDER_CALL_START.test(code.slice(Math.max(0, index - 40), index));
     if (text === "" || seen.has(`${isCalled} ${all}`)) continue;
     seen.add(`${isCalled} ${all}`);
-    const behind = text.replace(FOLDER_PREFIX, "");
+    const relativeName = text.replace(FOLDER_PREFIX, "");
     const named = [
       resolve(folder, text),
-      resolve(folder, behind),
-      ...(home && behind.startsWith(".") ? [join(home, behind)] : []),
+      resolve(folder, relativeName),
+      ...(home && relativeName.startsWith(".") ? [join(home, relativeName)] : []),
     ];
     for (const path of named) {
       // Parent directories such as "/" occur in many strings, so they count only as the argument of a removing call.

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "bridge-hooks/files";
 import { commands, commandsIn, type EventOf, fileCommands, type Guarded, type PathUse } from "bridge-hooks";
-import { STARTUP_ENDINGS, STARTUP_PIECES, toPlacePattern } from "./_startup-places.ts";
+import { STARTUP_ENDINGS, STARTUP_PIECES, toPathPattern } from "./_startup-places.ts";
 
 let startupFile: RegExp | undefined;
 
@@ -9,7 +9,7 @@ export function isStartupFile(path: string): boolean {
   const lower = path.toLowerCase();
   // A substring check first, because compiling the regular expression takes longer than most calls have in total.
   if (!STARTUP_PIECES.some((piece) => lower.includes(piece))) return false;
-  startupFile ??= new RegExp(`/${toPlacePattern(STARTUP_ENDINGS)}`, "i");
+  startupFile ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
   return startupFile.test(path);
 }
 
@@ -17,7 +17,7 @@ export function isStartupFile(path: string): boolean {
 const PROGRAM_FOLDER = /\/s?bin\/[^/]*$/i;
 
 /** Describes how a written startup file would turn hooks off later; the result is part of a sentence. */
-export function describeStartupHarm(
+export function describeStartupViolation(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   uses: readonly PathUse[],
   guard: Guarded,

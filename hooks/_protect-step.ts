@@ -58,8 +58,8 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
 }
 
 /** Returns a target directory's path as written and with symlinks resolved. */
-export const getPlaceNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
+export const listDirectoryNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
 
 /** Returns an operand's path as written, and its resolved path if only parent directories are symlinks. */
-export const getTargetNames = ({ named, path, given }: PathUse): string[] =>
+export const listOperandNames = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];

@@ -22,17 +22,17 @@ import { findBroadWildcards } from "./_paths.ts";
 import { findFoundExecutable, findListedFile, isFileSearch } from "./_protect-executable.ts";
 import { isChangedByFind } from "./_protect-find.ts";
 import { listRevertedPaths } from "./_protect-git.ts";
-import { describeStartupHarm } from "./_protect-startup.ts";
+import { describeStartupViolation } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
 import { isTypedByTool, runsUncheckedInstaller, typesSwitchOff } from "./_protect-typed.ts";
 import { findPlacedFile } from "./_protect-placed.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
-import { createStep, getPlaceNames, getTargetNames, type CommandStep } from "./_protect-step.ts";
+import { createStep, listDirectoryNames, listOperandNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 
 /** How a call would weaken the hooks' protection. */
-interface Harm {
+interface Violation {
   rule: keyof typeof HOOKS_RULES;
   /** A clause for the denial message. */
   what: string;
@@ -40,12 +40,15 @@ interface Harm {
   subject?: string;
 }
 
-export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): Harm | undefined {
+export function findViolation(
+  event: EventOf<"PreToolUse" | "PermissionRequest">,
+  guard: Guarded,
+): Violation | undefined {
   const here = [
     ...commands(event).flatMap((command) => (command.remote ? [] : [withoutExclusions(command)])),
     ...fileCommands(event),
   ];
-  const off = guard.switchedOff(here) ?? describeHiddenRun(event, here, guard);
+  const off = guard.switchedOff(here) ?? describeIndirectSwitchOff(event, here, guard);
   if (off !== undefined) return { rule: "switch-off", what: `this call ${off}` };
   const read = new Set(
     here.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
@@ -64,7 +67,7 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
     const what = `this would change ${changed.file}, which hooks depend on`;
     return { rule: "change-files", what, subject: changed.command?.words.join(" ") ?? changed.file };
   }
-  const later = describeStartupHarm(event, uses, guard);
+  const later = describeStartupViolation(event, uses, guard);
   if (later !== undefined) return { rule: "write-startup-file", what: later };
   const { problem } = shellLine(event);
   return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
@@ -78,7 +81,7 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
 /**
  * Describes an indirect attack on the executable, such as typing a command into a terminal; the result follows "a command in this line".
  */
-function describeHiddenRun(
+function describeIndirectSwitchOff(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   all: readonly Command[],
   guard: Guarded,
@@ -126,7 +129,7 @@ function findChangedFile(
     const step = createStep(command, named, cwd);
     const found =
       findRemovedFile(step, guard, line) ??
-      findClosedFile(step, guard, below) ??
+      findPermissionChange(step, guard, below) ??
       findLinkedFile(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
       findReplacedFile(step, guard, written) ??
       findUnpackedFile(step, guard) ??
@@ -152,10 +155,10 @@ function findFilledFile(
 ): { file: string; command?: Command } | undefined {
   const executable = findFoundExecutable(all, uses);
   if (executable !== undefined) return { file: executable };
-  const filled = uses.find((use) => use.fills && getPlaceNames(use).some((name) => guard.filled(name).length > 0));
+  const filled = uses.find((use) => use.fills && listDirectoryNames(use).some((name) => guard.filled(name).length > 0));
   if (!filled) return undefined;
   const command = all.find(({ args }) => args.some((word) => word.endsWith(filled.given)));
-  return { file: getPlaceNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
+  return { file: listDirectoryNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
 /** Returns a guarded file that git reverts or removes, or that another command lists for this one to change. */
@@ -183,7 +186,7 @@ function findRemovedFile(
 ): string | undefined {
   const { program, args } = command;
   if (program === "git" && (args.includes("--cached") || isDryRunOfRemoval(args, operands))) return undefined;
-  // Without recursion only named files are removed, and `findHarm` has already checked named files.
+  // Without recursion only named files are removed, and `findViolation` has already checked named files.
   if (/^(?:rm|rmdir|unlink)$/.test(program) && !args.some((arg) => DEEP_REMOVAL.test(arg))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
@@ -198,12 +201,12 @@ function findRemovedFile(
         .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayBeAnswered(command, { line }) })),
     )[0];
   }
-  const gone = resolveWords(listRemovedWords(command));
-  return gone.flatMap((use) => getTargetNames(use).flatMap((name) => guard.within(name)))[0];
+  const removedUses = resolveWords(listRemovedWords(command));
+  return removedUses.flatMap((use) => listOperandNames(use).flatMap((name) => guard.within(name)))[0];
 }
 
 /** Returns a guarded file whose owner, group, or mode a command changes. */
-const findClosedFile = (
+const findPermissionChange = (
   { command, operands, resolveWords }: CommandStep,
   guard: Guarded,
   below: (use: PathUse) => readonly string[],

@@ -30,7 +30,7 @@ function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
 const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
 /** ANSI color codes inside a secret are kept so that the following text keeps its color. */
 // oxlint-disable-next-line no-control-regex
-const COLOUR = /\x1b\[[\d;]{0,60}m/g;
+const COLOR_CODE = /\x1b\[[\d;]{0,60}m/g;
 
 function replaceSecrets(text: string, found: readonly Secret[]): string {
   let redacted = "";
@@ -38,8 +38,8 @@ function replaceSecrets(text: string, found: readonly Secret[]): string {
   for (const secret of found) {
     const given = text.slice(secret.start, secret.end);
     const [, before = "", after = ""] = (secret.kind.endsWith("-url") && URL_LOGIN.exec(given)) || [];
-    const colours = given.match(COLOUR)?.join("") ?? "";
-    redacted += `${text.slice(end, secret.start)}${before}[redacted: ${secret.kind}]${colours}${after}`;
+    const colorCodes = given.match(COLOR_CODE)?.join("") ?? "";
+    redacted += `${text.slice(end, secret.start)}${before}[redacted: ${secret.kind}]${colorCodes}${after}`;
     end = secret.end;
   }
   return redacted + text.slice(end);

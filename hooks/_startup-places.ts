@@ -81,7 +81,7 @@ const listPlaces = (levels: readonly Level[]) => (rows: typeof HOME) => levels.f
 const ALL: readonly Level[] = ["kept", "created", "replaced"];
 
 /** Returns the paths of the given levels in a home directory, the system, and a repository. */
-export const getStartupPlaces = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
+export const getStartupPaths = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
   const list = listPlaces(levels);
   return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
 };
@@ -97,7 +97,7 @@ export const STARTUP_ENDINGS: readonly string[] = [
 const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
 /** Builds the regular expression source that matches any of the paths. */
-export const toPlacePattern = (places: readonly string[]): string =>
+export const toPathPattern = (places: readonly string[]): string =>
   `(?:${places.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
 /** Lowercase substrings, at least one of which every startup path contains; checked before the slower regular expression. */

@@ -52,17 +52,20 @@ async function runCommands(root: string, { commands, timeoutMs }: VerifySettings
     const shell = isWindows
       ? [systemProgram("cmd"), "/d", "/s", "/c", `${command} 2>&1`]
       : ["/bin/sh", "-c", `exec 2>&1\n${command}`];
-    const ended = await runProgram(shell, {
+    const result = await runProgram(shell, {
       cwd: root,
       ms: deadline - performance.now(),
       signal,
-      most: MAX_OUTPUT_CHARACTERS,
+      maxCharacters: MAX_OUTPUT_CHARACTERS,
     });
-    const what = describeFailure(ended);
+    const what = describeFailure(result);
     if (what === undefined) continue;
-    const more = ended.isTimedOut ? MORE_TIME_ADVICE : "";
-    const output = ended.output && `\n\nThe end of its output:\n${ended.output}`;
-    return { failed: ended.exit_code !== undefined, text: `verify-before-stop: "${command}" ${what}${more}.${output}` };
+    const more = result.isTimedOut ? MORE_TIME_ADVICE : "";
+    const output = result.output && `\n\nThe end of its output:\n${result.output}`;
+    return {
+      failed: result.exit_code !== undefined,
+      text: `verify-before-stop: "${command}" ${what}${more}.${output}`,
+    };
   }
   return undefined;
 }

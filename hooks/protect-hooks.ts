@@ -17,15 +17,15 @@ function toGlob(glob: string, cwd: string): Bun.Glob {
 function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
   if (allow.length + protect.length === 0) return guard;
   const [spared, more] = [allow, protect].map((list) => list.map((glob) => toGlob(glob, cwd)));
-  const fits = (list: Bun.Glob[] | undefined, path: string) =>
+  const matches = (list: Bun.Glob[] | undefined, path: string) =>
     list?.some((glob) => glob.match(comparablePath(path))) === true;
-  const isSpared = (path: string) => fits(spared, path.replace(/\/$/, ""));
+  const isExempt = (path: string) => matches(spared, path.replace(/\/$/, ""));
   return {
     ...guard,
-    covers: (path) => (guard.covers(path) || fits(more, path)) && !isSpared(path),
-    within: (folder) => guard.within(folder).filter((path) => !isSpared(path)),
-    brought: (folder, path) => guard.brought(folder, path).filter((path) => !isSpared(path)),
-    filled: (target) => guard.filled(target).filter((path) => !isSpared(path)),
+    covers: (path) => (guard.covers(path) || matches(more, path)) && !isExempt(path),
+    within: (folder) => guard.within(folder).filter((path) => !isExempt(path)),
+    brought: (folder, path) => guard.brought(folder, path).filter((path) => !isExempt(path)),
+    filled: (target) => guard.filled(target).filter((path) => !isExempt(path)),
   };
 }
 
@@ -80,7 +80,7 @@ export default defineHook({
     const event = toShellCall(given);
     const guard = withOptions(guarded(event), options, event.cwd);
     reader ??= await import("./_protect.ts");
-    const finding = reader.findHarm(event, guard);
+    const finding = reader.findViolation(event, guard);
     if (finding === undefined) return undefined;
     const { rule, what, subject } = finding;
     const cause = { rule: `hooks/${rule}`, subject };

@@ -9,7 +9,8 @@ const MAX_SUBJECT_CHARACTERS = 200;
 /** Larger files are skipped because they weren't written for a model. */
 const MAX_FILE_BYTES = 1_000_000;
 
-const shortenText = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}… (cut)` : text);
+const shortenText = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text;
 
 /** Describes the repository, one fact per line. */
 function describeRepository(repository: Repository, options: { commits: number; changes: boolean }): string {

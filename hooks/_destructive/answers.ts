@@ -3,7 +3,7 @@ import type { LineContext } from "./line-context.ts";
 import { nameVariables } from "./shown-command.ts";
 
 /** A broken rule; the matched operand has replaced placeholders in the reason. */
-export interface Harm {
+export interface BrokenRule {
   id: string;
   reason: string;
   advice?: string;
@@ -15,16 +15,16 @@ const MAX_SHOWN = 200;
 
 /**
  * Builds the response with the command, the reason, and the safer way.
- * @param here the shell command, whose shell determines the variable syntax in the message
+ * @param context the shell command, whose shell determines the variable syntax in the message
  */
 export function buildAnswer(
   command: string,
-  { id, reason, advice, action }: Harm,
-  here?: Pick<LineContext, "line" | "shell">,
+  { id, reason, advice, action }: BrokenRule,
+  context?: Pick<LineContext, "line" | "shell">,
 ): IHookResponse {
   const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
   const text = advice === undefined ? reason : `${reason}; ${advice}`;
-  const why = here ? nameVariables(text, here.line, here.shell) : text;
+  const why = context ? nameVariables(text, context.line, context.shell) : text;
   const cause = { rule: id, subject: command };
   if (action === "ask") return ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause);
   if (action === "warn") return warn(`"${shown}": ${why}.`, cause);

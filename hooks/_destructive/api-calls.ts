@@ -48,14 +48,14 @@ function deletesProduct(method: string, word: string, command: Command): boolean
   const address = readAddress(word);
   if (!address) return false;
   const { host, port, path } = address;
-  const fits = ({ method: wanted = "DELETE", path: pattern, body }: ApiRow) =>
-    method === wanted && pattern.test(path) && body?.test([...command.args, command.stdin ?? ""].join(" ")) !== false;
-  if (API_HOSTS.some((row) => row.host.test(host) && fits(row))) return true;
+  const matches = ({ method: expected = "DELETE", path: pattern, body }: ApiRow) =>
+    method === expected && pattern.test(path) && body?.test([...command.args, command.stdin ?? ""].join(" ")) !== false;
+  if (API_HOSTS.some((row) => row.host.test(host) && matches(row))) return true;
   const isEngine = command.args.includes("--unix-socket") || /^237[56]$/.test(port);
-  if (API_PATHS.some((row) => (row.engine !== true || isEngine) && fits(row) && row.query?.test(word) !== false))
+  if (API_PATHS.some((row) => (row.engine !== true || isEngine) && matches(row) && row.query?.test(word) !== false))
     return true;
   const isTest = path.split("/").some(isTestDatabase);
-  return !isTest && API_PORTS.some((row) => row.port === port && fits(row) && row.query?.test(word) !== false);
+  return !isTest && API_PORTS.some((row) => row.port === port && matches(row) && row.query?.test(word) !== false);
 }
 
 /** Finds what a request to a product's API deletes. */

@@ -81,9 +81,9 @@ function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
     if (requests.length === 0) return undefined;
     const methods = typeof method === "string" ? method.toUpperCase().split("|") : undefined;
     for (const pattern of [url].flat()) {
-      const fits = typeof pattern === "string" ? urlPattern(pattern) : undefined;
-      for (const request of fits ? requests : [])
-        if ((!methods || methods.includes(request.method)) && fits?.(request.url))
+      const matches = typeof pattern === "string" ? urlPattern(pattern) : undefined;
+      for (const request of matches ? requests : [])
+        if ((!methods || methods.includes(request.method)) && matches?.(request.url))
           return { subject: `${request.method} ${hidePassword(request.url)}`, names: [request.url] };
     }
     return undefined;

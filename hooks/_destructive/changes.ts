@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 import { type LineContext, normalizePath } from "./line-context.ts";
-import { resolveCommandFolder, resolvePlace } from "./places.ts";
+import { resolveCommandFolder, resolveOperandPath } from "./places.ts";
 
 /** Variables and options that make git use a different working tree than the current directory's. */
 const OTHER_WORK_TREE =
@@ -16,16 +16,16 @@ const QUIET_VERB =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
 
 /** Resolves the directory that git runs in to an absolute path; undefined if it is unknown. */
-export function resolveGitFolder(command: Command, here: LineContext): string | undefined {
+export function resolveGitFolder(command: Command, context: LineContext): string | undefined {
   const { args, dynamic } = command;
-  let folder = resolveCommandFolder(command, here);
+  let folder = resolveCommandFolder(command, context);
   for (const at of command.program === "git" ? readGitArguments(args).folders : []) {
     const [text = "", hidden] = [args[at], dynamic[at]];
     if (folder === undefined) return undefined;
     folder =
       hidden === undefined
         ? normalizePath(/^([/\\]|[A-Za-z]:)/.test(text) ? text : `${folder}/${text}`)
-        : resolvePlace({ text, dynamic: hidden }, { ...command, cwd: folder }, here)?.path;
+        : resolveOperandPath({ text, dynamic: hidden }, { ...command, cwd: folder }, context)?.path;
   }
   return folder;
 }

@@ -21,8 +21,8 @@ const listParts = (pattern: string): readonly string[] | undefined =>
     .split(" ")
     .map((token) => listTokenParts(token) ?? [])
     .filter((parts) => parts.length > 0)
-    .toSorted((one, other) => getShortest(other) - getShortest(one))[0];
-const getShortest = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
+    .toSorted((one, other) => getShortestLength(other) - getShortestLength(one))[0];
+const getShortestLength = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
 
 const SHORT = 4;
 
@@ -34,12 +34,12 @@ function listNeeds(pattern: string): readonly string[] {
   const parts = listParts(pattern);
   const named = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
   // A placeholder's words are at least as selective as the operand.
-  if (words && named && getShortest(named) >= getShortest(words)) return named.map((part) => ` *${part}*`);
+  if (words && named && getShortestLength(named) >= getShortestLength(words)) return named.map((part) => ` *${part}*`);
   // A whole word is more selective than a substring, unless it is as short as `rm`; then the preceding word is included.
-  const isShort = words !== undefined && getShortest(words) < SHORT;
+  const isShort = words !== undefined && getShortestLength(words) < SHORT;
   if (isShort && before && before.length * words.length <= MAX_PAIRS)
     return before.flatMap((one) => words.map((word) => ` ${one} ${word}`));
-  if (words && !(isShort && parts && getShortest(parts) > SHORT)) return words.map((word) => ` ${word}`);
+  if (words && !(isShort && parts && getShortestLength(parts) > SHORT)) return words.map((word) => ` ${word}`);
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
 

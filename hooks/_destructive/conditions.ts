@@ -13,12 +13,12 @@ import { emptiesStore } from "./tool-statements.ts";
 import { PRODUCT_CONDITIONS } from "./product-conditions.ts";
 import { UNSEEN_CONDITIONS } from "./unseen-conditions.ts";
 
-type Condition = (command: Command, here: LineContext) => boolean;
+type Condition = (command: Command, context: LineContext) => boolean;
 
 /** Whether a command asks for confirmation and nothing in the shell command answers. */
-export function asksFirst(command: Command, here: LineContext): boolean {
-  if (mayBeAnswered(command, here)) return false;
-  if (command.program === "rm") return isRemovalAsked(command.args);
+export function asksForConfirmation(command: Command, context: LineContext): boolean {
+  if (mayBeAnswered(command, context)) return false;
+  if (command.program === "rm") return asksBeforeRemoval(command.args);
   return (
     /^(dropdb|dropuser|git)$/.test(command.program) &&
     isOptionSet(["-i", "--interactive"], splitArguments(command).sure)
@@ -26,7 +26,7 @@ export function asksFirst(command: Command, here: LineContext): boolean {
 }
 
 /** Whether rm asks for confirmation: the later of `-i` and `-f` wins, and `-f` counts even after the files. */
-export function isRemovalAsked(args: readonly string[]): boolean {
+export function asksBeforeRemoval(args: readonly string[]): boolean {
   let isAsked = false;
   let isFirst = true;
   for (const arg of args) {
@@ -35,9 +35,9 @@ export function isRemovalAsked(args: readonly string[]): boolean {
     else if (arg.startsWith("--i")) isAsked = isFirst && !/=n/.test(arg);
     else if (arg.startsWith("--f")) isAsked = false;
     else if (!arg.startsWith("--"))
-      for (const letter of arg)
-        if (letter === "f") isAsked = false;
-        else if (/[iI]/.test(letter)) isAsked = isFirst;
+      for (const character of arg)
+        if (character === "f") isAsked = false;
+        else if (/[iI]/.test(character)) isAsked = isFirst;
   }
   return isAsked;
 }
@@ -87,7 +87,7 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
   });
 
 /** Expiry ages that leave time to recover lost commits. */
-const SOME_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
+const RECOVERABLE_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
 /** Whether git immediately deletes unreachable objects. */
 const prunesAtOnce: Condition = (command) => {
@@ -102,7 +102,7 @@ const prunesAtOnce: Condition = (command) => {
     getGitSetting(command, "gc.reflogExpire"),
     getGitSetting(command, "gc.reflogExpireUnreachable"),
   ];
-  return ages.some((age) => age !== undefined && (age === null || !SOME_AGE.test(age)));
+  return ages.some((age) => age !== undefined && (age === null || !RECOVERABLE_AGE.test(age)));
 };
 
 /** Whether git's input deletes a reference or is unknown. */
@@ -118,15 +118,15 @@ const needsNoForce: Condition = (command) => {
 };
 
 /** git subcommands that move no branch unless an option makes them. */
-const STILL_VERB =
+const BRANCH_KEEPING_VERB =
   /^(status|log|diff|show|rev-parse|rev-list|ls-files|describe|checkout|switch|push|merge-base|for-each-ref)$/;
 
 /** Whether deleting branches may lose commits that no other branch contains. */
-const losesCommits: Condition = (command, here) => {
+const losesCommits: Condition = (command, context) => {
   const { args, dynamic } = command;
   const { verb, at, folders } = readGitArguments(args);
   const operands = splitArguments(command).operands.slice(1);
-  if (verb !== "branch" || operands.length === 0 || command.remote || command.more || isOtherWorkTree(here.line))
+  if (verb !== "branch" || operands.length === 0 || command.remote || command.more || isOtherWorkTree(context.line))
     return true;
   if (
     folders.length > 0 ||
@@ -134,11 +134,11 @@ const losesCommits: Condition = (command, here) => {
     args.some((arg, i) => i > at && /^-\w*[ra]|^--(re|al)/.test(arg))
   )
     return true;
-  const folder = resolveCommandFolder(command, here);
+  const folder = resolveCommandFolder(command, context);
   if (folder === undefined) return true;
-  const earlier = here.commands.slice(0, here.commands.indexOf(command));
+  const earlier = context.commands.slice(0, context.commands.indexOf(command));
   const isSaved = ({ text }: OperandWord) =>
-    isSavedBefore({ of: "commits", branch: text }, command, { before: earlier, folder }, here);
+    isSavedBefore({ of: "commits", branch: text }, command, { before: earlier, folder }, context);
   if (operands.every(isSaved)) return false;
   let isFetched = false;
   for (const before of earlier) {
@@ -146,11 +146,11 @@ const losesCommits: Condition = (command, here) => {
     if (!isQuietCommand(before)) return true;
     if (!one) continue;
     if (/^(fetch|pull|remote)$/.test(one.verb)) isFetched = true;
-    else if (one.verb === "branch" ? before.args.length > one.at + 1 : !STILL_VERB.test(one.verb)) return true;
+    else if (one.verb === "branch" ? before.args.length > one.at + 1 : !BRANCH_KEEPING_VERB.test(one.verb)) return true;
     if (before.args.some((arg) => /^-[BCfd]|^--(force|orphan|delete|prune)/.test(arg))) return true;
   }
   return (
-    here.repository(folder)?.isHeldElsewhere(
+    context.repository(folder)?.isHeldElsewhere(
       operands.map(({ text }) => text),
       { remote: !isFetched },
     ) !== true
@@ -158,14 +158,14 @@ const losesCommits: Condition = (command, here) => {
 };
 
 /** Whether deleting a reference may lose commits; remote-tracking branches and commits held elsewhere don't count. */
-const losesReference: Condition = (command, here) => {
+const losesReference: Condition = (command, context) => {
   const [, { text = "" } = {}] = splitArguments(command).operands;
   if (text.startsWith("refs/remotes/")) return false;
-  const folder = resolveGitFolder(command, here);
-  if (!text.startsWith("refs/heads/") || folder === undefined || command.remote || isOtherWorkTree(here.line))
+  const folder = resolveGitFolder(command, context);
+  if (!text.startsWith("refs/heads/") || folder === undefined || command.remote || isOtherWorkTree(context.line))
     return true;
   const branch = text.slice("refs/heads/".length);
-  return here.repository(folder)?.isHeldElsewhere([branch], { remote: true }) !== true;
+  return context.repository(folder)?.isHeldElsewhere([branch], { remote: true }) !== true;
 };
 
 const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
@@ -207,9 +207,9 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
     ));
 
 /** Whether the command deletes something without a backup earlier in the shell command. */
-const unsaved: Condition = (command, here) => {
-  const before = here.commands.slice(0, here.commands.indexOf(command));
-  return !isChain(getTextBefore(command, here)) || !before.some((one) => isBackup(one, command));
+const unsaved: Condition = (command, context) => {
+  const before = context.commands.slice(0, context.commands.indexOf(command));
+  return !isChain(getTextBefore(command, context)) || !before.some((one) => isBackup(one, command));
 };
 
 const isBackup = ({ program, args, redirects }: Command, command: Command): boolean => {
@@ -220,7 +220,7 @@ const isBackup = ({ program, args, redirects }: Command, command: Command): bool
 
 /** Conditions that patterns refer to by name: `?formats`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
-  unasked: (command, here) => !asksFirst(command, here),
+  unasked: (command, context) => !asksForConfirmation(command, context),
   formats,
   goesDown,
   leavesWork,
@@ -231,7 +231,7 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   deletesReferences,
   losesCommits,
   losesReference,
-  outsideScratch: (command, here) => !isScratchRepository(command, here),
+  outsideScratch: (command, context) => !isScratchRepository(command, context),
   ends,
   appliesDestruction,
   outsideTests,

@@ -1,5 +1,5 @@
 import type { Command } from "bridge-hooks";
-import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace } from "./line-context.ts";
+import { isSameOrAbove, type LineContext, normalizePath, type OperandPath } from "./line-context.ts";
 
 /** Programs that run containers. */
 export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
@@ -34,7 +34,7 @@ export function listMountedFolders({ program, args }: Command): readonly Mounted
 }
 
 /** Whether a path is on the disk of a container started by the same command, so that it is disposable. */
-export function isInNewContainer({ path, remote }: OperandPlace, command: Command, { commands }: LineContext): boolean {
+export function isInNewContainer({ path, remote }: OperandPath, command: Command, { commands }: LineContext): boolean {
   const { via } = command;
   if (!remote || !via.some((name) => CONTAINER_PROGRAM.test(name))) return false;
   const starts = commands

@@ -22,7 +22,7 @@ export const isExclusion = (path: string): boolean => /^:([!^]|\([^)]*exclude)/.
 export const isListedByGit = (word: string): boolean =>
   /\$\(|`/.test(word) && /\bgit\b/.test(word) && /\b(?:ls-files|diff|status)\b/.test(word);
 /** Whether a word contains expansions other than globs. */
-export const isOpenWord = ({ text, dynamic = "" }: OperandWord): boolean =>
+export const hasExpansion = ({ text, dynamic = "" }: OperandWord): boolean =>
   text === "{}" || /(^|[^\\])[$`]|^~|^[<>]\(/.test(dynamic);
 
 /** Selects the pathspecs of a command; if any of them is only known at run time, all files count. */
@@ -31,7 +31,7 @@ export function selectPaths(
   command: Command,
   { shell }: LineContext,
 ): Pick<Discard, "paths" | "isWhole"> {
-  const isOpen = command.more === true || words.length > MAX_PATHS || words.some(isOpenWord);
+  const isOpen = command.more === true || words.length > MAX_PATHS || words.some(hasExpansion);
   const paths = isOpen ? [] : words.map(({ text }) => (shell === "bash" ? text : text.replaceAll("\\", "/")));
   const named = paths.filter((path) => !isExclusion(path));
   return { paths, isWhole: isOpen || named.length === 0 || named.some(isWholeTree) };

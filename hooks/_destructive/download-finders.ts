@@ -1,7 +1,7 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, commandsIn } from "bridge-hooks";
 import { type LineContext, type OperandWord } from "./line-context.ts";
-import { resolvePlace } from "./places.ts";
+import { resolveOperandPath } from "./places.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import {
   type CommandKind,
@@ -21,7 +21,7 @@ const { basename } = posix;
 /** Returns the first command of a kind in a `$(…)`, `<(…)`, or backtick substitution. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
   if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
-  const found = commandsIn(word).find(kind.isSuch);
+  const found = commandsIn(word).find(kind.predicate);
   return found && describeCommand(found);
 }
 
@@ -71,7 +71,7 @@ function findReadScript(command: Command, kind: CommandKind): string | undefined
     if (found !== undefined) return found;
   }
   if (command.stdin !== undefined) return findInScript(command.stdin, kind);
-  const source = findSource(command, kind.isSuch);
+  const source = findSource(command, kind.predicate);
   return source && describeCommand(source);
 }
 
@@ -129,24 +129,24 @@ const SOCKET_FILE = /^\/dev\/(tcp|udp)\//;
 const filesOfLines = new WeakMap<LineContext, LineFiles>();
 
 /** Returns a word's path, or its text if the path is unknown, as a map key. */
-const toFileKey = (word: OperandWord, command: Command, here: LineContext): string =>
-  resolvePlace(word, command, here)?.path ?? word.dynamic ?? word.text;
+const toFileKey = (word: OperandWord, command: Command, context: LineContext): string =>
+  resolveOperandPath(word, command, context)?.path ?? word.dynamic ?? word.text;
 
-function readLineFiles(here: LineContext): LineFiles {
-  const known = filesOfLines.get(here);
+function readLineFiles(context: LineContext): LineFiles {
+  const known = filesOfLines.get(context);
   if (known) return known;
   const downloads = new Map<string, string>();
   const executed = new Set<string>();
   const sockets = new Set<number>();
-  for (const command of here.commands) {
+  for (const command of context.commands) {
     for (const { fd, target } of command.redirects) if (fd !== undefined && SOCKET_FILE.test(target)) sockets.add(fd);
     for (const word of listWrittenFiles(command))
-      downloads.set(toFileKey(word, command, here), describeCommand(command));
+      downloads.set(toFileKey(word, command, context), describeCommand(command));
     const path = command.words.find((word) => word.includes("/") && word.endsWith(`/${command.program}`));
-    if (path !== undefined && command.program !== "") executed.add(toFileKey({ text: path }, command, here));
+    if (path !== undefined && command.program !== "") executed.add(toFileKey({ text: path }, command, context));
   }
   const found = { downloads, executed, sockets };
-  filesOfLines.set(here, found);
+  filesOfLines.set(context, found);
   return found;
 }
 
@@ -203,32 +203,36 @@ function listAddressedFiles(args: readonly string[]): OperandWord[] {
 }
 
 /** Returns an operand that the same shell command downloads; for shells and interpreters only the first operand counts. */
-const findDownloadedFile: OperandFinder = (operands, command, here) => {
-  const { downloads } = readLineFiles(here);
+const findDownloadedFile: OperandFinder = (operands, command, context) => {
+  const { downloads } = readLineFiles(context);
   if (downloads.size === 0) return undefined;
   const files = command.program === "chmod" ? operands : operands.slice(0, 1);
-  return files.find((word) => downloads.has(toFileKey(word, command, here)))?.text;
+  return files.find((word) => downloads.has(toFileKey(word, command, context)))?.text;
 };
 
 /** Whether the shell command runs one of a command's files by path. */
-export const startsFile = (command: Command, here: LineContext): boolean => {
-  const { executed } = readLineFiles(here);
+export const startsFile = (command: Command, context: LineContext): boolean => {
+  const { executed } = readLineFiles(context);
   return command.args.some(
     (text, at) =>
       !text.startsWith("-") &&
       executed.has(
-        toFileKey({ text, ...(command.dynamic[at] !== undefined && { dynamic: command.dynamic[at] }) }, command, here),
+        toFileKey(
+          { text, ...(command.dynamic[at] !== undefined && { dynamic: command.dynamic[at] }) },
+          command,
+          context,
+        ),
       ),
   );
 };
 
 /** Returns a network connection that a shell reads from or writes to. */
-const findSocket: OperandFinder = (_, command, here) => {
+const findSocket: OperandFinder = (_, command, context) => {
   if (!readsScript(command)) return undefined;
   for (const { operator, target } of command.redirects) {
     if (SOCKET_FILE.test(target)) return target;
     const isCopied = /^[<>]&$/.test(operator) && /^([3-9]|\d\d+)$/.test(target);
-    if (isCopied && readLineFiles(here).sockets.has(Number(target))) return `descriptor ${target}`;
+    if (isCopied && readLineFiles(context).sockets.has(Number(target))) return `descriptor ${target}`;
   }
   return undefined;
 };
@@ -255,9 +259,9 @@ export const DOWNLOAD_SETS = {
   /** The command that prints code into the matched command's arguments. */
   substituted: {
     words: [...DOWNLOADERS, ".download"],
-    find: (_, command, here) =>
+    find: (_, command, context) =>
       /^(iex|invoke-expression)$/i.test(command.program)
-        ? findExpression(command, here)
+        ? findExpression(command, context)
         : findGivenScript(command, DOWNLOAD),
   },
   /** The command that prints the file that the matched command runs. */

@@ -9,10 +9,10 @@ export const DOWNLOADERS =
 export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".split(" ");
 
 /** Programs that print output without reading stdin. */
-const READS_NOTHING = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
+const IGNORES_STDIN = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
 /** At most this many commands upstream in the pipes are checked. */
 const MAX_SOURCES = 64;
-const SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 export const getPlainName = ({ program }: Command) => program.toLowerCase().replace(/\.exe$/, "");
 export const isDownload = (command: Command) => DOWNLOADERS.includes(getPlainName(command));
@@ -20,22 +20,22 @@ export const isDownload = (command: Command) => DOWNLOADERS.includes(getPlainNam
 function isDecoder(command: Command): boolean {
   const name = getPlainName(command);
   if (!DECODERS.includes(name)) return false;
-  const wanted = name === "xxd" ? /^-\w*r|^--?revert/ : /^-\w*[dD]|^--d/;
-  return name === "uudecode" || command.args.some((arg) => wanted.test(arg));
+  const expected = name === "xxd" ? /^-\w*r|^--?revert/ : /^-\w*[dD]|^--d/;
+  return name === "uudecode" || command.args.some((arg) => expected.test(arg));
 }
 
 export const describeCommand = ({ words }: Command): string => {
   const text = words.join(" ").replace(/\s+/g, " ");
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 };
 
 /** A kind of command; text without any of the words contains none. */
 export interface CommandKind {
   words: readonly string[];
-  isSuch: (command: Command) => boolean;
+  predicate: (command: Command) => boolean;
 }
-export const DOWNLOAD: CommandKind = { words: DOWNLOADERS, isSuch: isDownload };
-export const DECODER: CommandKind = { words: DECODERS, isSuch: isDecoder };
+export const DOWNLOAD: CommandKind = { words: DOWNLOADERS, predicate: isDownload };
+export const DECODER: CommandKind = { words: DECODERS, predicate: isDecoder };
 
 export const mentionsKind = (text: string, { words }: CommandKind) => {
   const plain = text.toLowerCase();
@@ -43,14 +43,14 @@ export const mentionsKind = (text: string, { words }: CommandKind) => {
 };
 
 /** Returns the nearest command of a kind upstream in a command's pipes. */
-export function findSource(command: Command, isSuch: (source: Command) => boolean): Command | undefined {
+export function findSource(command: Command, predicate: (source: Command) => boolean): Command | undefined {
   const read = new Set<Command>();
   const left = [...listPipeSources(command)];
   for (let source = left.shift(); source && read.size < MAX_SOURCES; source = left.shift()) {
     if (read.has(source)) continue;
     read.add(source);
-    if (isSuch(source)) return source;
-    if (!READS_NOTHING.test(source.program) && source.stdin === undefined) left.push(...listPipeSources(source));
+    if (predicate(source)) return source;
+    if (!IGNORES_STDIN.test(source.program) && source.stdin === undefined) left.push(...listPipeSources(source));
   }
   return undefined;
 }

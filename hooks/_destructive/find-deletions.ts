@@ -1,10 +1,10 @@
 import { type Command, type FindStep, readFindArguments, wildcardPattern } from "bridge-hooks";
 import { mayBeAnswered } from "../_answered.ts";
-import { isRemovalAsked } from "./conditions.ts";
-import { isMadeName } from "./outside-places.ts";
-import { createPlaceFinder } from "./place-finder.ts";
+import { asksBeforeRemoval } from "./conditions.ts";
+import { isRegeneratedName } from "./outside-places.ts";
+import { createPathFinder } from "./place-finder.ts";
 import { isSameOrAbove, type LineContext, type OperandWord } from "./line-context.ts";
-import { isPrecious, isSystemPath, isTopFolder, resolvePlace } from "./places.ts";
+import { isPrecious, isSystemPath, isTopFolder, resolveOperandPath } from "./places.ts";
 
 /** `find` tests that narrow down the files. */
 const CHOOSING_TEST =
@@ -36,30 +36,32 @@ const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" &&
  * Returns the directory below which `find` deletes precious files. Deletions narrowed by a test are allowed except from top-level
  * directories.
  */
-export const findDeletedFolder = (command: Command, here: LineContext): string | undefined =>
-  findStartOf(command, here, createDeletionTest(command, here));
+export const findDeletedFolder = (command: Command, context: LineContext): string | undefined =>
+  findStartOf(command, context, createDeletionTest(command, context));
 
 /** Creates a predicate for steps that delete files without an unanswered confirmation. */
 const createDeletionTest =
-  (command: Command, here: LineContext) =>
+  (command: Command, context: LineContext) =>
   (step: FindStep): boolean =>
     step.word === "-delete"
       ? true
       : step.word.startsWith("-exec") &&
-        (isRun(step, DELETING_COMMAND) || runsRemoval(step, command, here)) &&
+        (isRun(step, DELETING_COMMAND) || runsRemoval(step, command, context)) &&
         !(
           /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
-          isRemovalAsked(step.values.slice(1)) &&
-          !mayBeAnswered(command, here)
+          asksBeforeRemoval(step.values.slice(1)) &&
+          !mayBeAnswered(command, context)
         );
 
 /** Lists the start directories of a search that deletes more than regenerable files. */
-export function listDeletedStarts(command: Command, here: LineContext): OperandWord[] {
+export function listDeletedStarts(command: Command, context: LineContext): OperandWord[] {
   const { starts, steps } = readFindArguments(command.args);
-  if (!steps.some(createDeletionTest(command, here))) return [];
+  if (!steps.some(createDeletionTest(command, context))) return [];
   const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
-  if (names.length > 0 && names.every(({ values: [name = ""] }) => isMadeName(name)))
-    return takesInstalled(names, steps) ? listStarts(command, starts).filter((one) => isHome(one, command, here)) : [];
+  if (names.length > 0 && names.every(({ values: [name = ""] }) => isRegeneratedName(name)))
+    return takesInstalled(names, steps)
+      ? listStarts(command, starts).filter((one) => isHome(one, command, context))
+      : [];
   // Empty files and symlinks are harmless.
   if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
     return [];
@@ -71,24 +73,24 @@ const takesInstalled = (names: readonly FindStep[], steps: readonly FindStep[]):
   names.some(({ values: [name = ""] }) => /^(?:node_modules|\.?venv)$/.test(name)) &&
   !steps.some(({ word, values: [value = ""] }) => (word === "-maxdepth" ? Number(value) < 4 : /\/\.\*?/.test(value)));
 
-const isHome = (start: OperandWord, command: Command, here: LineContext): boolean => {
-  const path = resolvePlace(start, command, here)?.path;
-  return path !== undefined && isSameOrAbove(path, here.home);
+const isHome = (start: OperandWord, command: Command, context: LineContext): boolean => {
+  const path = resolveOperandPath(start, command, context)?.path;
+  return path !== undefined && isSameOrAbove(path, context.home);
 };
 
 /** Returns the directory below which `find -ok` deletes, if the shell command answers its prompts. */
-export const findAnsweredFolder = (command: Command, here: LineContext): string | undefined =>
-  mayBeAnswered(command, here)
-    ? findStartOf(command, here, (step) => step.word.startsWith("-ok") && isRun(step, DELETING_COMMAND))
+export const findAnsweredFolder = (command: Command, context: LineContext): string | undefined =>
+  mayBeAnswered(command, context)
+    ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && isRun(step, DELETING_COMMAND))
     : undefined;
 
 /** Returns the system or home directory below which `find` changes permissions or owners of every file. */
-export function findChangedFolder(command: Command, here: LineContext): string | undefined {
+export function findChangedFolder(command: Command, context: LineContext): string | undefined {
   const { starts, steps } = readFindArguments(command.args);
   const isChange = (step: FindStep) => step.word.startsWith("-exec") && isRun(step, CHANGING_COMMAND);
   if (!steps.some(isChange) || areChosen(steps, isChange, command.args)) return undefined;
-  const find = createPlaceFinder(({ path }, { home }) => isSystemPath(path, home));
-  return find(listStarts(command, starts), command, here);
+  const find = createPathFinder(({ path }, { home }) => isSystemPath(path, home));
+  return find(listStarts(command, starts), command, context);
 }
 
 const listStarts = ({ args, dynamic }: Command, starts: readonly number[]): OperandWord[] =>
@@ -99,19 +101,23 @@ const listStarts = ({ args, dynamic }: Command, starts: readonly number[]): Oper
         ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }),
       }));
 
-function findStartOf(command: Command, here: LineContext, isDeletion: (step: FindStep) => boolean): string | undefined {
+function findStartOf(
+  command: Command,
+  context: LineContext,
+  isDeletion: (step: FindStep) => boolean,
+): string | undefined {
   const { args } = command;
   const { starts, steps } = readFindArguments(args);
   if (!steps.some(isDeletion)) return undefined;
   const chosen = areChosen(steps, isDeletion, args);
   const from = listStarts(command, starts);
-  const found = createPlaceFinder((target, at) =>
+  const found = createPathFinder((target, at) =>
     chosen ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
-  )(from, command, here);
+  )(from, command, context);
   return (
     found ??
     (steps.some((step) => isRepositoryTest(args, step))
-      ? createPlaceFinder(isPrecious)(from.map(toRepositoryOperand), command, here)
+      ? createPathFinder(isPrecious)(from.map(toRepositoryOperand), command, context)
       : undefined)
   );
 }
@@ -161,12 +167,12 @@ const fitsRepository = (args: readonly string[], value: string): boolean =>
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
   const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || fitsRepository(args, value);
   if (kind !== "name" || !isNamed) return false;
-  const [before, behind] = [
+  const [before, after] = [
     args.slice(Math.max(0, at - MAX_SURROUNDING_WORDS), at).join(" "),
     args.slice(at + 2, at + MAX_SURROUNDING_WORDS).join(" "),
   ];
   const open = before.slice(Math.max(0, before.lastIndexOf(")")));
-  const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
+  const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
   return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
 /** Limits the number of words checked around the test. */

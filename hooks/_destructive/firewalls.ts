@@ -42,10 +42,10 @@ const opensSsh = ({ program, args }: Command): boolean =>
   getFirewall(program)?.opens.every((pattern) => pattern.test(args.join(" "))) === true;
 
 /** Returns firewall arguments that block SSH, unless an earlier command in the same shell command allows it. */
-export const findRefused: OperandFinder = (_, command, here) => {
+export const findRefused: OperandFinder = (_, command, context) => {
   const text = command.args.join(" ");
   if (getFirewall(command.program)?.shuts.test(text) !== true) return undefined;
   // `ufw enable` asks for confirmation.
-  if (/^enable$/i.test(text) && !mayBeAnswered(command, here)) return undefined;
-  return here.commands.slice(0, here.commands.indexOf(command)).some(opensSsh) ? undefined : text;
+  if (/^enable$/i.test(text) && !mayBeAnswered(command, context)) return undefined;
+  return context.commands.slice(0, context.commands.indexOf(command)).some(opensSsh) ? undefined : text;
 };

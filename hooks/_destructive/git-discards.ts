@@ -2,12 +2,20 @@ import { type Command, readGitArguments } from "bridge-hooks";
 import { existsSync } from "bridge-hooks/files";
 import { resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
-import { type Discard, HEAD_ALL, isExclusion, isListedByGit, isOpenWord, isWholeTree, selectPaths } from "./discard.ts";
+import {
+  type Discard,
+  HEAD_ALL,
+  isExclusion,
+  isListedByGit,
+  hasExpansion,
+  isWholeTree,
+  selectPaths,
+} from "./discard.ts";
 import { readOtherDiscard } from "./git-other-discards.ts";
 import { type LineContext, type OperandWord, normalizePath } from "./line-context.ts";
 
 /** Returns the changes that `git checkout` discards; undefined if it switches branches. */
-function readCheckout(command: Command, here: LineContext): Discard | undefined {
+function readCheckout(command: Command, context: LineContext): Discard | undefined {
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
   const since = (hasTree: boolean) => (hasTree ? "HEAD" : "index");
@@ -21,38 +29,38 @@ function readCheckout(command: Command, here: LineContext): Discard | undefined 
     const paths = args.slice(marked + 1).map((text, at) => ({ text, ...listDynamic(dynamic[marked + 1 + at]) }));
     return paths.length === 0 && !command.more
       ? undefined
-      : { ...selectPaths(paths, command, here), since: since(words.length > paths.length) };
+      : { ...selectPaths(paths, command, context), since: since(words.length > paths.length) };
   }
   const [first, ...rest] = words;
-  if (!first) return command.more ? { ...selectPaths([], command, here), since: "index" } : undefined;
-  if (isOpenWord(first)) {
+  if (!first) return command.more ? { ...selectPaths([], command, context), since: "index" } : undefined;
+  if (hasExpansion(first)) {
     if (!isListedByGit(first.dynamic ?? "") && rest.length === 0) return undefined;
-    return { ...selectPaths(rest.length > 0 ? rest : words, command, here), since: since(rest.length > 0) };
+    return { ...selectPaths(rest.length > 0 ? rest : words, command, context), since: since(rest.length > 0) };
   }
-  const hasTree = !mayBePath(first, command, here);
+  const hasTree = !mayBePath(first, command, context);
   const paths = hasTree ? rest : words;
   return paths.length === 0 && !command.more
     ? undefined
-    : { ...selectPaths(paths, command, here), since: since(hasTree) };
+    : { ...selectPaths(paths, command, context), since: since(hasTree) };
 }
 
 const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
 
 /** Whether a word is a path rather than a branch; git prefers a branch of that name. */
-function mayBePath({ text, dynamic }: OperandWord, command: Command, here: LineContext): boolean {
+function mayBePath({ text, dynamic }: OperandWord, command: Command, context: LineContext): boolean {
   if (isWholeTree(text) || isExclusion(text) || dynamic !== undefined || /^:|[*?[]/.test(text)) return true;
-  const folder = resolveGitFolder(command, here);
+  const folder = resolveGitFolder(command, context);
   if (folder === undefined || !existsSync(normalizePath(/^([/\\]|[A-Za-z]:)/.test(text) ? text : `${folder}/${text}`)))
     return false;
-  return !existsSync(`${here.repository(folder)?.commonGitDir ?? ""}/refs/heads/${text}`);
+  return !existsSync(`${context.repository(folder)?.commonGitDir ?? ""}/refs/heads/${text}`);
 }
 
 /** Returns the changes that a command discards; undefined if it keeps uncommitted changes. */
-export function readDiscard(command: Command, here: LineContext): Discard | undefined {
-  if (command.program !== "git") return readOtherDiscard(command, here);
+export function readDiscard(command: Command, context: LineContext): Discard | undefined {
+  if (command.program !== "git") return readOtherDiscard(command, context);
   const { verb } = readGitArguments(command.args);
-  if (verb === "checkout") return readCheckout(command, here);
-  if (/^(apply|show|cat-file)$/.test(verb)) return readOtherDiscard(command, here);
+  if (verb === "checkout") return readCheckout(command, context);
+  if (/^(apply|show|cat-file)$/.test(verb)) return readOtherDiscard(command, context);
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
   const isListed = hasOption(options, ["--pathspec-from-file"]);
@@ -61,12 +69,12 @@ export function readDiscard(command: Command, here: LineContext): Discard | unde
     if (isStaged && !hasOption(options, ["-W", "--worktree"])) return undefined;
     if (hasOption(options, ["-p", "--patch"]) || (words.length === 0 && !isListed && !command.more)) return undefined;
     const since = isStaged || hasOption(options, ["-s", "--source"]) ? "HEAD" : "index";
-    return { ...selectPaths(isListed ? [] : words, command, here), since };
+    return { ...selectPaths(isListed ? [] : words, command, context), since };
   }
   if (verb === "checkout-index")
     return hasOption(options, ["-a", "--all", "--stdin"])
       ? { ...HEAD_ALL, since: "index" }
-      : { ...selectPaths(words, command, here), since: "index" };
-  if (verb === "rm") return { ...selectPaths(words, command, here), since: "HEAD" };
+      : { ...selectPaths(words, command, context), since: "index" };
+  if (verb === "rm") return { ...selectPaths(words, command, context), since: "HEAD" };
   return HEAD_ALL;
 }

@@ -3,7 +3,7 @@ import { existsSync } from "bridge-hooks/files";
 import { isOtherWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
 import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
-import { HEAD_ALL, isOpenWord, selectPaths } from "./discard.ts";
+import { HEAD_ALL, hasExpansion, selectPaths } from "./discard.ts";
 import { readDiscard } from "./git-discards.ts";
 import { listGitSources, listsNewFiles } from "./git-other-discards.ts";
 import { isSavedBefore, type Loss } from "./git-saves.ts";
@@ -12,15 +12,15 @@ import type { OperandFinder } from "./place-finder.ts";
 const UNKNOWN_LOSS = "uncommitted changes";
 const UNKNOWN_FILES = "untracked files";
 /** Maximum number of files named in a message. */
-const MAX_NAMED = 3;
+const MAX_NAMED_FILES = 3;
 
 /** Whether a directory doesn't exist yet, but an earlier command that may create it names it. */
-const isMadeBefore = (folder: string, before: readonly Command[], here: LineContext): boolean =>
+const isCreatedEarlier = (folder: string, before: readonly Command[], context: LineContext): boolean =>
   !existsSync(folder) &&
   before.some((one) => {
-    const from = resolveGitFolder(one, here);
+    const from = resolveGitFolder(one, context);
     const isNamed = (arg: string) => normalizePath(arg.startsWith("/") ? arg : `${from}/${arg}`) === folder;
-    return from !== undefined && /^(git|gh|mkdir|cp)$/.test(one.program) && listMadeNames(one).some(isNamed);
+    return from !== undefined && /^(git|gh|mkdir|cp)$/.test(one.program) && listCreatedNames(one).some(isNamed);
   });
 
 /** Whether an earlier command changed to a directory created by `mktemp`. */
@@ -30,7 +30,7 @@ const isInTemporaryFolder = (before: readonly Command[]): boolean => {
 };
 
 /** Lists the words that may name a directory a command creates, including a clone's default directory. */
-const listMadeNames = ({ args }: Command): string[] =>
+const listCreatedNames = ({ args }: Command): string[] =>
   args.includes("clone")
     ? args.flatMap((arg) => [
         arg,
@@ -42,11 +42,11 @@ const listMadeNames = ({ args }: Command): string[] =>
     : [...args];
 
 /** git subcommands that add uncommitted changes to the working tree. */
-const BRINGING = /^(stash|apply|am|cherry-pick|revert|merge|read-tree|update-index)$/;
-const bringsWork = ({ program, args }: Command): boolean => {
+const RESTORING_VERB = /^(stash|apply|am|cherry-pick|revert|merge|read-tree|update-index)$/;
+const restoresWork = ({ program, args }: Command): boolean => {
   if (program !== "git") return false;
   const { verb, at } = readGitArguments(args);
-  return BRINGING.test(verb) && (verb !== "stash" || /^(pop|apply|branch)$/.test(args[at + 1] ?? ""));
+  return RESTORING_VERB.test(verb) && (verb !== "stash" || /^(pop|apply|branch)$/.test(args[at + 1] ?? ""));
 };
 
 /**
@@ -55,42 +55,42 @@ const bringsWork = ({ program, args }: Command): boolean => {
  */
 export function findWorkTree(
   command: Command,
-  here: LineContext,
+  context: LineContext,
   loss?: Loss,
 ): { folder: string; before: readonly Command[] } | "unknown" | "saved" | "made" {
-  if (command.remote || isOtherWorkTree(here.line)) return "unknown";
-  const folder = resolveGitFolder(command, here);
-  const before = here.commands.slice(0, here.commands.indexOf(command));
+  if (command.remote || isOtherWorkTree(context.line)) return "unknown";
+  const folder = resolveGitFolder(command, context);
+  const before = context.commands.slice(0, context.commands.indexOf(command));
   if (folder === undefined) return isInTemporaryFolder(before) ? "made" : "unknown";
-  if (isMadeBefore(folder, before, here)) return "made";
-  if (loss && isSavedBefore(loss, command, { before, folder }, here)) return "saved";
-  return before.some(bringsWork) ? "unknown" : { folder, before };
+  if (isCreatedEarlier(folder, before, context)) return "made";
+  if (loss && isSavedBefore(loss, command, { before, folder }, context)) return "saved";
+  return before.some(restoresWork) ? "unknown" : { folder, before };
 }
 
 /** Whether a repository is disposable: created by the shell command, or below /tmp and not part of the project. */
-export function isScratchRepository(command: Command, here: LineContext): boolean {
-  if (findWorkTree(command, here) === "made") return true;
-  const folder = resolveGitFolder(command, here);
+export function isScratchRepository(command: Command, context: LineContext): boolean {
+  if (findWorkTree(command, context) === "made") return true;
+  const folder = resolveGitFolder(command, context);
   return (
     folder?.startsWith("/tmp/") === true &&
-    !here.folders.some((one) => isSameOrAbove(folder, one) || isSameOrAbove(one, folder))
+    !context.folders.some((one) => isSameOrAbove(folder, one) || isSameOrAbove(one, folder))
   );
 }
 
 /** Describes the changes that a git command would discard, for a message. */
-export const findLostChanges: OperandFinder = (_, command, here) => {
-  const discard = readDiscard(command, here);
+export const findLostChanges: OperandFinder = (_, command, context) => {
+  const discard = readDiscard(command, context);
   if (!discard) return undefined;
   const { isWhole, paths, since } = discard;
-  const tree = findWorkTree(command, here, { of: "changes", since, ...(!isWhole && { paths }) });
+  const tree = findWorkTree(command, context, { of: "changes", since, ...(!isWhole && { paths }) });
   if (tree === "saved" || tree === "made") return undefined;
   const unknown = isWhole ? UNKNOWN_LOSS : undefined;
   if (tree === "unknown") return unknown;
   const { folder, before } = tree;
-  const repository = here.repository(folder);
+  const repository = context.repository(folder);
   // An earlier command may change the index or working tree, and those changes would be lost as well.
   if (isWhole && !before.every(isQuietCommand)) {
-    if (folder !== here.cwd) return unknown;
+    if (folder !== context.cwd) return unknown;
     return repository?.dirty === false ? undefined : unknown;
   }
   const files = repository?.changedFiles({ folder, paths }, since);
@@ -98,20 +98,20 @@ export const findLostChanges: OperandFinder = (_, command, here) => {
 };
 
 /** Returns a `git stash` command that saves the affected changes. */
-export const findStashCommand: OperandFinder = (_, command, here) => {
-  const { paths, isWhole } = readDiscard(command, here) ?? HEAD_ALL;
+export const findStashCommand: OperandFinder = (_, command, context) => {
+  const { paths, isWhole } = readDiscard(command, context) ?? HEAD_ALL;
   return isWhole ? "git stash push" : `git stash push -- ${paths.map(quoteWord).join(" ")}`;
 };
 
 const quoteWord = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-function describeFiles(files: readonly UncommittedFile[], tell: (named: string) => string): string | undefined {
+function describeFiles(files: readonly UncommittedFile[], formatFiles: (named: string) => string): string | undefined {
   if (files.length === 0) return undefined;
   const shown = files
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_NAMED_FILES)
     .map(({ path, lines }) => (lines === undefined ? path : `${path} (${lines} ${lines === 1 ? "line" : "lines"})`));
   const rest = files.length - shown.length;
-  return tell(shown.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
+  return formatFiles(shown.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
 }
 
 /** Whether a file's name suggests that it can't be regenerated, though git ignores it. */
@@ -121,15 +121,15 @@ const isPrecious = ({ path }: UncommittedFile): boolean =>
   ) && !/\.(example|sample|template|dist)$/i.test(path);
 
 /** Describes the files that `git clean` would delete and that were never committed. */
-export const findUntrackedFiles: OperandFinder = (_, command, here) => {
+export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   const { options, operands } = splitArguments(command);
-  const { paths, isWhole } = selectPaths(operands.slice(1), command, here);
+  const { paths, isWhole } = selectPaths(operands.slice(1), command, context);
   const unknown = isWhole ? UNKNOWN_FILES : undefined;
-  const tree = findWorkTree(command, here, { of: "files", ignored: hasOption(options, ["-x", "-X"]) });
+  const tree = findWorkTree(command, context, { of: "files", ignored: hasOption(options, ["-x", "-X"]) });
   if (tree === "made" || tree === "saved") return undefined;
   if (typeof tree === "string" || !tree.before.every(isQuietCommand)) return unknown;
   const { folder } = tree;
-  const repository = here.repository(folder);
+  const repository = context.repository(folder);
   const selection: FileSelection = { folder, paths };
   const takesFolders = paths.length > 0 || hasOption(options, ["-d"]);
   const isTaken = ({ path }: UncommittedFile) => takesFolders || !path.endsWith("/");
@@ -141,28 +141,28 @@ export const findUntrackedFiles: OperandFinder = (_, command, here) => {
 };
 
 /** Describes the untracked files that git lists and a command deletes. */
-export const findListedFiles: OperandFinder = (_, command, here) => {
-  const listing = listGitSources(command, here).find(listsNewFiles);
-  const folder = listing && resolveGitFolder(listing, here);
+export const findListedFiles: OperandFinder = (_, command, context) => {
+  const listing = listGitSources(command, context).find(listsNewFiles);
+  const folder = listing && resolveGitFolder(listing, context);
   if (!listing || folder === undefined) return undefined;
-  const tree = findWorkTree(listing, here, { of: "files", ignored: false });
+  const tree = findWorkTree(listing, context, { of: "files", ignored: false });
   if (typeof tree === "string") return undefined;
-  const repository = here.repository(folder);
+  const repository = context.repository(folder);
   if (!repository) return undefined;
   const files = repository.untrackedFiles({ folder, paths: [] }, "new");
   return files ? describeFiles(files, (named) => `untracked ${named}`) : UNKNOWN_FILES;
 };
 
 /** Returns a linked worktree with uncommitted work that would be removed. */
-export const findChangedWorktree: OperandFinder = (operands, command, here) => {
+export const findChangedWorktree: OperandFinder = (operands, command, context) => {
   const [operand] = operands;
   if (!operand) return undefined;
-  const folder = resolveGitFolder(command, here);
-  if (command.remote || command.more || folder === undefined || isOpenWord(operand)) return operand.text;
+  const folder = resolveGitFolder(command, context);
+  if (command.remote || command.more || folder === undefined || hasExpansion(operand)) return operand.text;
   const path = normalizePath(/^([/\\]|[A-Za-z]:)/.test(operand.text) ? operand.text : `${folder}/${operand.text}`);
-  const before = here.commands.slice(0, here.commands.indexOf(command));
-  if (isMadeBefore(path, before, here)) return undefined;
+  const before = context.commands.slice(0, context.commands.indexOf(command));
+  if (isCreatedEarlier(path, before, context)) return undefined;
   if (!before.every(isQuietCommand)) return operand.text;
-  const repository = here.repository(path);
+  const repository = context.repository(path);
   return repository?.dirty === false && normalizePath(repository.root) === path ? undefined : operand.text;
 };

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 import { isOtherWorkTree, resolveGitFolder } from "./changes.ts";
-import { isOpenWord } from "./discard.ts";
+import { hasExpansion } from "./discard.ts";
 import { findWorkTree } from "./git-losses.ts";
 import { hasOption, type SplitArguments, splitArguments } from "./given-options.ts";
 import { isCommit, isSavedBefore } from "./git-saves.ts";
@@ -29,7 +29,7 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
   const { args, dynamic } = command;
   const { verb } = readGitArguments(args);
   const { options, operands } = splitArguments(command);
-  const [first, second, third] = operands.slice(1).map((operand) => (isOpenWord(operand) ? undefined : operand.text));
+  const [first, second, third] = operands.slice(1).map((operand) => (hasExpansion(operand) ? undefined : operand.text));
   const count = operands.length - 1;
   const moveTo = (branch: string | undefined, target: string | undefined): Move => ({
     branch,
@@ -49,35 +49,35 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
   const start = operands.slice(1).find(({ text }) => text !== branch);
   return at === 0
     ? undefined
-    : moveTo(branch, start === undefined ? "HEAD" : isOpenWord(start) ? undefined : start.text);
+    : moveTo(branch, start === undefined ? "HEAD" : hasExpansion(start) ? undefined : start.text);
 }
 
 /** Returns a branch whose commits become unreachable when a command moves it. */
-export const findHoldingBranch: OperandFinder = (_, command, here) =>
-  findLostBranch(command, here, (current) => readMove(command, current));
+export const findHoldingBranch: OperandFinder = (_, command, context) =>
+  findLostBranch(command, context, (current) => readMove(command, current));
 
 /** Returns a branch whose commits become unreachable when a fetch overwrites it. */
-export const findFetchedBranch: OperandFinder = (_, command, here) =>
+export const findFetchedBranch: OperandFinder = (_, command, context) =>
   /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
-    ? findLostBranch(command, here, () => readFetch(splitArguments(command)))
+    ? findLostBranch(command, context, () => readFetch(splitArguments(command)))
     : undefined;
 
 function findLostBranch(
   command: Command,
-  here: LineContext,
+  context: LineContext,
   read: (current: string | undefined) => Move | "" | undefined,
 ): string | undefined {
-  const folder = resolveGitFolder(command, here);
-  if (command.remote || folder === undefined || isOtherWorkTree(here.line)) return undefined;
-  if (findWorkTree(command, here) === "made") return undefined;
-  const repository = here.repository(folder);
+  const folder = resolveGitFolder(command, context);
+  if (command.remote || folder === undefined || isOtherWorkTree(context.line)) return undefined;
+  if (findWorkTree(command, context) === "made") return undefined;
+  const repository = context.repository(folder);
   const move = read(repository?.branch);
   if (!move) return undefined;
   const { branch, target } = move;
-  if (!repository) return isMadeByLine(here) ? undefined : (branch ?? "HEAD");
+  if (!repository) return createsRepository(context) ? undefined : (branch ?? "HEAD");
   if (branch === undefined) return undefined;
-  const before = here.commands.slice(0, here.commands.indexOf(command));
-  if (isSavedBefore({ of: "commits", branch }, command, { before, folder }, here)) return undefined;
+  const before = context.commands.slice(0, context.commands.indexOf(command));
+  if (isSavedBefore({ of: "commits", branch }, command, { before, folder }, context)) return undefined;
   // A commit made earlier in the shell command exists only on this branch.
   if (target !== undefined && !/^(HEAD|@)$/.test(target) && before.some(isCommit)) return branch;
   const held = repository.isHeldElsewhere([branch], { remote: true, ...(target !== undefined && { target }) });
@@ -85,5 +85,5 @@ function findLostBranch(
 }
 
 /** Whether the shell command creates a repository. */
-const isMadeByLine = ({ commands }: LineContext): boolean =>
+const createsRepository = ({ commands }: LineContext): boolean =>
   commands.some(({ program, args }) => program === "git" && readGitArguments(args).verb === "init");

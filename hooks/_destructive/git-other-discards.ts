@@ -4,16 +4,16 @@ import { type Discard, HEAD_ALL, selectPaths } from "./discard.ts";
 import type { LineContext } from "./line-context.ts";
 
 /** Returns the changes lost when another program uses git's output: `git ls-files -m | xargs rm`, `git show HEAD:x > x`. */
-export function readOtherDiscard(command: Command, here: LineContext): Discard | undefined {
+export function readOtherDiscard(command: Command, context: LineContext): Discard | undefined {
   const { program, args } = command;
-  if (program === "rm") return listGitSources(command, here).some(listsChanges) ? HEAD_ALL : undefined;
+  if (program === "rm") return listGitSources(command, context).some(listsChanges) ? HEAD_ALL : undefined;
   if (program === "patch" || (program === "git" && readGitArguments(args).verb === "apply"))
-    return readReversal(command, here);
+    return readReversal(command, context);
   const words = splitArguments(command).operands;
   const target = program === "git" ? readOutputFile(command) : program === "cp" ? words.slice(-1) : words;
-  const shown = program === "git" ? [command] : listGitSources(command, here);
+  const shown = program === "git" ? [command] : listGitSources(command, context);
   return target.length > 0 && shown.some(showsFile)
-    ? { ...selectPaths(target, command, here), isWhole: false, since: "HEAD" }
+    ? { ...selectPaths(target, command, context), isWhole: false, since: "HEAD" }
     : undefined;
 }
 
@@ -68,12 +68,12 @@ const readOutputFile = ({ redirects }: Command) =>
 const isTemporaryFile = (target: string): boolean => /te?mp/i.test(/^\$\{?(\w+)\}?[\\/]./.exec(target)?.[1] ?? "");
 
 /** Returns the changes discarded by applying their own diff in reverse: `git diff src | git apply -R`. */
-function readReversal(command: Command, here: LineContext): Discard | undefined {
+function readReversal(command: Command, context: LineContext): Discard | undefined {
   // These options only inspect the patch.
   if (command.args.some((arg) => /^--(check|stat|numstat|summary|dry-run)$/.test(arg))) return undefined;
-  const diff = listGitSources(command, here).find(({ args }) => readGitArguments(args).verb === "diff");
+  const diff = listGitSources(command, context).find(({ args }) => readGitArguments(args).verb === "diff");
   if (!diff || diff.args.some((arg) => /\.\.|^--(cached|staged)$/.test(arg))) return undefined;
   const words = splitArguments(diff).operands.slice(1);
   const paths = words.filter(({ text }) => !/^(HEAD|@)$/.test(text));
-  return { ...selectPaths(paths, diff, here), since: "HEAD" };
+  return { ...selectPaths(paths, diff, context), since: "HEAD" };
 }

@@ -24,12 +24,12 @@ export function isChangedTree(path: string, { folders, repository }: LineContext
 }
 
 /** Returns a path relative to the `.git` directory of the project, a parent directory, or its main worktree, starting with `.git`. */
-export function getPathFromGit(path: string, here: LineContext): string | undefined {
+export function getPathFromGit(path: string, context: LineContext): string | undefined {
   const at = path.indexOf("/.git");
   const around = path.slice(0, at) || "/";
   if (at >= 0 && (path.length === at + 5 || path[at + 5] === "/"))
-    for (const folder of here.folders) if (isSameOrAbove(around, folder)) return path.slice(at + 1);
-  const shared = listSharedGitFolders(path, here).find((one) => isSameOrAbove(one, path));
+    for (const folder of context.folders) if (isSameOrAbove(around, folder)) return path.slice(at + 1);
+  const shared = listSharedGitFolders(path, context).find((one) => isSameOrAbove(one, path));
   return shared && `.git${path.slice(shared.length)}`;
 }
 

@@ -19,10 +19,15 @@ interface Earlier {
 }
 
 /** Whether preceding commands certainly save what a command would lose. */
-export function isSavedBefore(loss: Loss, command: Command, { before, folder }: Earlier, here: LineContext): boolean {
-  if (!isChain(getTextBefore(command, here))) return false;
-  const repository = here.repository(folder);
-  const isHere = (one: Command) => resolveGitFolder(one, here) === folder;
+export function isSavedBefore(
+  loss: Loss,
+  command: Command,
+  { before, folder }: Earlier,
+  context: LineContext,
+): boolean {
+  if (!isChain(getTextBefore(command, context))) return false;
+  const repository = context.repository(folder);
+  const isHere = (one: Command) => resolveGitFolder(one, context) === folder;
   const isTop = normalizePath(repository?.root ?? "") === folder;
   const saves = {
     changes: (one: Command, at: number) =>

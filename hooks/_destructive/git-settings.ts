@@ -1,8 +1,8 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
 /** Returns a git setting's value for one command; undefined if it isn't set there, null if its value is unknown. */
-export function getGitSetting({ args, dynamic, env }: Command, wanted: string): string | null | undefined {
-  const key = wanted.toLowerCase();
+export function getGitSetting({ args, dynamic, env }: Command, expected: string): string | null | undefined {
+  const key = expected.toLowerCase();
   let found: string | null | undefined;
   for (const [name, value] of Object.entries(env))
     if (name.startsWith("GIT_CONFIG_KEY_") && value.toLowerCase() === key)

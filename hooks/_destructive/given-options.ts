@@ -105,8 +105,8 @@ export function listSureOptions({ program, args }: Command, named: OptionSet): s
 }
 
 const splitNamedLetters = (text: string, named: OptionSet): string[] | undefined => {
-  const letters = /^-\w+$/.test(text) ? [...text.slice(1)].map((letter) => `-${letter}`) : [];
-  return letters.length > 0 && letters.every((letter) => named.has(letter)) ? letters : undefined;
+  const letters = /^-\w+$/.test(text) ? [...text.slice(1)].map((character) => `-${character}`) : [];
+  return letters.length > 0 && letters.every((character) => named.has(character)) ? letters : undefined;
 };
 
 /** Lists the options in patterns. */
@@ -121,41 +121,44 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
 export const MIN_PATTERN_LENGTH = 3;
 
 /** Whether a given option matches a pattern's option: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
-function isOptionMatch(given: string, wanted: string): boolean {
-  if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
+function isOptionMatch(given: string, expected: string): boolean {
+  if (/^-\w$/.test(expected)) return /^-\w+$/.test(given) && given.includes(expected.slice(1), 1);
   const [name = ""] = given.split("=", 1);
-  if (name === wanted) return true;
+  if (name === expected) return true;
   // Go flags accept one or two dashes.
-  return wanted.startsWith("--") ? name.length >= MIN_PATTERN_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
+  return expected.startsWith("--")
+    ? name.length >= MIN_PATTERN_LENGTH && expected.startsWith(name)
+    : name === `-${expected}`;
 }
 
 /** Whether any of the options is given. */
 export function hasOption(options: readonly string[], words: readonly string[]): boolean {
   if (options.length === 0) return false;
-  for (const wanted of words) for (const given of options) if (isOptionMatch(given, wanted)) return true;
+  for (const expected of words) for (const given of options) if (isOptionMatch(given, expected)) return true;
   return false;
 }
 const OFF = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
 /** Whether any of the options is in effect; the last occurrence or negation wins. */
-export function isOptionSet(wanted: readonly string[], options: readonly string[]): boolean {
+export function isOptionSet(expected: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {
     const equals = option.indexOf("=");
     const name = equals < 0 ? option : option.slice(0, equals);
-    const isIt = (one: string) =>
+    const matchesOption = (one: string) =>
       name === one ||
       name === `-${one}` ||
       (one.startsWith("--") && name.length >= MIN_OPTION_LENGTH && one.startsWith(name));
-    if (wanted.some(isIt)) isSet = equals < 0 || !OFF.test(option.slice(equals + 1));
-    else if (name.startsWith("--no-") && wanted.some((one) => one.replace(/^-+/, "") === name.slice(5))) isSet = false;
+    if (expected.some(matchesOption)) isSet = equals < 0 || !OFF.test(option.slice(equals + 1));
+    else if (name.startsWith("--no-") && expected.some((one) => one.replace(/^-+/, "") === name.slice(5)))
+      isSet = false;
   }
   return isSet;
 }
 
 /** Whether a command only prints help. */
-export function isHelpAsked({ program, args }: Command, options: readonly string[]): boolean {
+export function asksForHelp({ program, args }: Command, options: readonly string[]): boolean {
   if (program === "find") return readFindArguments(args).steps.some(({ word }) => /^--?help$/.test(word));
   if (options.includes("--help") || options.includes("-help")) return true;
   if (SHORT_HELP.includes(program) && options.includes("-h")) return true;

@@ -39,7 +39,7 @@ export interface OperandWord {
 }
 
 /** The location that an operand refers to. */
-export interface OperandPlace {
+export interface OperandPath {
   /** The operand as written. */
   text: string;
   /** The absolute path. */

@@ -28,22 +28,24 @@ const PLAIN_OPTION =
  * Whether a command only deletes what the same shell command created, `kind create cluster --name x && … && kind delete cluster --name x`,
  * or only affects a container that it started.
  */
-export function undoesOwnCreation(command: Command, here: LineContext): boolean {
-  const before = here.commands.slice(0, here.commands.indexOf(command));
+export function undoesOwnCreation(command: Command, context: LineContext): boolean {
+  const before = context.commands.slice(0, context.commands.indexOf(command));
   const isInside = command.via.some((name) => CONTAINER_PROGRAM.test(name));
   const outer = isInside
     ? before.findLast(({ program, via }) => CONTAINER_PROGRAM.test(program) && via.length < command.via.length)
     : command;
-  if (!outer || outer.more || !isChain(getTextBefore(outer, here))) return false;
+  if (!outer || outer.more || !isChain(getTextBefore(outer, context))) return false;
   const maker = MAKERS[outer.program] ?? outer.program;
   const verb = Object.hasOwn(CREATIONS, maker) ? CREATIONS[maker] : undefined;
   if (!verb) return false;
   const made = before.filter(({ program, args }) => program === maker && args.some((arg) => verb.test(arg)));
-  return CONTAINER_PROGRAM.test(maker) ? usesOnly(outer, made) : made.some((one) => isCounterpart(outer, one));
+  return CONTAINER_PROGRAM.test(maker)
+    ? affectsOnlyCreatedContainers(outer, made)
+    : made.some((one) => deletesCreated(outer, one));
 }
 
 /** Whether every name in a command was used in the creating command, including its `--name`. */
-function isCounterpart({ program, args }: Command, made: Command): boolean {
+function deletesCreated({ program, args }: Command, made: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in MAKERS ? words : words.slice(1);
   return (
@@ -55,7 +57,7 @@ function isCounterpart({ program, args }: Command, made: Command): boolean {
 }
 
 /** Whether a command only affects containers that the shell command created without mounts. */
-function usesOnly(command: Command, made: readonly Command[]): boolean {
+function affectsOnlyCreatedContainers(command: Command, made: readonly Command[]): boolean {
   const [verb = { text: "" }, ...named] = splitArguments(command).operands;
   if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || named.length === 0) return false;
   const own = made.filter((one) => listMountedFolders(one)?.length === 0);

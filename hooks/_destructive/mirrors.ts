@@ -1,9 +1,9 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, wildcardPattern } from "bridge-hooks";
-import { type LineContext, type OperandPlace, type OperandWord, isForeignPath } from "./line-context.ts";
+import { type LineContext, type OperandPath, type OperandWord, isForeignPath } from "./line-context.ts";
 import { createOutsideFinder, listNames } from "./outside.ts";
 import type { OperandFinder } from "./place-finder.ts";
-import { resolvePlace } from "./places.ts";
+import { resolveOperandPath } from "./places.ts";
 import { listOptionValues } from "./product-conditions.ts";
 
 const { basename, join } = posix;
@@ -14,19 +14,19 @@ const findMirrored = createOutsideFinder("deleted");
  * Returns a directory outside the project from which mirroring would delete files missing from the source. If its first two levels contain
  * little else, it counts as a copy of the source being updated.
  */
-export const findMirroredOutside: OperandFinder = (operands, command, here) => {
+export const findMirroredOutside: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);
-  const to = target && resolvePlace(target, command, here);
+  const to = target && resolveOperandPath(target, command, context);
   if (!to || to.remote || isElsewhere(target)) return undefined;
-  const losesOne = operands.slice(0, -1).some((source) => losesFiles(source, to, command, here));
-  return losesOne ? findMirrored([target], command, here) : undefined;
+  const losesOne = operands.slice(0, -1).some((source) => losesFiles(source, to, command, context));
+  return losesOne ? findMirrored([target], command, context) : undefined;
 };
 
 /** Whether a word names a location on another machine or in a cloud: `host:x`, `rsync://host/x`. */
 const isElsewhere = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test(text);
 
-function losesFiles(source: OperandWord, target: OperandPlace, command: Command, here: LineContext): boolean {
-  const from = isElsewhere(source) ? undefined : resolvePlace(source, command, here);
+function losesFiles(source: OperandWord, target: OperandPath, command: Command, context: LineContext): boolean {
+  const from = isElsewhere(source) ? undefined : resolveOperandPath(source, command, context);
   // `rsync x there` only affects `there/x`.
   const isWhole = command.program !== "rsync" || /(?:^|\/)\.?$/.test(source.text);
   const folder = isWhole ? target.path : join(target.path, basename(source.text));
@@ -34,7 +34,7 @@ function losesFiles(source: OperandWord, target: OperandPlace, command: Command,
   const kept = listOptionValues(command, ["--exclude"]).map((pattern) =>
     wildcardPattern(pattern.replace(/^\/|\/$/g, "")),
   );
-  const listKept = (below: string) => listNames(below).filter((name) => !kept.some((fits) => fits(name)));
+  const listKept = (below: string) => listNames(below).filter((name) => !kept.some((matches) => matches(name)));
   let [lost, all] = [0, 0];
   const countMissing = (below: string, given: readonly string[]) => {
     const names = listKept(below);

@@ -1,11 +1,11 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, getTargetFolder, listPipeSources } from "bridge-hooks";
 import { listDeletedStarts } from "./find-deletions.ts";
-import { isSameOrAbove, type LineContext, type OperandPlace, type OperandWord } from "./line-context.ts";
+import { isSameOrAbove, type LineContext, type OperandPath, type OperandWord } from "./line-context.ts";
 import { createOutsideFinder } from "./outside.ts";
-import { DOWNLOADS_PLACE, isCopyName, isRefilledPlace } from "./outside-places.ts";
+import { DOWNLOADS_PATH, isCopyName, isRefilledPath } from "./outside-places.ts";
 import type { OperandFinder } from "./place-finder.ts";
-import { followContextLinks, followPlaceLinks, resolvePlace } from "./places.ts";
+import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./places.ts";
 
 const { basename, dirname } = posix;
 
@@ -17,21 +17,22 @@ const findMoved = createOutsideFinder("moved");
 const EXPANDING = /^(?:rimraf|del-cli)$/;
 
 /** Returns what a command deletes outside the project. */
-export const findDeletedOutside: OperandFinder = (operands, command, here) =>
+export const findDeletedOutside: OperandFinder = (operands, command, context) =>
   command.program === "find"
-    ? findSearched(listDeletedStarts(command, here), command, here)
+    ? findSearched(listDeletedStarts(command, context), command, context)
     : (findDeleted(
         EXPANDING.test(command.program) ? operands.map(({ text, dynamic = text }) => ({ text, dynamic })) : operands,
         command,
-        here,
-      ) ?? findSearched(listEmptiedFolders(operands, command, here), command, here));
+        context,
+      ) ?? findSearched(listEmptiedFolders(operands, command, context), command, context));
 
 /**
  * Lists directories whose contents a command deletes by listing or reading names: `while read d; do rm -rf ~/code/"$d"; done`, `ls | grep
  * -v shop | xargs rm -rf`.
  */
-function listEmptiedFolders(operands: readonly OperandWord[], command: Command, here: LineContext): OperandWord[] {
-  const isRead = (name: string) => here.commands.some(({ program, args }) => program === "read" && args.includes(name));
+function listEmptiedFolders(operands: readonly OperandWord[], command: Command, context: LineContext): OperandWord[] {
+  const isRead = (name: string) =>
+    context.commands.some(({ program, args }) => program === "read" && args.includes(name));
   const found = operands.flatMap(({ dynamic = "" }): OperandWord[] => {
     const at = dynamic.indexOf("/$");
     const rest = dynamic.slice(at + 1);
@@ -54,37 +55,37 @@ function isOwnListing(command: Command): boolean {
 }
 
 /** Returns what a command moves away from outside the project, except downloads brought into it and backup copies. */
-export const findMovedOutside: OperandFinder = (operands, command, here) => {
+export const findMovedOutside: OperandFinder = (operands, command, context) => {
   const into = getTargetFolder(command);
   const target: OperandWord | undefined = into === undefined ? operands.at(-1) : { text: into };
   const sources = into === undefined ? operands.slice(0, -1) : operands;
-  const to = target && resolvePlaceBehindLinks(target, command, here);
-  if (!to) return findMoved(sources, command, here);
-  if (to.path.startsWith(`${here.home}/`) && isTrash(to.path.slice(here.home.length + 1))) return undefined;
+  const to = target && resolveFinalPath(target, command, context);
+  if (!to) return findMoved(sources, command, context);
+  if (to.path.startsWith(`${context.home}/`) && isTrash(to.path.slice(context.home.length + 1))) return undefined;
   const isKept = (operand: OperandWord) => {
-    const from = resolvePlaceBehindLinks(operand, command, here);
-    return from !== undefined && (isBackup(from, to) || isBroughtIn(from, to, here));
+    const from = resolveFinalPath(operand, command, context);
+    return from !== undefined && (isBackup(from, to) || isDownloadIntoProject(from, to, context));
   };
   return findMoved(
     sources.filter((operand) => !isKept(operand)),
     command,
-    here,
+    context,
   );
 };
 
-const resolvePlaceBehindLinks = (operand: OperandWord, command: Command, here: LineContext) => {
-  const target = resolvePlace(operand, command, here);
-  return target && followPlaceLinks(target, here);
+const resolveFinalPath = (operand: OperandWord, command: Command, context: LineContext) => {
+  const target = resolveOperandPath(operand, command, context);
+  return target && resolvePathLinks(target, context);
 };
 
-const isTrash = (fromHome: string): boolean => /trash/i.test(fromHome) && isRefilledPlace(fromHome);
+const isTrash = (fromHome: string): boolean => /trash/i.test(fromHome) && isRefilledPath(fromHome);
 
 /** Whether a file is renamed to a longer name in the same directory: `mv x x.bak`. */
-const isBackup = (from: OperandPlace, to: OperandPlace): boolean =>
+const isBackup = (from: OperandPath, to: OperandPath): boolean =>
   dirname(from.path) === dirname(to.path) && isCopyName(basename(to.path), basename(from.path));
 
 /** Whether a download is moved into the project. */
-const isBroughtIn = (from: OperandPlace, to: OperandPlace, here: LineContext): boolean =>
-  from.path.startsWith(`${here.home}/`) &&
-  DOWNLOADS_PLACE.test(from.path.slice(here.home.length + 1)) &&
-  followContextLinks(here).folders.some((folder) => isSameOrAbove(folder, to.path));
+const isDownloadIntoProject = (from: OperandPath, to: OperandPath, context: LineContext): boolean =>
+  from.path.startsWith(`${context.home}/`) &&
+  DOWNLOADS_PATH.test(from.path.slice(context.home.length + 1)) &&
+  resolveContextLinks(context).folders.some((folder) => isSameOrAbove(folder, to.path));

@@ -1,13 +1,13 @@
 /** Paths outside the project that may be deleted because they can be regenerated or reinstalled. */
 
 /** System and installation paths, except for user data; `isPrecious` and `isPreciousFile` decide which of these must not be lost. */
-const SYSTEM_PLACE =
+const INSTALLED_PATH =
   /^\/(?:bin|boot|dev|etc|lib(?:32|64)?|nix|opt|proc|run(?!\/media\/)|sbin|snap|sys|System|Library|Applications|usr|var(?!\/(?:www|backups|mail)\/))(?:\/|$)/;
-const WINDOWS_PLACE =
+const WINDOWS_PATH =
   /^\/(?:(?:mnt|cygdrive)\/)?[a-z]:?\/(?:windows|program files[^/]*|programdata|\$recycle\.bin|te?mp)(?:\/|$)/i;
-const TEMPORARY_PLACE = /^\/tmp(?:\/|$)/;
-export const isMachinePlace = (path: string): boolean =>
-  TEMPORARY_PLACE.test(path) || SYSTEM_PLACE.test(path) || WINDOWS_PLACE.test(path);
+const TEMPORARY_PATH = /^\/tmp(?:\/|$)/;
+export const isMachinePath = (path: string): boolean =>
+  TEMPORARY_PATH.test(path) || INSTALLED_PATH.test(path) || WINDOWS_PATH.test(path);
 
 /** Environment variables that contain a temporary directory. */
 export const TEMPORARY_VARIABLES = ["TMPDIR", "TEMP", "TMP", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"];
@@ -16,29 +16,29 @@ export const TEMPORARY_VARIABLES = ["TMPDIR", "TEMP", "TMP", "RUNNER_TEMP", "XDG
 export const ANY_HOME = /^\/(?:(?:home|Users)\/[^/]+|root|(?:(?:mnt|cygdrive)\/)?[a-z]:?\/users\/[^/]+)(?=\/)/i;
 
 /** Directories below home that programs refill, and where programs are installed. */
-const REFILLED_PLACE =
+const REFILLED_PATH =
   /^(?:\.(?:cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venvs?|virtualenvs|conda|tmp|nvm|pyenv|rbenv|sdkman|deno|volta|asdf|fnm|Trash)|te?mp|go\/pkg|\.local\/(?:bin|lib|pipx|share\/(?:Trash|pnpm|uv|pipx|fnm|mise|virtualenvs))|\.vscode(?:-server)?\/extensions|Library\/(?:Caches|Logs|Developer\/Xcode\/DerivedData)|AppData\/Local\/(?:Temp|Programs|Microsoft\/WindowsApps))(?:\/|$)/i;
-export const isRefilledPlace = (fromHome: string): boolean => REFILLED_PLACE.test(fromHome);
+export const isRefilledPath = (fromHome: string): boolean => REFILLED_PATH.test(fromHome);
 
 /** Settings below home; an agent changes single settings files on a user's request. */
-const SETTINGS_PLACE = /^(?:\.|Library\/|AppData\/|Documents\/(?:Windows)?PowerShell\/)/i;
+const SETTINGS_PATH = /^(?:\.|Library\/|AppData\/|Documents\/(?:Windows)?PowerShell\/)/i;
 /** Directories among the settings with credentials or personal data. */
-const ACCESS_PLACE =
+const CREDENTIAL_PATH =
   /^(?:\.(?:aws|kube|azure|password-store|mozilla|thunderbird|config\/gcloud|local\/share\/keyrings)|Library\/(?:Keychains|Mail|Messages|Mobile Documents))(?:\/|$)/i;
-export const isSettingsPlace = (fromHome: string): boolean =>
-  SETTINGS_PLACE.test(fromHome) && !ACCESS_PLACE.test(fromHome);
+export const isSettingsPath = (fromHome: string): boolean =>
+  SETTINGS_PATH.test(fromHome) && !CREDENTIAL_PATH.test(fromHome);
 
 /** Personal files below home, which are protected even if the session runs in home itself. */
-export const PERSONAL_PLACE = /^(?:Desktop|Documents|Dropbox|Movies|Music|OneDrive[^/]*|Pictures|Videos)\//i;
+export const PERSONAL_PATH = /^(?:Desktop|Documents|Dropbox|Movies|Music|OneDrive[^/]*|Pictures|Videos)\//i;
 /** Directories with downloads that haven't been moved to their destination. */
-export const DOWNLOADS_PLACE = /^Downloads\//i;
+export const DOWNLOADS_PATH = /^Downloads\//i;
 
 /** Whether a name is that of a backup copy: `x.bak` of `x`. */
 export const isCopyName = (name: string, of: string): boolean =>
   name.startsWith(of) && /^[.~_-]./.test(name.slice(of.length).replace(/^~$/, "~~"));
 
 /** Names of files and directories that programs regenerate, in any directory. */
-const MADE_NAME =
+const REGENERATED_NAME =
   /^(?:node_modules|bower_components|__pycache__|\.?venv|[._]\w{0,40}cache\w{0,40}|caches?(?:\.\w+)?|\.(?:tox|nox|next|nuxt|turbo|gradle|terraform|svelte-kit|angular|vite|dart_tool|eggs|nyc_output|ipynb_checkpoints|DS_Store)|htmlcov|DerivedData|cmake-build-\w+|Thumbs\.db|[\w.]+\.egg-info)$/i;
 /** Names in settings directories that indicate caches or logs. */
 const CACHED_NAME = /cache|^logs?$/i;
@@ -47,11 +47,11 @@ const TEMPORARY_NAME = /^(?:te?mp[-_.][\w.-]+|[\w.-]*[-_.]te?mp)$/i;
 /** Names of build output directories below a repository's root. */
 const BUILT_NAME = /^(?:dist|build|out|target|coverage|obj|tmp|temp|logs)$/;
 /** Names of files that programs leave behind. */
-const LEFT_NAME =
+const LEFTOVER_NAME =
   /(?:nohup\.out|\.(?:log|lock|pid|sock|te?mp|sw[op]|py[co]|o|orig|rej|part|crdownload|tsbuildinfo)|~)$/i;
 
 /** Whether a name, or a wildcard for names, indicates regenerated or leftover files. */
-export const isMadeName = (name: string): boolean =>
-  MADE_NAME.test(name) || LEFT_NAME.test(name) || TEMPORARY_NAME.test(name);
+export const isRegeneratedName = (name: string): boolean =>
+  REGENERATED_NAME.test(name) || LEFTOVER_NAME.test(name) || TEMPORARY_NAME.test(name);
 export const isCachedName = (name: string): boolean => CACHED_NAME.test(name);
 export const isBuiltName = (name: string): boolean => BUILT_NAME.test(name);

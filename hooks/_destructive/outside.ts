@@ -7,22 +7,22 @@ import {
   isSameOrAbove,
   type LineContext,
   normalizePath,
-  type OperandPlace,
+  type OperandPath,
   toDiskPath,
 } from "./line-context.ts";
 import {
   ANY_HOME,
   isBuiltName,
   isCachedName,
-  isMachinePlace,
-  isMadeName,
-  isRefilledPlace,
-  isSettingsPlace,
-  PERSONAL_PLACE,
+  isMachinePath,
+  isRegeneratedName,
+  isRefilledPath,
+  isSettingsPath,
+  PERSONAL_PATH,
   TEMPORARY_VARIABLES,
 } from "./outside-places.ts";
 import type { OperandFinder } from "./place-finder.ts";
-import { followContextLinks, followPlaceLinks, resolvePlace } from "./places.ts";
+import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./places.ts";
 
 const { dirname, join } = posix;
 
@@ -32,7 +32,7 @@ export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 /** At most this many matches of a wildcard are checked. */
 const MAX_MATCHES = 100;
 /** At most this many operands of a command are checked. */
-const MAX_PLACES = 200;
+const MAX_OPERANDS = 200;
 
 /**
  * Creates a finder for an operand outside the project that is neither temporary, regenerated, nor created during the session. Symlinks are
@@ -40,15 +40,15 @@ const MAX_PLACES = 200;
  */
 export const createOutsideFinder =
   (loss: Loss): OperandFinder =>
-  (operands, command, here) => {
-    let there: LineContext | undefined;
-    for (const operand of operands.slice(0, MAX_PLACES)) {
-      const target = resolvePlace(operand, command, here);
-      if (!target || target.remote || isInNewContainer(target, command, here)) continue;
-      there ??= followContextLinks(here);
-      const real = followPlaceLinks(target, here);
+  (operands, command, context) => {
+    let resolvedContext: LineContext | undefined;
+    for (const operand of operands.slice(0, MAX_OPERANDS)) {
+      const target = resolveOperandPath(operand, command, context);
+      if (!target || target.remote || isInNewContainer(target, command, context)) continue;
+      resolvedContext ??= resolveContextLinks(context);
+      const real = resolvePathLinks(target, context);
       const found = listMatches(real, operand.dynamic !== undefined).find((one) =>
-        isOutside(one, there as LineContext, loss),
+        isOutside(one, resolvedContext as LineContext, loss),
       );
       if (!found) continue;
       return found.path === target.path ? target.text : `${target.text} (which is ${found.path})`;
@@ -57,24 +57,26 @@ export const createOutsideFinder =
   };
 
 /** Whether a resolved path outside the project must not be lost. */
-export function isOutside(target: OperandPlace, here: LineContext, loss: Loss): boolean {
+export function isOutside(target: OperandPath, context: LineContext, loss: Loss): boolean {
   const { path, isContents } = target;
   // Parent directories of the project and home are covered by other rules.
-  if ([here.home, ...here.folders].some((folder) => isSameOrAbove(path, folder)))
-    return loss === "searched" && !here.folders.some((folder) => isSameOrAbove(folder, path));
-  const fromHome = getPathFromHome(path, here);
-  if (isInFolders(path, fromHome, here, loss) || here.outside.some((one) => isSameOrAbove(one, path))) return false;
-  if (fromHome === undefined ? isMachinePlace(path) : isRefilledPlace(fromHome)) return false;
+  if ([context.home, ...context.folders].some((folder) => isSameOrAbove(path, folder)))
+    return loss === "searched" && !context.folders.some((folder) => isSameOrAbove(folder, path));
+  const fromHome = getPathFromHome(path, context);
+  if (isInFolders(path, fromHome, context, loss) || context.outside.some((one) => isSameOrAbove(one, path)))
+    return false;
+  if (fromHome === undefined ? isMachinePath(path) : isRefilledPath(fromHome)) return false;
   const kind = findKind(path);
   if (!isLossOf(loss, kind, fromHome)) return false;
-  if (isTemporaryPlace(path, here) || isInRepository(path, here) || isMadeAgain(path, fromHome, here)) return false;
-  if (fromHome !== undefined && isSettingsPlace(fromHome) && (kind === "file" || isCached(fromHome))) return false;
-  return !isMadeBySession(kind === "folder" || isContents ? path : dirname(path), here);
+  if (isTemporaryPath(path, context) || isInRepository(path, context) || isRegenerated(path, fromHome, context))
+    return false;
+  if (fromHome !== undefined && isSettingsPath(fromHome) && (kind === "file" || isCached(fromHome))) return false;
+  return !isCreatedDuringSession(kind === "folder" || isContents ? path : dirname(path), context);
 }
 
 /** Whether the loss applies to the kind of file at the path. */
 function isLossOf(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
-  if (loss === "edited") return kind === "file" && PERSONAL_PLACE.test(fromHome ?? "");
+  if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(fromHome ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
@@ -85,9 +87,9 @@ const MANIFESTS: readonly string[] =
   );
 
 /** Whether programs regenerate a path or leave it behind, judged by the names in it. */
-function isMadeAgain(path: string, fromHome: string | undefined, { repository }: LineContext): boolean {
+function isRegenerated(path: string, fromHome: string | undefined, { repository }: LineContext): boolean {
   const names = (fromHome ?? path).split("/");
-  if (names.some(isMadeName)) return true;
+  if (names.some(isRegeneratedName)) return true;
   const at = names.findIndex((name, index) => index > 0 && isBuiltName(name));
   if (at < 0 || isForeignPath(path)) return at >= 0;
   const folder = path
@@ -106,12 +108,12 @@ function getPathFromHome(path: string, { home }: LineContext): string | undefine
 }
 
 /** Whether a path is in a session directory. */
-function isInFolders(path: string, fromHome: string | undefined, here: LineContext, loss: Loss): boolean {
-  const { folders, home } = here;
+function isInFolders(path: string, fromHome: string | undefined, context: LineContext, loss: Loss): boolean {
+  const { folders, home } = context;
   for (const folder of folders)
     if (isSameOrAbove(folder, path))
       // Starting a session in home doesn't release a person's own files.
-      return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PLACE.test(fromHome ?? "");
+      return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PATH.test(fromHome ?? "");
   return false;
 }
 
@@ -125,7 +127,7 @@ function isInRepository(path: string, { folders, home, repository }: LineContext
   });
 }
 
-function isTemporaryPlace(path: string, { home, folders }: LineContext): boolean {
+function isTemporaryPath(path: string, { home, folders }: LineContext): boolean {
   return TEMPORARY_VARIABLES.some((name) => {
     const folder = normalizePath(readEnvironment(name) ?? "/");
     return isSameOrAbove(folder, path) && ![home, ...folders].some((one) => isSameOrAbove(folder, one));
@@ -144,14 +146,14 @@ function findKind(path: string): "file" | "folder" | "absent" {
 }
 
 /** Whether a directory was created after the session started. */
-function isMadeBySession(folder: string, here: LineContext): boolean {
-  const start = here.startedAt();
+function isCreatedDuringSession(folder: string, context: LineContext): boolean {
+  const start = context.startedAt();
   const birth = start === undefined ? undefined : readBirthTime(toDiskPath(folder));
   return start !== undefined && birth !== undefined && birth > start;
 }
 
 /** Expands the wildcards in a location's path. */
-function listMatches(target: OperandPlace, hasWildcards: boolean): OperandPlace[] {
+function listMatches(target: OperandPath, hasWildcards: boolean): OperandPath[] {
   const parts = target.path.split("/");
   const at = hasWildcards ? parts.findIndex((part) => /[*?[]/.test(part)) : -1;
   if (at < 0) return [target];
@@ -165,8 +167,8 @@ function listMatches(target: OperandPlace, hasWildcards: boolean): OperandPlace[
 
 function listMatchingNames(folder: string, pattern: string): string[] {
   if (isForeignPath(folder)) return [pattern];
-  const fits = wildcardPattern(pattern);
-  return listNames(folder).filter((name) => fits(name) && (pattern.startsWith(".") || !name.startsWith(".")));
+  const matches = wildcardPattern(pattern);
+  return listNames(folder).filter((name) => matches(name) && (pattern.startsWith(".") || !name.startsWith(".")));
 }
 
 /** Lists a directory's entries; empty if it can't be read. */

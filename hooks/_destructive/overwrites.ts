@@ -2,11 +2,11 @@ import { statSync } from "bridge-hooks/files";
 import { posix } from "bridge-hooks/paths";
 import { type Command, type FileUse, listProgramNames, listReplacedFiles, wildcardPattern } from "bridge-hooks";
 import { splitArguments } from "./given-options.ts";
-import { type LineContext, type OperandPlace, type OperandWord, toDiskPath } from "./line-context.ts";
+import { type LineContext, type OperandPath, type OperandWord, toDiskPath } from "./line-context.ts";
 import { createOutsideFinder, listNames } from "./outside.ts";
 import { isCopyName } from "./outside-places.ts";
-import { createPlaceFinder } from "./place-finder.ts";
-import { isReplacedFile, resolvePlace } from "./places.ts";
+import { createPathFinder } from "./place-finder.ts";
+import { isReplacedFile, resolveOperandPath } from "./places.ts";
 
 /** Programs that replace files, other than those whose rules are only about replacing. */
 export const REPLACING_PROGRAMS: readonly string[] = "cp mv install ln rsync scp ditto curl wget sort".split(" ");
@@ -19,7 +19,7 @@ export const OVERWRITING_PROGRAMS: readonly string[] = [...REPLACING_PROGRAMS, .
 const isOneOf = (programs: readonly string[], { program }: Command): boolean =>
   programs.includes(program) || listProgramNames(program).some((name) => programs.includes(name));
 
-const findReplaced = createPlaceFinder(isReplacedFile);
+const findReplaced = createPathFinder(isReplacedFile);
 const findOutside = createOutsideFinder("overwritten");
 const findEdited = createOutsideFinder("edited");
 
@@ -36,33 +36,33 @@ interface Overwriting {
 }
 
 /** Finds protected files that a command overwrites by a redirection or as a file-writing program. */
-export function findOverwriting(command: Command, here: LineContext): Overwriting {
-  if (editsInPlace(command)) return { outside: findEdited(splitArguments(command).operands, command, here) };
+export function findOverwriting(command: Command, context: LineContext): Overwriting {
+  if (editsInPlace(command)) return { outside: findEdited(splitArguments(command).operands, command, context) };
   const isReplacing = isOneOf(REPLACING_PROGRAMS, command);
   if (command.redirects.length === 0 && !isReplacing && !isOneOf(RULED_PROGRAMS, command)) return {};
-  const words = listReplacedWords(command, here);
+  const words = listReplacedWords(command, context);
   const isCopied = isReplacing && !command.args.includes("/dev/null");
   return {
-    replaced: isCopied ? findReplaced(words, command, here) : undefined,
-    outside: findOutside(words, command, here),
+    replaced: isCopied ? findReplaced(words, command, context) : undefined,
+    outside: findOutside(words, command, context),
   };
 }
 
 /** Lists the files that a command replaces, including files in a target directory. */
-function listReplacedWords(command: Command, here: LineContext): OperandWord[] {
+function listReplacedWords(command: Command, context: LineContext): OperandWord[] {
   return listReplacedFiles(command).flatMap((use): OperandWord[] => {
     const { text, dynamic, takes = [], remote } = use;
     if (remote && !command.remote) return [];
     const word: OperandWord = { text, ...(dynamic !== undefined && { dynamic }) };
     if (takes.length === 0) return [word];
-    const target = resolvePlace(word, command, here);
+    const target = resolveOperandPath(word, command, context);
     if (!target || !isFolder(target)) return isRestored(use) ? [] : [word];
-    return takes.flatMap((name) => listTakenNames(name, command, here)).map((name) => addName(word, name));
+    return takes.flatMap((name) => listTakenNames(name, command, context)).map((name) => addName(word, name));
   });
 }
 
 /** Lists the names that a source adds to a directory; a wildcard or `x/.` adds several. */
-function listTakenNames(name: string, command: Command, here: LineContext): readonly string[] {
+function listTakenNames(name: string, command: Command, context: LineContext): readonly string[] {
   const isFolderItself = name === ".";
   if (!isFolderItself && !/[*?[]/.test(name)) return [name];
   const at = command.args.findIndex((arg) => arg === name || arg.endsWith(`/${name}`));
@@ -70,10 +70,14 @@ function listTakenNames(name: string, command: Command, here: LineContext): read
   const hidden = command.dynamic[at];
   if (source === undefined || (!isFolderItself && hidden === undefined)) return [name];
   const text = source.slice(0, source.length - name.length) || ".";
-  const folder = resolvePlace({ text, ...(/[$`]/.test(text) && hidden && { dynamic: hidden }) }, command, here);
+  const folder = resolveOperandPath(
+    { text, ...(/[$`]/.test(text) && hidden && { dynamic: hidden }) },
+    command,
+    context,
+  );
   if (!folder || folder.remote) return [name];
-  const fits = isFolderItself ? () => true : wildcardPattern(name);
-  return listNames(folder.path).filter((one) => fits(one) && (isFolderItself || !one.startsWith(".")));
+  const matches = isFolderItself ? () => true : wildcardPattern(name);
+  return listNames(folder.path).filter((one) => matches(one) && (isFolderItself || !one.startsWith(".")));
 }
 
 const addName = ({ text, dynamic }: OperandWord, name: string): OperandWord => ({
@@ -81,7 +85,7 @@ const addName = ({ text, dynamic }: OperandWord, name: string): OperandWord => (
   ...(dynamic !== undefined && { dynamic: `${dynamic}/${name.replace(/[\\$`*?[(]/g, "\\$&")}` }),
 });
 
-function isFolder({ path, remote }: OperandPlace): boolean {
+function isFolder({ path, remote }: OperandPath): boolean {
   try {
     return !remote && statSync(toDiskPath(path), { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {

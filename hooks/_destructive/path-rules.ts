@@ -42,7 +42,7 @@ function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonl
 }
 
 /** Returns a directory's path as written and with symlinks resolved, without a trailing slash. */
-const listBoth = (folder: string): string[] =>
+const listPathVariants = (folder: string): string[] =>
   [...new Set([folder, realPath(folder) ?? folder])].map((path) => path.replace(/(?<=.)[\\/]$/, ""));
 
 /** Creates a function that returns the file a path rule matches. */
@@ -54,7 +54,7 @@ export function createPathMatcher(
   const listRoots = () =>
     (roots ??= [event.cwd, ...(event.workspace_roots ?? []), git(event)?.root ?? ""]
       .filter((folder) => folder !== "")
-      .flatMap(listBoth));
+      .flatMap(listPathVariants));
   const show = (path: string) => {
     const root = listRoots().find((one) => path.startsWith(one + sep));
     return root === undefined ? path : path.slice(root.length + 1);
@@ -67,12 +67,15 @@ export function createPathMatcher(
       return accesses.length === 0 ? [] : [{ shown: show(use.named), names, accesses, isDeep }];
     }));
   return (conditions, { project }) => {
-    const wanted = [conditions.access].flat();
+    const expected = [conditions.access].flat();
     for (const touch of listTouches()) {
-      const access = touch.accesses.find((one) => wanted.includes(one));
+      const access = touch.accesses.find((one) => expected.includes(one));
       if (access === undefined) continue;
       for (const glob of [conditions.path].flat())
-        if (typeof glob === "string" && isTouched(touch, glob, project === undefined ? listRoots() : listBoth(project)))
+        if (
+          typeof glob === "string" &&
+          isTouched(touch, glob, project === undefined ? listRoots() : listPathVariants(project))
+        )
           return { subject: `${access} ${touch.shown}`, names: [touch.shown, ...touch.names] };
     }
     return undefined;
@@ -82,7 +85,7 @@ export function createPathMatcher(
 /** Splits a glob into base directories and the rest: the project, home, or the root directory. */
 function splitGlob(given: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
   const glob = given.replace(/^\.\//, "");
-  if (/^~(?=\/|$)/.test(glob)) return { folders: listBoth(homedir()), glob: glob.slice(2) };
+  if (/^~(?=\/|$)/.test(glob)) return { folders: listPathVariants(homedir()), glob: glob.slice(2) };
   return /^(?:\/|[A-Za-z]:)/.test(glob) ? { folders: [""], glob } : { folders: roots, glob };
 }
 

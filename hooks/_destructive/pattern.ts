@@ -34,8 +34,8 @@ export function isWordMatch(text: string, token: string): boolean {
   const hasWildcard = token.includes("*");
   if (!hasWildcard && !token.includes("|")) return text === token;
   if (!hasWildcard && !token.includes(text)) return false;
-  for (const wanted of token.split("|"))
-    if (hasWildcard && wanted.includes("*") ? compileWildcard(wanted)(text) : text === wanted) return true;
+  for (const expected of token.split("|"))
+    if (hasWildcard && expected.includes("*") ? compileWildcard(expected)(text) : text === expected) return true;
   return false;
 }
 
@@ -52,9 +52,9 @@ const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean 
 const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
 const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
-function compileWildcard(wanted: string): (text: string) => boolean {
-  let found = patterns.get(wanted);
-  if (!found) patterns.set(wanted, (found = wildcardPattern(wanted)));
+function compileWildcard(expected: string): (text: string) => boolean {
+  let found = patterns.get(expected);
+  if (!found) patterns.set(expected, (found = wildcardPattern(expected)));
   return found;
 }
 const patterns = new Map<string, (text: string) => boolean>();
@@ -127,7 +127,7 @@ export function matchPattern(
   pattern: string,
   command: Command,
   { options, operands, sure }: SplitArguments,
-  here: LineContext,
+  context: LineContext,
 ): Record<string, string> | undefined {
   const found: Record<string, string> = {};
   let at = 0;
@@ -141,12 +141,12 @@ export function matchPattern(
         if (isOptionSet(token.words, sure)) return undefined;
         break;
       case "condition":
-        if (!Object.hasOwn(CONDITIONS, token.name) || !CONDITIONS[token.name]?.(command, here)) return undefined;
+        if (!Object.hasOwn(CONDITIONS, token.name) || !CONDITIONS[token.name]?.(command, context)) return undefined;
         break;
       case "set": {
         const { prefix, set } = token;
         const rest = stripPrefixes(operands, at, prefix);
-        const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, here) : undefined;
+        const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, context) : undefined;
         if (hit === undefined) return undefined;
         found[set] = hit;
         break;
@@ -169,12 +169,12 @@ export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
   if (set !== undefined) return SETS[set]?.words ?? (prefix === "" ? undefined : [prefix.toLowerCase()]);
-  const parts = token.split("|").map((wanted) =>
-    /^-\w$/.test(wanted)
+  const parts = token.split("|").map((expected) =>
+    /^-\w$/.test(expected)
       ? ""
-      : (wanted
+      : (expected
           .split("*", 1)[0]
-          ?.slice(0, wanted.startsWith("--") ? MIN_PATTERN_LENGTH : undefined)
+          ?.slice(0, expected.startsWith("--") ? MIN_PATTERN_LENGTH : undefined)
           .toLowerCase() as string),
   );
   return parts.includes("") ? undefined : parts;

@@ -14,7 +14,7 @@ import {
   isSameOrAbove,
   type LineContext,
   normalizePath,
-  type OperandPlace,
+  type OperandPath,
   type OperandWord,
   toDiskPath,
 } from "./line-context.ts";
@@ -22,8 +22,8 @@ import { toPlainWord } from "./share-paths.ts";
 import { adviseCheck } from "./unset-variables.ts";
 import {
   HOME_FILES,
-  MADE_STARTUP_FILES,
-  REPLACED_STARTUP_FILES,
+  CREATION_PROTECTED_FILES,
+  REPLACEMENT_PROTECTED_FILES,
   REPOSITORY_FILES,
   SYSTEM_FILES,
   SYSTEM_PROGRAMS,
@@ -69,8 +69,8 @@ const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
 /** Whether losing a directory and its contents would be serious: the system, a home, the project, or a parent directory. */
-export function isPrecious({ path, isContents, remote }: OperandPlace, here: LineContext): boolean {
-  const { cwd, folders, home, protect } = here;
+export function isPrecious({ path, isContents, remote }: OperandPath, context: LineContext): boolean {
+  const { cwd, folders, home, protect } = context;
   if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
   if (!remote && folders.some((folder) => isSameOrAbove(path, folder))) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
@@ -81,9 +81,10 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, here: Lin
   if (dirname(path) === home)
     return cwd === home ? PERSONAL_FOLDER.test(basename(path)) : !CACHE_FOLDER.test(basename(path));
   if (path.startsWith(`${home}/`) && HOME_DATA.test(path.slice(home.length + 1))) return true;
-  if (isChangedTree(path, here)) return true;
+  if (isChangedTree(path, context)) return true;
   return (
-    getPathFromGit(path, here) === ".git" || listSharedGitFolders(path, here).some((one) => isSameOrAbove(path, one))
+    getPathFromGit(path, context) === ".git" ||
+    listSharedGitFolders(path, context).some((one) => isSameOrAbove(path, one))
   );
 }
 
@@ -92,33 +93,30 @@ export const isSystemPath = (path: string, home: string): boolean =>
   path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
 /** Whether a file, or a directory of files, is protected. */
-export function isPreciousFile({ path, remote }: OperandPlace, here: LineContext): boolean {
-  if (isOwnersFile({ path, remote }, here)) return true;
+export function isPreciousFile({ path, remote }: OperandPath, context: LineContext): boolean {
+  if (isOwnersFile({ path, remote }, context)) return true;
   if (remote) return false;
   return (
-    SYSTEM_PROGRAMS.test(path) || REPOSITORY_FILES.test(getPathFromGit(path, here) ?? "") || isInBareRepository(path)
+    SYSTEM_PROGRAMS.test(path) || REPOSITORY_FILES.test(getPathFromGit(path, context) ?? "") || isInBareRepository(path)
   );
 }
 
 /** Whether a file is essential to the machine or user, or protected by the settings. */
-function isOwnersFile(
-  { path, remote }: Pick<OperandPlace, "path" | "remote">,
-  { home, protect }: LineContext,
-): boolean {
+function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { home, protect }: LineContext): boolean {
   if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
   return !remote && path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1));
 }
 
 /** Whether a program replaces an existing protected file; creating a new one is allowed, except for some startup files. */
-export function isReplacedFile(target: OperandPlace, here: LineContext): boolean {
+export function isReplacedFile(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   const isProgram = !remote && SYSTEM_PROGRAMS.test(path);
-  if (!isProgram && !isOwnersFile(target, here) && !isMadeStartupFile(target, here)) return false;
+  if (!isProgram && !isOwnersFile(target, context) && !isCreationProtected(target, context)) return false;
   return (
     remote ||
     isForeignPath(path) ||
     existsSync(toDiskPath(path)) ||
-    (isSameOrAbove(here.home, path) && !existsSync(here.home))
+    (isSameOrAbove(context.home, path) && !existsSync(context.home))
   );
 }
 
@@ -126,57 +124,61 @@ export function isReplacedFile(target: OperandPlace, here: LineContext): boolean
 const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
 
 /** Whether a protected file is overwritten. A new key may be created if the shell command names it only once. */
-export function isOverwritten(target: OperandPlace, here: LineContext): boolean {
+export function isOverwritten(target: OperandPath, context: LineContext): boolean {
   const name = basename(target.path);
   const isNewKey =
     !target.remote &&
-    dirname(target.path) === join(here.home, ".ssh") &&
+    dirname(target.path) === join(context.home, ".ssh") &&
     !SSH_SETTINGS.test(name) &&
-    here.line.split(name).length === 2 &&
+    context.line.split(name).length === 2 &&
     !existsSync(target.path);
-  return (!isNewKey && isPreciousFile(target, here)) || isReplacedStartupFile(target, here);
+  return (!isNewKey && isPreciousFile(target, context)) || isStartupFileBlocked(target, context);
 }
 
 /** Whether a path is a startup file that may not be created. */
-const isMadeStartupFile = ({ path, remote }: OperandPlace, { home }: LineContext): boolean =>
+const isCreationProtected = ({ path, remote }: OperandPath, { home }: LineContext): boolean =>
   !remote &&
-  ((hasSystemTop(path) && MADE_STARTUP_FILES.system.test(path)) ||
-    (path.startsWith(`${home}/`) && MADE_STARTUP_FILES.home.test(path.slice(home.length + 1))));
+  ((hasSystemTop(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
+    (path.startsWith(`${home}/`) && CREATION_PROTECTED_FILES.home.test(path.slice(home.length + 1))));
 
 /** Whether a startup file is replaced, or created although it may not be. */
-function isReplacedStartupFile(target: OperandPlace, here: LineContext): boolean {
+function isStartupFileBlocked(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   if (remote) return false;
-  if (isMadeStartupFile(target, here)) return true;
+  if (isCreationProtected(target, context)) return true;
   const isListed =
-    (hasSystemTop(path) && REPLACED_STARTUP_FILES.system.test(path)) ||
-    REPLACED_STARTUP_FILES.repository.test(getPathFromGit(path, here) ?? "");
+    (hasSystemTop(path) && REPLACEMENT_PROTECTED_FILES.system.test(path)) ||
+    REPLACEMENT_PROTECTED_FILES.repository.test(getPathFromGit(path, context) ?? "");
   return isListed && existsSync(path);
 }
 
 /** Resolves the absolute directory that a command runs in; undefined if it is unknown. */
-export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext): string | undefined {
+export function resolveCommandFolder({ cwd, remote }: Command, context: LineContext): string | undefined {
   if (cwd === undefined || (remote && !/^(?:[/~]|[A-Za-z]:)/.test(cwd))) return undefined;
   if (/^[A-Za-z]:/.test(cwd)) return normalizePath(cwd);
-  return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
+  return cwd.startsWith("~") ? join(context.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(context.cwd, cwd);
 }
 
 /** Returns the directory of the command that starts a container with shared directories, because `$PWD` refers to it. */
-function resolveStartingFolder({ via, remote, guessed }: Command, here: LineContext, at: number): string | undefined {
+function resolveStartingFolder(
+  { via, remote, guessed }: Command,
+  context: LineContext,
+  at: number,
+): string | undefined {
   if (remote || !guessed) return undefined;
-  const starts = here.commands.slice(0, at + 1).findLast((one) => one.via.length < via.length && !one.remote);
-  return starts && resolveCommandFolder(starts, here);
+  const starts = context.commands.slice(0, at + 1).findLast((one) => one.via.length < via.length && !one.remote);
+  return starts && resolveCommandFolder(starts, context);
 }
 
 const TEMPORARY_NAME = /te?mp/i;
 
 /** Builds the variables and directories known to the shell that runs a command. */
-const describeShell = (here: LineContext, folder: string | undefined, remote: boolean): ShellFolders => ({
-  home: here.home,
+const describeShell = (context: LineContext, folder: string | undefined, remote: boolean): ShellFolders => ({
+  home: context.home,
   current: folder === undefined || remote ? "." : folder,
   // If the previous directory is unknown, the shell command's own directory is assumed.
-  previous: here.cwd,
-  repository: folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : ".",
+  previous: context.cwd,
+  repository: folder !== undefined && !remote && isSameOrAbove(context.cwd, folder) ? context.cwd : ".",
   users: "/home",
   // Temporary directories may be deleted, so their variables aren't resolved.
   getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
@@ -186,16 +188,16 @@ const describeShell = (here: LineContext, folder: string | undefined, remote: bo
  * Resolves an operand to a location; undefined if it is unknown. A variable that the shell command doesn't set may be empty, which turns
  * `$X/*` into `/*`.
  */
-export function resolvePlace(
+export function resolveOperandPath(
   { text, dynamic }: OperandWord,
   command: Command,
-  here: LineContext,
-): OperandPlace | undefined {
-  const folder = resolveCommandFolder(command, here);
+  context: LineContext,
+): OperandPath | undefined {
+  const folder = resolveCommandFolder(command, context);
   const remote = command.remote === true;
-  const current = folder ?? resolveStartingFolder(command, here, here.commands.indexOf(command));
+  const current = folder ?? resolveStartingFolder(command, context, context.commands.indexOf(command));
   const written = toPlainWord({ text, dynamic }, command);
-  const word = resolveWord(written, describeShell(here, current, remote));
+  const word = resolveWord(written, describeShell(context, current, remote));
   if (word.kind === "any" || word.text === "") return undefined;
   const { path, isContents } =
     word.kind === "below"
@@ -212,17 +214,17 @@ export function resolvePlace(
     isBehindLink: isContents || text.endsWith("/"),
     remote,
   };
-  return word.kind === "below" ? describeEmptied(target, word.empty, here) : target;
+  return word.kind === "below" ? describeEmptied(target, word.empty, context) : target;
 }
 
 /**
  * Describes the location that remains if a variable in an operand is empty, if that is possible and the location is a system path or home.
  */
-function describeEmptied(target: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
-  if (!isSystemPath(target.path, here.home)) return undefined;
-  if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
+function describeEmptied(target: OperandPath, empty: readonly string[], context: LineContext): OperandPath | undefined {
+  if (!isSystemPath(target.path, context.home)) return undefined;
+  if (empty.some((name) => TEMPORARY_NAME.test(name) || !context.mayBeUnset(name))) return undefined;
   const [name = ""] = empty;
-  const [what, advice] = /^\w+$/.test(name) ? [name, adviseCheck(name, here)] : ["the rest", ""];
+  const [what, advice] = /^\w+$/.test(name) ? [name, adviseCheck(name, context)] : ["the rest", ""];
   return {
     ...target,
     text: `${target.text} (which is ${target.path}${target.isContents ? (target.path === "/" ? "*" : "/*") : ""} if ${what} is empty${advice})`,
@@ -245,7 +247,7 @@ export function createLinkResolver(): LineContext["readRealPath"] {
 }
 
 /** Resolves symlinks in a location; a symlink operand itself is not followed. */
-export const followPlaceLinks = (target: OperandPlace, { readRealPath }: LineContext): OperandPlace =>
+export const resolvePathLinks = (target: OperandPath, { readRealPath }: LineContext): OperandPath =>
   target.remote
     ? target
     : {
@@ -256,11 +258,11 @@ export const followPlaceLinks = (target: OperandPlace, { readRealPath }: LineCon
       };
 
 /** Resolves symlinks in all directories of the context. */
-export const followContextLinks = (here: LineContext): LineContext => ({
-  ...here,
-  cwd: here.readRealPath(here.cwd),
-  folders: here.folders.map(here.readRealPath),
-  home: here.readRealPath(here.home),
-  protect: here.protect.map(here.readRealPath),
-  outside: here.outside.map(here.readRealPath),
+export const resolveContextLinks = (context: LineContext): LineContext => ({
+  ...context,
+  cwd: context.readRealPath(context.cwd),
+  folders: context.folders.map(context.readRealPath),
+  home: context.readRealPath(context.home),
+  protect: context.protect.map(context.readRealPath),
+  outside: context.outside.map(context.readRealPath),
 });

@@ -1,6 +1,6 @@
-import { getStartupPlaces, toPlacePattern } from "../_startup-places.ts";
+import { getStartupPaths, toPathPattern } from "../_startup-places.ts";
 
-const [kept, made, replaced] = [getStartupPlaces("kept"), getStartupPlaces("created"), getStartupPlaces("replaced")];
+const [kept, made, replaced] = [getStartupPaths("kept"), getStartupPaths("created"), getStartupPaths("replaced")];
 
 /** Essential files by absolute path, in home, and in a repository. `*` matches any text, `+` a file name. */
 const SYSTEM_PATHS = [
@@ -21,19 +21,19 @@ export const PRECIOUS_PATHS: readonly string[] = [
   ...[made, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
 ].map((path) => path.replaceAll("+", "*"));
 
-export const SYSTEM_FILES = new RegExp(`^${toPlacePattern(SYSTEM_PATHS)}`);
-export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toPlacePattern(HOME_PATHS)}`);
-export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPlacePattern(REPOSITORY_PATHS)}`);
+export const SYSTEM_FILES = new RegExp(`^${toPathPattern(SYSTEM_PATHS)}`);
+export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toPathPattern(HOME_PATHS)}`);
+export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPathPattern(REPOSITORY_PATHS)}`);
 
 /** Startup files that may not be created or replaced, and those that may only not be replaced. */
-export const MADE_STARTUP_FILES = {
-  system: new RegExp(`^${toPlacePattern(made.system)}`),
+export const CREATION_PROTECTED_FILES = {
+  system: new RegExp(`^${toPathPattern(made.system)}`),
   // Windows file names are compared in lowercase.
-  home: new RegExp(`^${toPlacePattern(made.home)}`, "i"),
+  home: new RegExp(`^${toPathPattern(made.home)}`, "i"),
 };
-export const REPLACED_STARTUP_FILES = {
-  system: new RegExp(`^${toPlacePattern(replaced.system)}`),
-  repository: new RegExp(`^${toPlacePattern(replaced.repository)}`),
+export const REPLACEMENT_PROTECTED_FILES = {
+  system: new RegExp(`^${toPathPattern(replaced.system)}`),
+  repository: new RegExp(`^${toPathPattern(replaced.repository)}`),
 };
 /** Programs that the system's own scripts run; newer versions should be installed beside them. */
 export const SYSTEM_PROGRAMS =

@@ -18,13 +18,13 @@ const getPatternName = (pattern: string): string =>
     .trim();
 
 /** Describes the processes that a name or command line pattern matches, if it is too broad. */
-function describePattern(pattern: string | undefined, isOfLines = false): string | undefined {
+function describePattern(pattern: string | undefined, matchesCommandLine = false): string | undefined {
   if (pattern === undefined) return undefined;
   const found = pattern.split(/\\?\|/).map(getPatternName);
   if (found.some((name) => /^(?:|\.|\*|\.\*|\.\+)$/.test(name))) return "every process";
-  const name = found.find((one) => HOST_NAME.test(one) || (isOfLines && INTERPRETER.test(one)));
+  const name = found.find((one) => HOST_NAME.test(one) || (matchesCommandLine && INTERPRETER.test(one)));
   if (name === undefined) return undefined;
-  return isOfLines ? `every process with ${name} in its command line` : `every process named ${name}`;
+  return matchesCommandLine ? `every process with ${name} in its command line` : `every process named ${name}`;
 }
 
 /** Options of pkill, pgrep, and killall that take a value. */
@@ -33,7 +33,7 @@ const VALUED = /^-[uUtGgPsFr]$|^--(?:euid|uid|terminal|pgroup|group|parent|sessi
 const NARROWING = /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
 const VALUED_KILLALL = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
 const NARROWING_KILLALL = /^-[oyt]|^--(?:older-than|younger-than)/;
-const OF_USER = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
+const USER_OPTION = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
 /** Signals that don't end a process: `-HUP`, `-s 0`, `--signal=USR1`. */
 const HARMLESS_SIGNAL = /^(?:-|-s|--signal=?)(?:0|(?:SIG)?(?:CONT|HUP|USR[12]|WINCH|CHLD|STOP))$/;
 const SIGNAL = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
@@ -41,7 +41,7 @@ const SIGNAL = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
 /** Describes the processes that pkill, pgrep, pidof, or killall match. */
 function describeMatches({ args, program }: Pick<Command, "args" | "program">): string | undefined {
   const patterns: string[] = [];
-  let isOfUser = false;
+  let selectsByUser = false;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     const signal = /^(?:-s|--signal)$/.test(arg) ? arg + (args[at + 1] ?? "") : arg;
@@ -50,18 +50,18 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
     if (!/^-./.test(arg)) patterns.push(arg);
     else {
       if ((program === "killall" ? NARROWING_KILLALL : NARROWING).test(arg)) return undefined;
-      isOfUser ||= OF_USER.test(arg);
+      selectsByUser ||= USER_OPTION.test(arg);
       if ((program === "killall" ? VALUED_KILLALL : VALUED).test(arg)) at++;
     }
   }
-  const isOfLines = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));
-  const found = patterns.map((one) => describePattern(one, isOfLines)).find((one) => one !== undefined);
-  return found ?? (isOfUser && patterns.length === 0 ? "every process of a user" : undefined);
+  const matchesCommandLine = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));
+  const found = patterns.map((one) => describePattern(one, matchesCommandLine)).find((one) => one !== undefined);
+  return found ?? (selectsByUser && patterns.length === 0 ? "every process of a user" : undefined);
 }
 
 /** Describes the processes that `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
 function describeTasks(args: readonly string[]): string | undefined {
-  const values = (wanted: RegExp) => args.filter((_, at) => wanted.test(args[at - 1] ?? ""));
+  const values = (expected: RegExp) => args.filter((_, at) => expected.test(args[at - 1] ?? ""));
   const [images, filters] = [values(/^\/{1,2}im$/i), values(/^\/{1,2}fi$/i)];
   const named = [...images, ...filters.map((text) => /^imagename\s{1,9}eq\s{1,9}(\S.*)$/i.exec(text)?.[1])];
   const isNarrow = filters.some((text) => /^(?:windowtitle|services|modules|cputime|memusage|session)\b/i.test(text));
@@ -126,10 +126,10 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
 }
 
 /** Returns the processes that a command ends by name or user if the session's own process may be one of them. */
-export const findEndedProcesses: OperandFinder = (_, command, here) => {
+export const findEndedProcesses: OperandFinder = (_, command, context) => {
   const { program, args } = command;
   if (program === "taskkill") return describeTasks(args);
   if (program === "get-process")
-    return KILLING_BLOCK.test(here.line) ? describePipeline(command, here.line) : undefined;
-  return program === "kill" ? describeListed(command, here) : describeMatches(command);
+    return KILLING_BLOCK.test(context.line) ? describePipeline(command, context.line) : undefined;
+  return program === "kill" ? describeListed(command, context) : describeMatches(command);
 };

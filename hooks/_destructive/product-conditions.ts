@@ -3,9 +3,9 @@ import { readdirSync } from "bridge-hooks/files";
 import { splitArguments } from "./given-options.ts";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
-import { resolvePlace } from "./places.ts";
+import { resolveOperandPath } from "./places.ts";
 
-type Condition = (command: Command, here: LineContext) => boolean;
+type Condition = (command: Command, context: LineContext) => boolean;
 
 /** Lists an option's known values in all its spellings: `-p x`, `-px`, `--name x`, `--name=x`. */
 export function listOptionValues({ args, dynamic }: Command, names: readonly string[]): string[] {
@@ -91,10 +91,10 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
   );
 
 /** Returns a local directory that is empty or named like an empty one. */
-const findHollow: OperandFinder = ([source], command, here) => {
+const findHollow: OperandFinder = ([source], command, context) => {
   if (source === undefined || source.text.includes(":")) return undefined;
   if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;
-  const target = resolvePlace(source, command, here);
+  const target = resolveOperandPath(source, command, context);
   return target && !target.remote && isEmptyFolder(target.path) ? source.text : undefined;
 };
 function isEmptyFolder(path: string): boolean {
@@ -139,10 +139,10 @@ const createValueFinder =
     listOptionValues(command, names).find((one) => value.test(one));
 
 /** Returns what an Ansible ad hoc task removes, unless it is a dry run. */
-const findAbsent: OperandFinder = (operands, command, here) =>
+const findAbsent: OperandFinder = (operands, command, context) =>
   command.args.some((arg) => /^(?:-C|--check)$/.test(arg))
     ? undefined
-    : createValueFinder(["-a", "--args"], /\bstate=["']?absent\b/)(operands, command, here);
+    : createValueFinder(["-a", "--args"], /\bstate=["']?absent\b/)(operands, command, context);
 
 const CORE_PACKAGE =
   /^(?:libc6|libc-bin|glibc|systemd|systemd-sysv|bash|coreutils|util-linux|sudo|python3|python3-minimal|python|dpkg|apt|rpm|dnf|yum|pacman|login|passwd|filesystem|base|grub2?|grub-pc|grub-efi-amd64|shim-signed|linux|linux-lts|linux-generic|linux-image-(?:generic|amd64)|kernel|kernel-core)$/;

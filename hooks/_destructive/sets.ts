@@ -19,21 +19,21 @@ import { findDeletedOutside, findMovedOutside } from "./outside-operands.ts";
 import { findRefused } from "./firewalls.ts";
 import { findMirroredOutside } from "./mirrors.ts";
 import { DATABASE_SETS } from "./framework-code.ts";
-import { type OperandFinder, createPlaceFinder } from "./place-finder.ts";
+import { type OperandFinder, createPathFinder } from "./place-finder.ts";
 import { SYSTEM_PROGRAMS } from "./precious-files.ts";
 import { findEndedProcesses } from "./process-kills.ts";
 import { PRODUCT_SETS } from "./product-conditions.ts";
-import { type LineContext, isSameOrAbove, type OperandWord, type OperandPlace, normalizePath } from "./line-context.ts";
+import { type LineContext, isSameOrAbove, type OperandWord, type OperandPath, normalizePath } from "./line-context.ts";
 import {
   resolveCommandFolder,
-  followPlaceLinks,
+  resolvePathLinks,
   isPrecious,
   isOverwritten,
   isPreciousFile,
   isSystemPath,
   isTopFolder,
   isDataPath,
-  resolvePlace,
+  resolveOperandPath,
 } from "./places.ts";
 import { DESTROYING_WORDS } from "./sql/destroying-words.ts";
 import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
@@ -56,61 +56,61 @@ const MAIN_BRANCH =
   /^(refs\/heads\/)?(main|master|trunk|develop|development|dev|production|prod|staging|stable|gh-pages|release([-/].*)?|v?\d+\.x)$/;
 
 const createTextFinder =
-  (isSuch: (word: OperandWord, command: Command) => boolean): OperandFinder =>
+  (predicate: (word: OperandWord, command: Command) => boolean): OperandFinder =>
   (operands, command) =>
-    operands.find((operand) => isSuch(operand, command))?.text;
+    operands.find((operand) => predicate(operand, command))?.text;
 
-const findPrecious = createPlaceFinder(isPrecious);
-const findChangedTree = createPlaceFinder(({ path, remote }, here) => !remote && isChangedTree(path, here));
+const findPrecious = createPathFinder(isPrecious);
+const findChangedTree = createPathFinder(({ path, remote }, context) => !remote && isChangedTree(path, context));
 /** Finds a precious directory; for a linked worktree, adds the reason because its name doesn't show it. */
-const findPreciousFolder: OperandFinder = (operands, command, here) => {
-  const found = findPrecious(operands, command, here);
-  return found !== undefined && findChangedTree(operands, command, here) === found
+const findPreciousFolder: OperandFinder = (operands, command, context) => {
+  const found = findPrecious(operands, command, context);
+  return found !== undefined && findChangedTree(operands, command, context) === found
     ? `${found} (a linked worktree with uncommitted changes)`
     : found;
 };
-const findPreciousFile = createPlaceFinder(isPreciousFile);
-export const findOverwrittenFile = createPlaceFinder(isOverwritten);
+const findPreciousFile = createPathFinder(isPreciousFile);
+export const findOverwrittenFile = createPathFinder(isOverwritten);
 const findDisk = createTextFinder(({ text }) => isDisk(text));
 /** Finds an operand that covers the whole repository, the working directory, or another repository's root. */
-const findTree: OperandFinder = (operands, command, here) => {
-  const isTop = (target: OperandPlace) =>
-    target.path === resolveCommandFolder(command, here) &&
-    normalizePath(here.repository(target.path)?.root ?? "") ===
-      followPlaceLinks({ ...target, isBehindLink: true }, here).path;
+const findTree: OperandFinder = (operands, command, context) => {
+  const isTop = (target: OperandPath) =>
+    target.path === resolveCommandFolder(command, context) &&
+    normalizePath(context.repository(target.path)?.root ?? "") ===
+      resolvePathLinks({ ...target, isBehindLink: true }, context).path;
   const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
   return (
     all ??
-    createPlaceFinder(
+    createPathFinder(
       (target, { folders }) =>
         folders.some((folder) => isSameOrAbove(target.path, folder)) || (!target.remote && isTop(target)),
-    )(operands, command, here)
+    )(operands, command, context)
   );
 };
 /** Finds directories that may not be moved as a whole; their contents may be. */
-const findMovedFolder = createPlaceFinder((target, here) =>
+const findMovedFolder = createPathFinder((target, context) =>
   target.isContents
-    ? target.path === here.home || isTopFolder(target.path)
-    : isSystemPath(target.path, here.home) ||
+    ? target.path === context.home || isTopFolder(target.path)
+    : isSystemPath(target.path, context.home) ||
       (!target.remote && SYSTEM_PROGRAMS.test(target.path)) ||
-      isPrecious(target, { ...here, home: "" }),
+      isPrecious(target, { ...context, home: "" }),
 );
 
 /** Returns a data file that is only renamed within its directory, which is allowed. */
-const isRenamed: OperandFinder = (operands, command, here) => {
-  const [from, to, ...more] = operands.map((operand) => resolvePlace(operand, command, here));
+const isRenamed: OperandFinder = (operands, command, context) => {
+  const [from, to, ...more] = operands.map((operand) => resolveOperandPath(operand, command, context));
   const isSafe = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
   return isSafe && posix.dirname(from.path) === posix.dirname(to.path) ? from.text : undefined;
 };
 
 /** Creates a finder for Kubernetes resource kinds: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
 const createKindFinder =
-  (isSuch: RegExp): OperandFinder =>
+  (predicate: RegExp): OperandFinder =>
   (operands) =>
     operands.find(
       ({ text }, at) =>
         (at === 0 || text.includes("/")) &&
-        text.split(",").some((one) => isSuch.test(one.split(/[/.]/, 1)[0] as string)),
+        text.split(",").some((one) => predicate.test(one.split(/[/.]/, 1)[0] as string)),
     )?.text;
 
 const findEvery: OperandFinder = (operands, command, { commands }) => {
@@ -127,16 +127,16 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** A protected file that is overwritten. */
   overwritten: { find: findOverwrittenFile },
   /** A system or home directory. */
-  system: { find: createPlaceFinder(({ path }, { home }) => isSystemPath(path, home)) },
+  system: { find: createPathFinder(({ path }, { home }) => isSystemPath(path, home)) },
   moved: {
-    find: (operands, command, here) =>
-      isRenamed(operands, command, here) ? undefined : findMovedFolder(operands.slice(0, -1), command, here),
+    find: (operands, command, context) =>
+      isRenamed(operands, command, context) ? undefined : findMovedFolder(operands.slice(0, -1), command, context),
   },
-  destination: { find: (operands, command, here) => findPreciousFolder(operands.slice(-1), command, here) },
+  destination: { find: (operands, command, context) => findPreciousFolder(operands.slice(-1), command, context) },
   disk: { words: ["/dev/", "physicaldrive"], find: findDisk },
   last: {
     words: ["/dev/", "physicaldrive"],
-    find: (operands, command, here) => findDisk(operands.slice(-1), command, here),
+    find: (operands, command, context) => findDisk(operands.slice(-1), command, context),
   },
   /** A disk, or an operand that may expand to one. */
   device: { find: createTextFinder(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
@@ -162,13 +162,13 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** A directory in which a mirroring tool deletes files. */
   mirrored: { find: findMirroredOutside },
   /** The start directory of a search that deletes matches. */
-  below: { find: (_, command, here) => findDeletedFolder(command, here) },
+  below: { find: (_, command, context) => findDeletedFolder(command, context) },
   /** The start directory of a search whose deletion prompts are answered. */
-  answered: { words: ["-ok"], find: (_, command, here) => findAnsweredFolder(command, here) },
+  answered: { words: ["-ok"], find: (_, command, context) => findAnsweredFolder(command, context) },
   /** The start directory of a search that changes permissions or owners of all matches. */
   changed: {
     words: ["chmod", "chown", "chgrp", "setfacl"],
-    find: (_, command, here) => findChangedFolder(command, here),
+    find: (_, command, context) => findChangedFolder(command, context),
   },
   main: { find: createTextFinder(({ text }) => MAIN_BRANCH.test(text)) },
   /** Databases other than test databases; a process ID (`$$`) in the name is ignored. */
@@ -217,11 +217,11 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   every: { find: findEvery },
   /** A precious directory named with a wildcard that the program expands itself. */
   globbed: {
-    find: (operands, command, here) =>
+    find: (operands, command, context) =>
       findPreciousFolder(
         operands.map(({ text, dynamic = text }) => ({ text, dynamic })),
         command,
-        here,
+        context,
       ),
   },
   ...PRODUCT_SETS,
@@ -231,7 +231,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
 };
 
 /** Conditions that patterns refer to: `?changes`. */
-export const CONDITIONS: Readonly<Record<string, (command: Command, here: LineContext) => boolean>> = {
+export const CONDITIONS: Readonly<Record<string, (command: Command, context: LineContext) => boolean>> = {
   /** Whether the shell command runs the downloaded file. */
   startsFile,
   ...COMMAND_CONDITIONS,

@@ -18,10 +18,10 @@ export const getClientTexts = ({ args, stdin }: Command): string[] => [
   ...(stdin === undefined ? [] : [stdin]),
 ];
 
-const SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 export const shortenStatement = (statement: string) => {
   const line = statement.trim().replace(/\s+/g, " ");
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}…` : line;
 };
 
 /** Whether a database's name marks it as a test database. */

@@ -42,7 +42,7 @@ export const createToolCommand = ({ server, tool, shown }: CalledTool, args: rea
 });
 
 /** Creates the command with the same effect as a call: `git reset --hard`. */
-export const createTwin = (program: string, args: readonly string[], cwd = ""): Command => ({
+export const createEquivalentCommand = (program: string, args: readonly string[], cwd = ""): Command => ({
   ...COMMAND,
   program,
   args,

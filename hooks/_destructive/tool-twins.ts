@@ -1,5 +1,5 @@
 import type { Command } from "bridge-hooks";
-import { type Arguments, type CalledTool, createTwin, splitName } from "./tool-calls.ts";
+import { type Arguments, type CalledTool, createEquivalentCommand, splitName } from "./tool-calls.ts";
 import { KIND_ARGUMENT } from "./tool-deletions.ts";
 
 /** Arguments of git tools with the directory or operands. */
@@ -29,17 +29,17 @@ function listGitArguments(verb: string, given: Arguments): string[] {
 }
 
 /** Lists the git or kubectl commands equivalent to a tool call. */
-export function listTwins({ server, tool, given }: CalledTool): Command[] {
+export function listEquivalentCommands({ server, tool, given }: CalledTool): Command[] {
   const words = splitName(tool);
   const text = (pattern: RegExp) =>
     Object.entries(given).flatMap(([name, value]) => (pattern.test(name) && typeof value === "string" ? [value] : []));
   if (words[0] === "git" || server.toLowerCase() === "git") {
     const verb = words.filter((word) => word !== "git").join("-");
-    return [createTwin("git", listGitArguments(verb, given), text(GIT_FOLDER)[0])];
+    return [createEquivalentCommand("git", listGitArguments(verb, given), text(GIT_FOLDER)[0])];
   }
   const isKubernetes = [...splitName(server), ...words].some((word) => /^(?:kubectl|kubernetes|k8s)$/.test(word));
   const [kind] = text(KIND_ARGUMENT);
   if (!isKubernetes || kind === undefined || !words.includes("delete")) return [];
   const flags = Object.entries(given).flatMap(([name, value]) => (value === true ? [`--${toOptionName(name)}`] : []));
-  return [createTwin("kubectl", ["delete", kind, ...text(/^(?:resource_?)?name$/i), ...flags])];
+  return [createEquivalentCommand("kubectl", ["delete", kind, ...text(/^(?:resource_?)?name$/i), ...flags])];
 }

@@ -3,7 +3,7 @@ import { getGitSetting } from "./git-settings.ts";
 import type { LineContext } from "./line-context.ts";
 import { listOptionValues } from "./product-conditions.ts";
 
-type Condition = (command: Command, here: LineContext) => boolean;
+type Condition = (command: Command, context: LineContext) => boolean;
 
 const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
 const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
@@ -28,18 +28,18 @@ const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   );
 
 /** Whether Terraform applies changes without asking and without a previously saved plan. */
-const appliesUnseen: Condition = (command, here) => {
+const appliesUnseen: Condition = (command, context) => {
   const { args, env, stdin = "" } = command;
   const file = getPlanFile(command);
-  if (file !== undefined) return isJustPlanned(file, here);
+  if (file !== undefined) return isJustPlanned(file, context);
   return (
     args.some((arg) => AUTO_APPROVE.test(arg) || NON_INTERACTIVE.test(arg)) ||
     Object.entries(env).some(
       ([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-auto-approve"),
     ) ||
     /^\s*y(?:es)?\b/.test(stdin) ||
-    ANSWERED.test(here.line) ||
-    APPROVING_SETTING.test(here.line)
+    ANSWERED.test(context.line) ||
+    APPROVING_SETTING.test(context.line)
   );
 };
 
@@ -56,12 +56,12 @@ const isSkipping = (name: string, value: string): boolean =>
 const isOutside = (path: string | null): boolean =>
   path === null || !/^\.?[\w-][\w./-]*$/.test(path) || /^nul$/i.test(path);
 
-const skipsHooks: Condition = (command, here) => {
-  const before = here.commands
-    .slice(0, here.commands.indexOf(command))
+const skipsHooks: Condition = (command, context) => {
+  const before = context.commands
+    .slice(0, context.commands.indexOf(command))
     .filter(({ program }) => /^(?:export|set)$/.test(program));
   const exported = before.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
-  const set = [...here.line.matchAll(POWERSHELL_SETTING)].map(([, name = "", value = ""]) => [name, value]);
+  const set = [...context.line.matchAll(POWERSHELL_SETTING)].map(([, name = "", value = ""]) => [name, value]);
   const given = [...Object.entries(command.env), ...exported, ...set];
   if (given.some(([name = "", value = ""]) => isSkipping(name, value))) return true;
   const path = getGitSetting(command, "core.hooksPath");

@@ -11,10 +11,10 @@ import {
   shellLine,
 } from "bridge-hooks";
 import { readBirthTime } from "bridge-hooks/files";
-import { buildAnswer, type Harm, pickStrictest } from "./answers.ts";
+import { buildAnswer, type BrokenRule, pickStrictest } from "./answers.ts";
 import { judgeCall } from "./call-rules.ts";
 import { CONCERNS } from "./concerns.build.ts";
-import { isHelpAsked, splitArguments } from "./given-options.ts";
+import { asksForHelp, splitArguments } from "./given-options.ts";
 import { undoesOwnCreation } from "./made-by-line.ts";
 import { matchPattern } from "./pattern.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
@@ -77,7 +77,7 @@ export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResp
   try {
     return judgeReadLine(event, policy);
   } catch (error) {
-    if ((error as Error).name === "ShellError" && !mayNameHarm(event, policy)) return undefined;
+    if ((error as Error).name === "ShellError" && !mayBreakRule(event, policy)) return undefined;
     throw error;
   }
 }
@@ -91,8 +91,8 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
     return buildAnswer(line.trim(), describeRule(forkBombRule), { line, shell: readShell(event) });
   const known = listPossibleCommands(read, listRuledPrograms(policy));
   const commands = problem === undefined ? known : [...known, ...splitUnparsedLine(line)];
-  const here = createLineContext(event, { line, cwd: event.input.cwd }, settings, commands);
-  return judgeCommands(commands, policy, here);
+  const context = createLineContext(event, { line, cwd: event.input.cwd }, settings, commands);
+  return judgeCommands(commands, policy, context);
 }
 
 /** Returns the response to a file or database tool by judging equivalent commands. */
@@ -104,11 +104,11 @@ export function judgeToolCall(
   const { settings } = policy;
   const commands = given.map((command) => toAppendingWrite(command, event.cwd));
   const line = commands.map(({ words }) => words.join(" ")).join("\n");
-  const here = createLineContext(event, { line }, settings, commands);
+  const context = createLineContext(event, { line }, settings, commands);
   // Files in the `protect` option may be written to, but not emptied.
-  const written = { ...here, protect: [] };
-  return judgeCommands(commands, policy, here, ({ program, stdin }) =>
-    program === "" && stdin?.trim() !== "" ? written : here,
+  const written = { ...context, protect: [] };
+  return judgeCommands(commands, policy, context, ({ program, stdin }) =>
+    program === "" && stdin?.trim() !== "" ? written : context,
   );
 }
 
@@ -116,8 +116,8 @@ export function judgeToolCall(
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
-  here: LineContext,
-  getContext: (command: Command) => LineContext = () => here,
+  context: LineContext,
+  getContext: (command: Command) => LineContext = () => context,
 ): IHookResponse | undefined {
   const { settings } = policy;
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
@@ -125,10 +125,10 @@ function judgeCommands(
   for (const command of commands) {
     // Defining an alias doesn't run its command.
     if (command.via.includes("alias")) continue;
-    const finding = forbidden.some((fits) => fits(command))
+    const finding = forbidden.some((matches) => matches(command))
       ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
-      : findHarm(command, policy, getContext(command), () => allowed.some((fits) => fits(command)));
-    const answer = finding && buildAnswer(showCommand(command, here), finding, here);
+      : findBrokenRule(command, policy, getContext(command), () => allowed.some((matches) => matches(command)));
+    const answer = finding && buildAnswer(showCommand(command, context), finding, context);
     if (finding?.action === "deny") return answer;
     question = pickStrictest([question, answer]);
   }
@@ -144,7 +144,7 @@ const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
 /** Whether a command that can't be parsed mentions a rule's subject or may hide it. */
-function mayNameHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
+function mayBreakRule({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
   const names = [...listRuledPrograms(policy), ...PRECIOUS_PATHS, ...BARE_PARTS, ...protect];
@@ -164,7 +164,7 @@ const getLastName = (path: string): string =>
 const describeRule = (
   { id, reason, advice, action }: ActiveRule,
   found: Readonly<Record<string, string>> = {},
-): Harm => {
+): BrokenRule => {
   const fill = (text: string) =>
     text.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(found, set) ? (found[set] as string) : all));
   return { id, reason: fill(reason), ...(advice !== undefined && { advice: fill(advice) }), action };
@@ -207,55 +207,66 @@ function createLineContext(
  * Returns the broken rule: the first that denies, else the first that asks, else the first that warns.
  * @param isAllowed whether the hook's options allow the command; called only if a rule matches
  */
-function findHarm(
+function findBrokenRule(
   command: Command,
   policy: DestructivePolicy,
-  here: LineContext,
+  context: LineContext,
   isAllowed: () => boolean,
-): Harm | undefined {
-  const harms = findOverwrites(command, policy, here);
-  harms.push(...findRuleHarms(command, command, policy, here));
-  for (const inner of findInnerCommands(command, policy)) harms.push(...findRuleHarms(inner, command, policy, here));
-  if (harms.length === 0 || isAllowed() || undoesOwnCreation(command, here)) return undefined;
-  return harms.find(({ action }) => action === "deny") ?? harms.find(({ action }) => action === "ask") ?? harms[0];
+): BrokenRule | undefined {
+  const brokenRules = findOverwrites(command, policy, context);
+  brokenRules.push(...listBrokenRules(command, command, policy, context));
+  for (const inner of findInnerCommands(command, policy))
+    brokenRules.push(...listBrokenRules(inner, command, policy, context));
+  if (brokenRules.length === 0 || isAllowed() || undoesOwnCreation(command, context)) return undefined;
+  return (
+    brokenRules.find(({ action }) => action === "deny") ??
+    brokenRules.find(({ action }) => action === "ask") ??
+    brokenRules[0]
+  );
 }
 
 /**
  * Collects the rules that a command breaks, up to the first denial.
  * @param outer the command as written; exceptions may match either form
  */
-function findRuleHarms(command: Command, outer: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
+function listBrokenRules(
+  command: Command,
+  outer: Command,
+  policy: DestructivePolicy,
+  context: LineContext,
+): BrokenRule[] {
   const all = findProgramRules(command.program, policy, CATEGORIES);
   if (all.rules.length === 0) return [];
-  const { rules, named } = isTestRun(outer, here) ? findProgramRules(command.program, policy, TEST_CATEGORIES) : all;
+  const { rules, named } = isTestRun(outer, context) ? findProgramRules(command.program, policy, TEST_CATEGORIES) : all;
   const given = splitArguments(command, named);
-  if (isHelpAsked(command, given.sure)) return [];
-  const harms: Harm[] = [];
+  if (asksForHelp(command, given.sure)) return [];
+  const brokenRules: BrokenRule[] = [];
   for (const rule of rules) {
     let found: Record<string, string> | undefined;
-    for (const pattern of rule.patterns) if ((found = matchPattern(pattern, command, given, here))) break;
+    for (const pattern of rule.patterns) if ((found = matchPattern(pattern, command, given, context))) break;
     if (!found || isExcepted(rule, [command, outer], policy)) continue;
-    harms.push(describeRule(rule, found));
+    brokenRules.push(describeRule(rule, found));
     if (rule.action === "deny") break;
   }
-  return harms;
+  return brokenRules;
 }
 
 /** Finds protected files overwritten by redirections or by programs that replace files. */
-function findOverwrites(command: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
-  const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): Harm[] => {
+function findOverwrites(command: Command, policy: DestructivePolicy, context: LineContext): BrokenRule[] {
+  const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): BrokenRule[] => {
     const rule = activateBuiltIn(category, id, policy);
     return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, found)] : [];
   };
-  const { replaced, outside } = findOverwriting(command, here);
+  const { replaced, outside } = findOverwriting(command, context);
   if (replaced !== undefined) return describe("filesystem", "filesystem/overwrite-file", { file: replaced });
-  const harms = outside === undefined ? [] : describe("filesystem", "filesystem/overwrite-outside", { file: outside });
+  const brokenRules =
+    outside === undefined ? [] : describe("filesystem", "filesystem/overwrite-outside", { file: outside });
   const redirected = command.redirects.flatMap(({ operator, target, dynamic }) => {
     if (!operator.includes(">")) return [];
     if (isDisk(target)) return describe("disks", "disks/overwrite-disk", { disk: target });
     if (operator.includes(">>")) return [];
-    const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
+    const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, context);
     return file === undefined ? [] : describe("filesystem", "filesystem/overwrite-file", { file });
   });
-  return [...redirected, ...harms];
+  return [...redirected, ...brokenRules];
 }

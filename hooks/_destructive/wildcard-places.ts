@@ -1,7 +1,7 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, wildcardPattern } from "bridge-hooks";
-import { type LineContext, type OperandPlace, type OperandWord } from "./line-context.ts";
-import { resolvePlace, SYSTEM_TOPS } from "./places.ts";
+import { type LineContext, type OperandPath, type OperandWord } from "./line-context.ts";
+import { resolveOperandPath, SYSTEM_TOPS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";
 
 /** System subdirectories that a wildcard may match. */
@@ -17,36 +17,37 @@ const SYSTEM_PATHS = [
 /** Segments of each precious path, cached per shell command. */
 const knownPaths = new WeakMap<LineContext, readonly (readonly string[])[]>();
 
-function listPreciousPaths(here: LineContext): readonly (readonly string[])[] {
-  let found = knownPaths.get(here);
+function listPreciousPaths(context: LineContext): readonly (readonly string[])[] {
+  let found = knownPaths.get(context);
   if (found) return found;
   const above: string[] = [];
-  for (const folder of here.folders) for (let at = folder; !above.includes(at); at = posix.dirname(at)) above.push(at);
-  const paths = [...SYSTEM_PATHS, ...above, here.home, ...here.protect];
+  for (const folder of context.folders)
+    for (let at = folder; !above.includes(at); at = posix.dirname(at)) above.push(at);
+  const paths = [...SYSTEM_PATHS, ...above, context.home, ...context.protect];
   for (const path of PRECIOUS_PATHS) {
     const plain = path.replace(/\/\*$/, "");
     if (plain.startsWith("/")) paths.push(plain);
     else if (plain.startsWith(".git/")) for (const folder of above) paths.push(`${folder}/.git`, `${folder}/${plain}`);
-    else paths.push(`${here.home}/${plain}`);
+    else paths.push(`${context.home}/${plain}`);
   }
   found = [...new Set(paths)].map((path) => path.split("/"));
-  knownPaths.set(here, found);
+  knownPaths.set(context, found);
   return found;
 }
 
 /** Creates a wildcard test for a name, in which a leading dot must match literally. */
 function createNameTest(name: string): (other: string) => boolean {
   if (!/[*?[]/.test(name)) return (other) => other === name;
-  const fits = wildcardPattern(name);
-  return (other) => (name.startsWith(".") || !other.startsWith(".")) && fits(other);
+  const matches = wildcardPattern(name);
+  return (other) => (name.startsWith(".") || !other.startsWith(".")) && matches(other);
 }
 
 /** Returns the precious paths that a path with wildcards, or part of it, matches. */
-function findFittingPlaces(target: OperandPlace, here: LineContext): OperandPlace[] {
+function findMatchingPaths(target: OperandPath, context: LineContext): OperandPath[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);
   const first = names.findIndex((name) => /[*?[]/.test(name));
-  return listPreciousPaths(here).flatMap((known) => {
+  return listPreciousPaths(context).flatMap((known) => {
     if (known.length > names.length || known.length <= first || !known.every((name, at) => tests[at]?.(name)))
       return [];
     const path = [...known, ...names.slice(known.length)].join("/");
@@ -55,10 +56,10 @@ function findFittingPlaces(target: OperandPlace, here: LineContext): OperandPlac
 }
 
 /** Resolves an operand to the location it names and the precious locations that its wildcards match. */
-export function resolvePlaces(operand: OperandWord, command: Command, here: LineContext): OperandPlace[] {
-  const target = resolvePlace(operand, command, here);
+export function resolveOperandPaths(operand: OperandWord, command: Command, context: LineContext): OperandPath[] {
+  const target = resolveOperandPath(operand, command, context);
   if (!target) return [];
   return operand.dynamic === undefined || !/[*?[]/.test(target.path)
     ? [target]
-    : [target, ...findFittingPlaces(target, here)];
+    : [target, ...findMatchingPaths(target, context)];
 }

@@ -19,7 +19,7 @@ const READING_PROGRAMS = new Set(
 const KEYLESS_OPENSSL = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
 
 /** Lists the words that may name files a command creates; undefined if they can't be determined. */
-function listBroughtNames({ program, args, redirects }: Command): string[] | undefined {
+function listCreatableNames({ program, args, redirects }: Command): string[] | undefined {
   const targets = redirects.flatMap(({ operator, target }) =>
     /^(?:[>&]|<>)/.test(operator) && program !== "curl" && program !== "wget" ? target : [],
   );
@@ -33,13 +33,13 @@ function listBroughtNames({ program, args, redirects }: Command): string[] | und
 }
 
 /** Returns a check for whether a different command in the same shell command may create a path or a symlink in it. */
-export function createBroughtCheck(
+export function createCreationCheck(
   commands: readonly Command[],
   getFolder: (command: Command) => string,
 ): (path: string, asking: Command) => boolean {
   let known: { by: ReadonlyMap<string, Command | "several">; unpacking: ReadonlySet<Command> } | undefined;
   return (path, asking) => {
-    known ??= findBroughtFiles(commands, getFolder);
+    known ??= findCreatedFiles(commands, getFolder);
     const { by, unpacking } = known;
     if (unpacking.size > (unpacking.has(asking) ? 1 : 0)) return true;
     // Each parent directory is also checked because a command may create it.
@@ -49,11 +49,11 @@ export function createBroughtCheck(
   };
 }
 
-function findBroughtFiles(commands: readonly Command[], getFolder: (command: Command) => string) {
+function findCreatedFiles(commands: readonly Command[], getFolder: (command: Command) => string) {
   const by = new Map<string, Command | "several">();
   const unpacking = new Set<Command>();
   for (const command of commands) {
-    const names = listBroughtNames(command);
+    const names = listCreatableNames(command);
     if (names === undefined) unpacking.add(command);
     for (const name of names ?? []) {
       if (name === "") continue;

@@ -126,8 +126,10 @@ function findHiddenUse(
   const found = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
   if (found.length === 0) return undefined;
   const broad = findBroadWildcards(used, isHidden);
-  const listWords = (isSuch: (command: Command) => boolean) =>
-    new Set(commands.filter(isSuch).flatMap(({ args, redirects }) => [...args, ...redirects.map((one) => one.target)]));
+  const listWords = (predicate: (command: Command) => boolean) =>
+    new Set(
+      commands.filter(predicate).flatMap(({ args, redirects }) => [...args, ...redirects.map((one) => one.target)]),
+    );
   const [harmful, shown] = [listWords((command) => !isHarmless(command)), listWords(showsFiles)];
   const harmless = listWords(isHarmless);
   return found.find(

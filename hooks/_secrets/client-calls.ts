@@ -32,10 +32,10 @@ const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 /** Options that pass credentials. */
 const LOGIN_OPTION = /^--(?:[a-z]+-){0,4}(?:token|password|passwd|api-?key|secret|credentials?|auth)$/;
 /** Options that may make a program print its arguments. */
-const TELLING_OPTION =
+const ECHOING_OPTION =
   /^(?:-[a-zA-Z]*v|--?verbose|--?debug|--?trace|--?log-?level|--?dry-?run|--?print|--?show|--?help)/;
 /** Programs that may print their arguments or run another program: shells, builtins, and text tools. */
-const TELLING_PROGRAM =
+const ECHOING_PROGRAM =
   /[/$]|^(?:echo|printf|print|basename|dirname|realpath|readlink|expr|seq|yes|date|test|\[+|set|eval|exec|command|builtin|env|printenv|export|declare|typeset|local|readonly|read|let|trap|alias|type|which|sudo|doas|su|time|timeout|nohup|nice|xargs|parallel|find|watch|script|expect|make|git|ssh|docker|podman|kubectl|jo|yq|numfmt|factor|figlet|cowsay|toilet|logger|getopt|[a-z]*sh)$|^(?::|\.|source)$/;
 const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;
 
@@ -48,10 +48,10 @@ function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (
     const at = args.findIndex((arg) => !/^(?:-y|--yes)$/.test(arg));
     return at >= 0 && !args[at]?.startsWith("-") && isAuthorizedCall(args[at] ?? "", args.slice(at + 1), hasSecret);
   }
-  if (TELLING_PROGRAM.test(program) || isInterpreter(program) || handlesFiles({ program, args })) return false;
+  if (ECHOING_PROGRAM.test(program) || isInterpreter(program) || handlesFiles({ program, args })) return false;
   return (
     args.some(hasSecret) &&
-    !args.some((arg) => TELLING_OPTION.test(arg) || ECHOING_HOST.test(arg)) &&
+    !args.some((arg) => ECHOING_OPTION.test(arg) || ECHOING_HOST.test(arg)) &&
     args.every((arg, at) => !hasSecret(arg) || isLoginValue(arg, args[at - 1] ?? ""))
   );
 }

@@ -5,7 +5,7 @@ export interface Token {
   /** The source text, or a string's contents. An interpolated string is an `open` token with its quote. */
   text: string;
   /** Whether whitespace precedes the token. */
-  isApart: boolean;
+  followsWhitespace: boolean;
 }
 
 /** The lexical differences between languages that matter for this check. */
@@ -82,26 +82,34 @@ interface Scan {
   scopes: Scope[];
   /** Ranges in which a quote opens no string because it is unclosed, so that each part is rescanned only a few times. */
   unclosed: Map<string, { from: number; to: number }>;
-  isApart: boolean;
+  followsWhitespace: boolean;
 }
 
 /** Matches a pattern at the current offset and advances past the match. */
-function take(scan: Scan, wanted: RegExp): string | undefined {
-  wanted.lastIndex = scan.at;
-  const found = wanted.exec(scan.code)?.[0];
+function take(scan: Scan, expected: RegExp): string | undefined {
+  expected.lastIndex = scan.at;
+  const found = expected.exec(scan.code)?.[0];
   scan.at += found?.length ?? 0;
   return found;
 }
 
 function addToken(scan: Scan, kind: Token["kind"], text: string): void {
-  scan.tokens.push({ kind, text, isApart: scan.isApart });
-  scan.isApart = false;
+  scan.tokens.push({ kind, text, followsWhitespace: scan.followsWhitespace });
+  scan.followsWhitespace = false;
 }
 
 /** Splits code in a program's language into tokens, in linear time. */
 export function splitTokens(code: string, program: string): Token[] {
   const scopes: Scope[] = [{ closer: "", depth: 0 }];
-  const scan = { code, at: 0, syntax: getSyntax(program), tokens: [], scopes, unclosed: new Map(), isApart: false };
+  const scan = {
+    code,
+    at: 0,
+    syntax: getSyntax(program),
+    tokens: [],
+    scopes,
+    unclosed: new Map(),
+    followsWhitespace: false,
+  };
   while (
     scan.at < code.length ||
     reopen(
@@ -132,14 +140,14 @@ const BRACKETS = "()[]{}";
 
 function readCode(scan: Scan, scope: Scope): void {
   const { code, at, syntax } = scan;
-  const letter = code[at] as string;
-  if (BRACKETS.includes(letter)) return readBracket(scan, scope, letter);
-  const isEnd = letter === ";" || (letter === "\n" && !syntax.joinsRows);
-  if (isEnd || letter === "\n") {
+  const character = code[at] as string;
+  if (BRACKETS.includes(character)) return readBracket(scan, scope, character);
+  const isEnd = character === ";" || (character === "\n" && !syntax.joinsRows);
+  if (isEnd || character === "\n") {
     scan.at++;
-    if (isEnd) addToken(scan, "end", letter);
-    scan.isApart = true;
-  } else if (take(scan, BLANK) !== undefined || takeComment(scan, letter)) scan.isApart = true;
+    if (isEnd) addToken(scan, "end", character);
+    scan.followsWhitespace = true;
+  } else if (take(scan, BLANK) !== undefined || takeComment(scan, character)) scan.followsWhitespace = true;
   else {
     const word = take(scan, WORD);
     const quote = word === undefined ? take(scan, syntax.quote) : undefined;
@@ -152,8 +160,8 @@ function readCode(scan: Scan, scope: Scope): void {
   }
 }
 
-function takeComment(scan: Scan, letter: string): boolean {
-  const comment = letter === "/" || letter === "#" ? take(scan, scan.syntax.comment) : undefined;
+function takeComment(scan: Scan, character: string): boolean {
+  const comment = character === "/" || character === "#" ? take(scan, scan.syntax.comment) : undefined;
   if (comment === "/*") {
     const end = scan.code.indexOf("*/", scan.at);
     scan.at = end < 0 ? scan.code.length : end + 2;
@@ -161,15 +169,15 @@ function takeComment(scan: Scan, letter: string): boolean {
   return comment !== undefined;
 }
 
-function readBracket(scan: Scan, scope: Scope, letter: string): void {
+function readBracket(scan: Scan, scope: Scope, character: string): void {
   scan.at++;
-  if (letter in CLOSERS) {
+  if (character in CLOSERS) {
     scope.depth++;
-    return addToken(scan, "open", letter);
+    return addToken(scan, "open", character);
   }
-  if (letter === scope.closer && scope.depth === 0) scan.scopes.pop();
+  if (character === scope.closer && scope.depth === 0) scan.scopes.pop();
   else scope.depth = Math.max(0, scope.depth - 1);
-  addToken(scan, "close", letter);
+  addToken(scan, "close", character);
 }
 
 function openString(scan: Scan, quote: string): void {
@@ -177,7 +185,7 @@ function openString(scan: Scan, quote: string): void {
   const from = scan.at;
   const { from: first, to } = unclosed.get(quote) ?? { from: 0, to: 0 };
   if (from - quote.length >= first && from <= to) return addToken(scan, "sign", quote);
-  const before = scan.isApart ? undefined : tokens.at(-1);
+  const before = scan.followsWhitespace ? undefined : tokens.at(-1);
   const isFormatted = before?.kind === "word" && /^r?fr?$/i.test(before.text);
   const fill = syntax.fills[isFormatted ? `f${quote}` : quote];
   scopes.push({ closer: quote, depth: 0, string: { from, tokenCount: tokens.length, fill, isFilled: false } });

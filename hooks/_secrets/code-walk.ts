@@ -74,12 +74,12 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
     return;
   }
   if (text === "return") frame.isReturned = true;
-  if (next?.isApart && words.isShowingStatement(text) && isOperandStart(next)) frame.isShown = true;
+  if (next?.followsWhitespace && words.isShowingStatement(text) && isOperandStart(next)) frame.isShown = true;
   frame.operand = { level: getWordLevel(walk, text, at), name: text, before: at - 1 };
 }
 
 const isOperandStart = ({ kind, text }: Token): boolean =>
-  kind === "text" || kind === "open" || (/^(?:word|sign)$/.test(kind) && !words.NO_OPERAND.has(text));
+  kind === "text" || kind === "open" || (/^(?:word|sign)$/.test(kind) && !words.NON_OPERAND_TOKENS.has(text));
 
 /** Whether the next token continues the operand with a member, index, or arguments. */
 function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: number): boolean {
@@ -87,8 +87,8 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   if (next?.text === ".") return next.kind === "sign";
   if (next?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && next.kind === "sign";
   if (next?.kind !== "open") return false;
-  if (next.text === "(") return !next.isApart || words.isShowing(name) || IS_ASKING.test(name);
-  return !next.isApart && (next.text === "[" || (next.text === "{" && level > Level.nothing));
+  if (next.text === "(") return !next.followsWhitespace || words.isShowing(name) || IS_ASKING.test(name);
+  return !next.followsWhitespace && (next.text === "[" || (next.text === "{" && level > Level.nothing));
 }
 
 /** Finishes an operand and records its level, unless it is only tested. */

@@ -10,7 +10,7 @@ const SHOWING_WORDS = listWords("log p pp echo say info warn warning error debug
 export const isShowingStatement = (word: string): boolean => SHOWING_STATEMENT.test(word);
 const SHOWING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
 /** Tokens after a printing word which show that the word is an ordinary name. */
-export const NO_OPERAND = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
+export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 
 /** Functions whose result is as secret as their argument, by the lowercase last part of the name. */
 export const PASSING_FUNCTIONS = listWords(

@@ -1,4 +1,4 @@
-import { leavesNames } from "./name-filters.ts";
+import { isNameFilter } from "./name-filters.ts";
 import { splitPipelines, splitStage } from "./pipelines.ts";
 
 /** Names and prefixes of variables that don't hold secrets. */
@@ -78,8 +78,8 @@ function readSearch(program: string, args: readonly string[]): { patterns: strin
 }
 
 function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: (name: string) => boolean): boolean {
-  const [, wanted] = NAME_CONDITION.exec([program, ...args].join(" ")) ?? [];
-  if (wanted !== undefined) return isHarmlessPattern(wanted.replace(/^\*|\*$/g, ""), isSecret);
+  const [, expected] = NAME_CONDITION.exec([program, ...args].join(" ")) ?? [];
+  if (expected !== undefined) return isHarmlessPattern(expected.replace(/^\*|\*$/g, ""), isSecret);
   const search = SEARCH_PROGRAM.test(program) ? readSearch(program, args) : undefined;
   if (search === undefined) return false;
   const { patterns, letters } = search;
@@ -109,13 +109,13 @@ const ROW_OPTIONS = /^-[iEFPwxnvNI]+$/;
 const isRedirected = (words: readonly string[]) => words.some((word) => /^(?:[1&]?>|<)/.test(word));
 
 /** Whether a search prints whole lines of its input and reads no file. */
-const leavesRows = (args: readonly string[]): boolean => {
+const printsWholeLines = (args: readonly string[]): boolean => {
   const options = args.filter((arg) => arg.startsWith("-"));
   return options.length === args.length - 1 && options.every((option) => ROW_OPTIONS.test(option));
 };
 
 /** Whether the first stage that does more than select lines prints only harmless names. */
-function areNamesLeft(
+function printsOnlyNames(
   stages: readonly (readonly string[])[],
   isSecret: (name: string) => boolean,
   ends: readonly RegExp[],
@@ -124,15 +124,15 @@ function areNamesLeft(
     const [program = "", ...args] = words;
     const isSearch = SEARCH_PROGRAM.test(program);
     const text = words.join(" ");
-    if (leavesNames(words) || isHarmlessSearch(words, isSecret) || ends.some((end) => end.test(text))) return true;
-    if (!(isSearch ? leavesRows(args) : PASSING_FILTERS.has(program.toLowerCase())) || isRedirected(words))
+    if (isNameFilter(words) || isHarmlessSearch(words, isSecret) || ends.some((end) => end.test(text))) return true;
+    if (!(isSearch ? printsWholeLines(args) : PASSING_FILTERS.has(program.toLowerCase())) || isRedirected(words))
       return false;
   }
   return false;
 }
 
 /** Whether every pipeline that reads a settings file prints only the variable names in it. */
-export function areFileNamesLeft(line: string, file: string): boolean {
+export function printsOnlyFileNames(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
   let isFound = false;
   for (const { stages } of splitPipelines(writeShortForms(line))) {
@@ -141,7 +141,7 @@ export function areFileNamesLeft(line: string, file: string): boolean {
       if (!words.some((word) => name.test(word))) continue;
       const rest = words.filter((word, index) => word !== file && !(word === "<" && words[index + 1] === file));
       if (rest.length === words.length || rest.some((word) => name.test(word))) return false;
-      if (!areNamesLeft([rest, ...split.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
+      if (!printsOnlyNames([rest, ...split.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
       isFound = true;
     }
   }
@@ -169,7 +169,7 @@ export function isEnvironmentFiltered(
       if (!isRedirected(rest) && !rest.every((word) => takes.test(word))) continue;
       if (
         isRedirected(rest) ||
-        !areNamesLeft(stages.slice(at + 1).map(splitStage), isSecret, [COUNTING_FILTER, KEEPING_FILTER])
+        !printsOnlyNames(stages.slice(at + 1).map(splitStage), isSecret, [COUNTING_FILTER, KEEPING_FILTER])
       )
         return false;
       isFound = true;

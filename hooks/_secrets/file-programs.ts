@@ -55,14 +55,14 @@ export const showsFiles = (command: Pick<Command, "program" | "args">): boolean 
   (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
 /** Programs that print only a number, a checksum, or a file type, with the options that change this. */
-const TELLS_LITTLE: Readonly<Record<string, RegExp>> = {
+const PRINTS_LITTLE: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
   sha256sum: /^(?:-\w*c|--check)/,
   md5sum: /^(?:-\w*c|--check)/,
 };
 /** Options that make a search print only counts or file names. */
-export const TELLS_NO_LINE =
+export const PRINTS_NO_LINES =
   /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
 /** Options that make git print only the names and sizes of changes. */
@@ -70,7 +70,7 @@ const NAMES_CHANGES = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|na
 const SHOWS_CHANGES = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
 
 /** The same options for ripgrep, where `-L` means following symlinks. */
-const RG_TELLS_NO_LINE =
+const RG_PRINTS_NO_LINES =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
 /** Whether git removes files from the index but keeps them on disk: `git restore --staged .env`. */
@@ -86,9 +86,9 @@ export function isUnstaging(verb: string, args: readonly string[]): boolean {
 /** Whether a command prints nothing from the files it is given. */
 export function isHarmless({ program, args }: Command): boolean {
   const has = (option: RegExp) => args.some((arg) => option.test(arg));
-  if (Object.hasOwn(TELLS_LITTLE, program)) return !has(TELLS_LITTLE[program] as RegExp);
+  if (Object.hasOwn(PRINTS_LITTLE, program)) return !has(PRINTS_LITTLE[program] as RegExp);
   if (/^(?:[ef]?grep|rg)$/.test(program))
-    return has(program === "rg" ? RG_TELLS_NO_LINE : TELLS_NO_LINE) && !has(/^-\w*f|^--file=/);
+    return has(program === "rg" ? RG_PRINTS_NO_LINES : PRINTS_NO_LINES) && !has(/^-\w*f|^--file=/);
   if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
   if (program !== "git") return HARMLESS_PROGRAMS.has(program);
   const { at, verb } = readGitArguments(args);

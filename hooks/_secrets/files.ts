@@ -55,10 +55,10 @@ export function isPublicUrl(url: string): boolean {
 const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 
 /** Normalizes a path but keeps the text after a colon, which is a stream on Windows and part of the name elsewhere. */
-const keepStream = (path: string) => comparablePath(path, "linux");
+const normalizeWithStream = (path: string) => comparablePath(path, "linux");
 
 /** Whether a word may name a secret file or directory. */
-const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(keepStream(word)));
+const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(normalizeWithStream(word)));
 
 /** Caches a pure predicate's results, because each path is checked several times. */
 function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean {
@@ -78,7 +78,7 @@ function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean
 function isSecretPath(path: string): boolean {
   // Longer paths don't exist; for a word that the shell assembles, its end decides.
   const end = path.slice(-MAX_PATH_LENGTH);
-  const [text, other] = [comparablePath(end), keepStream(end)];
+  const [text, other] = [comparablePath(end), normalizeWithStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
 }
 
@@ -110,7 +110,7 @@ const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env
 /** Sample names of ordinary files; a wildcard that matches one of these doesn't target secrets. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
-  ...LETTERS.flatMap((letter) => [`${letter}x`, `x${letter}`, `${letter}x.ts`, `x${letter}.ts`]),
+  ...LETTERS.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
@@ -135,7 +135,7 @@ export interface PathContext {
   /** Whether files can't be read because they are on another machine or the directory is unknown. */
   hidden?: boolean;
   /** Whether the same shell command may create a missing file before it is used. */
-  isBrought?: (path: string) => boolean;
+  mayBeCreated?: (path: string) => boolean;
   /** The results of checking settings files; absent if they don't count. */
   settings?: SettingsFiles;
   /** File contents read during this call, by path. */
@@ -163,9 +163,9 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   const full = resolve(cwd, path);
   const inside = comparablePath(relative(root, full));
   return globs.some((glob) => {
-    const wanted = new Bun.Glob(comparablePath(expandHome(glob)).replace(/^\.\//, ""));
-    if (!/[\\/]/.test(glob)) return wanted.match(comparablePath(basename(full)));
-    return wanted.match(isAbsolute(expandHome(glob)) ? comparablePath(full) : inside);
+    const expected = new Bun.Glob(comparablePath(expandHome(glob)).replace(/^\.\//, ""));
+    if (!/[\\/]/.test(glob)) return expected.match(comparablePath(basename(full)));
+    return expected.match(isAbsolute(expandHome(glob)) ? comparablePath(full) : inside);
   });
 }
 
@@ -192,9 +192,9 @@ export interface SecretPathCheck {
   /** Whether the user's settings allow the file. */
   isAllowed: (path: string) => boolean;
   /** Whether the file exists. */
-  isThere: (path: string) => boolean;
+  exists: (path: string) => boolean;
   /** Whether every line is a `NAME=value` entry, so that no value spans lines; true if the file can't be read. */
-  isOfEntries: (path: string) => boolean;
+  hasOnlyEntries: (path: string) => boolean;
   /** Whether the file certainly doesn't exist. */
   isMissing: (path: string) => boolean;
   /** Whether a file may be created at the path: it doesn't exist yet, and the user's settings don't protect it. */
@@ -218,7 +218,7 @@ function createReader(context: PathContext, toAbsolutePath: (path: string) => st
     const known = context.contents ?? new Map<string, FileContent>();
     const content = known.get(full) ?? (known.size < MAX_READ_FILES ? readFile(full) : "unknown");
     known.set(full, content);
-    return content === "missing" && context.isBrought?.(full) ? "unknown" : content;
+    return content === "missing" && context.mayBeCreated?.(full) ? "unknown" : content;
   };
 }
 
@@ -269,8 +269,8 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     isKey: (path) => KEY_MATERIAL.test(comparablePath(path)) || ACCOUNT_KEY.test(comparablePath(path)),
     isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
     isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),
-    isThere: (path) => existsSync(toAbsolutePath(path)),
-    isOfEntries: (path) => {
+    exists: (path) => existsSync(toAbsolutePath(path)),
+    hasOnlyEntries: (path) => {
       const content = read(path);
       return typeof content !== "object" || content.text.split("\n").every((row) => ENTRY_ROW.test(row));
     },

@@ -20,7 +20,7 @@ export const FILE_PIECES = removeLonger(FILE_PATTERNS.flatMap(requirePieces));
 export const FILE_HINT = joinAlternatives(FILE_PIECES);
 
 /** The shortest substring determines how selective a list is. */
-const getShortest = (pieces: readonly string[]) => Math.min(...pieces.map(({ length }) => length));
+const getShortestLength = (pieces: readonly string[]) => Math.min(...pieces.map(({ length }) => length));
 
 /** Returns substrings, one of which occurs in every command that a rule matches; undefined if it requires none. */
 function listKeeperPieces([words, option]: KeeperRule): readonly string[] | undefined {
@@ -30,7 +30,7 @@ function listKeeperPieces([words, option]: KeeperRule): readonly string[] | unde
   );
   return needs
     .filter((pieces) => pieces.length > 0 && !pieces.includes(""))
-    .toSorted((one, other) => getShortest(other) - getShortest(one))[0];
+    .toSorted((one, other) => getShortestLength(other) - getShortestLength(one))[0];
 }
 
 /** For each password store, substrings of which every secret request contains one; empty if any command may match. */
@@ -55,6 +55,8 @@ export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries
     .filter((name) => !name.includes(ENVIRONMENT_PIECE))
     .map((name) => [
       name,
-      [..."abcdefghijklmnopqrstuvwxyz0-"].filter((letter) => ENVIRONMENT_DUMPS[name]?.test(`-${letter}`)).join(""),
+      [..."abcdefghijklmnopqrstuvwxyz0-"]
+        .filter((character) => ENVIRONMENT_DUMPS[name]?.test(`-${character}`))
+        .join(""),
     ]),
 );

@@ -29,30 +29,30 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
   const { operands, options } = splitArguments(program, args);
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {
-    const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
+    const expected = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // A global option's value may precede the subcommand.
-    const start = [0, 1, 2].find((at) => wanted.every((word, index) => word.test(operands[at + index] ?? "")));
+    const start = [0, 1, 2].find((at) => expected.every((word, index) => word.test(operands[at + index] ?? "")));
     if (
       redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
     )
       return undefined;
     if (words === SAVED_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
     if (start !== undefined && (!option || asks(option)) && !(without && asks(without)))
-      return [program, ...operands.slice(start, start + wanted.length)].join(" ");
+      return [program, ...operands.slice(start, start + expected.length)].join(" ");
   }
   return undefined;
 }
 
 /** Matches a filter expression that selects the environment from a full container description. */
-const ENVIRONMENT_TAKER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
-const isTaker = ({ program, args }: Command) =>
+const ENVIRONMENT_FILTER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
+const isEnvironmentFilter = ({ program, args }: Command) =>
   /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&
-  args.some((arg) => ENVIRONMENT_TAKER.test(arg) && !/\|\s{0,9}keys/.test(arg));
+  args.some((arg) => ENVIRONMENT_FILTER.test(arg) && !/\|\s{0,9}keys/.test(arg));
 
 /** Finds an `inspect` whose output is filtered for the environment: `docker inspect web | jq '.[0].Config.Env'`. */
 export function findPipedRequest(line: string, commands: readonly Command[], at: number): string | undefined {
   const { program, args } = commands[at] as Command;
   if ((ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;
   const isWhole = args.includes("inspect") && !args.some((arg) => /^(?:-f|--format)(?:=|$)/.test(arg));
-  return isWhole && commands.slice(at + 1).some(isTaker) ? `${program} inspect` : undefined;
+  return isWhole && commands.slice(at + 1).some(isEnvironmentFilter) ? `${program} inspect` : undefined;
 }

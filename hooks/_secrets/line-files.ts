@@ -10,8 +10,8 @@ import {
   isSettingsFile,
   type PathContext,
 } from "./files.ts";
-import { areFileNamesLeft } from "./environment-filters.ts";
-import { createBroughtCheck } from "./brought-files.ts";
+import { printsOnlyFileNames } from "./environment-filters.ts";
+import { createCreationCheck } from "./brought-files.ts";
 import { describeChange, keepsFile } from "./changed-files.ts";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
@@ -46,13 +46,13 @@ export function findSecretFiles(
 ): FoundFiles | undefined {
   let listed: string | undefined;
   const found: FoundFiles = {};
-  const isBrought = createBroughtCheck(commands, (one) => resolveCommandFolder(one, cwd));
+  const mayBeCreated = createCreationCheck(commands, (one) => resolveCommandFolder(one, cwd));
   for (const command of commands) {
     const checks = createPathChecks(lists, {
       cwd: resolveCommandFolder(command, cwd),
       root,
       hidden: command.remote === true || command.cwd === undefined,
-      isBrought: (path) => isBrought(path, command),
+      mayBeCreated: (path) => mayBeCreated(path, command),
       ...(settings && { contents: settings.contents }),
       ...(settings && !isShowingHistory(command) && { settings }),
     });
@@ -72,7 +72,8 @@ function addNamedFiles(found: FoundFiles, command: Command, checks: ChecksByAcce
     const file = found[access] === undefined ? findSecretPart(operand, checks[access], command) : undefined;
     if (file === undefined) continue;
     if (!change) {
-      if (!(isSettingsFile(file) && checks.read.isOfEntries(file) && areFileNamesLeft(line, file))) found.read = file;
+      if (!(isSettingsFile(file) && checks.read.hasOnlyEntries(file) && printsOnlyFileNames(line, file)))
+        found.read = file;
     } else if (!keepsFile(command, line, file))
       found.write = describeChange(file, change, isTemplateCopy(command, checks.read) ? " with a template" : "");
   }
@@ -84,7 +85,7 @@ const DOTTED_WORD = /\.key$/i;
 const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 
 /** Whether a command creates the file, or changes a file created by the same shell command. */
-const isMade = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
+const isCreatedByCommand = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
   ask.isAbsent(path) && !(change === "change" && ask.isMissing(path));
 
 /** Returns the shortest part of a word that is a secret file, because a URL may contain a password before it. */
@@ -93,7 +94,7 @@ function findSecretPart(
   ask: SecretPathCheck,
   command: Command,
 ): string | undefined {
-  if (isCreated && !ask.isThere(text)) return undefined;
+  if (isCreated && !ask.exists(text)) return undefined;
   const { program } = command;
   const mayBeField = (path: string) =>
     DOTTED_WORD.test(path) && (!handlesFiles(command) || (FIELD_PATH.test(path) && !isReader(command)));
@@ -105,7 +106,7 @@ function findSecretPart(
   // Any name in a secret directory is secret, but options aren't names.
   const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
-    .filter((path) => !isOption(path) && isOne(path) && !(change && isMade(path, change, ask)))
+    .filter((path) => !isOption(path) && isOne(path) && !(change && isCreatedByCommand(path, change, ask)))
     .sort((a, b) => a.length - b.length)[0];
 }
 

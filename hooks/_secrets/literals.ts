@@ -79,17 +79,17 @@ function readAlternatives(source: string, from: number): { need: Need; end: numb
       need = /[=!]$/.test(element) ? NOTHING : group.need;
     }
     QUANTIFIER.lastIndex = at;
-    const [quantifier, least] = QUANTIFIER.exec(source) ?? [];
+    const [quantifier, minCount] = QUANTIFIER.exec(source) ?? [];
     at += quantifier?.length ?? 0;
     if (element === "|") alternatives.push([]);
-    else alternatives.at(-1)?.push(quantifier === undefined ? need : repeatNeed(need, quantifier, least));
+    else alternatives.at(-1)?.push(quantifier === undefined ? need : repeatNeed(need, quantifier, minCount));
   }
   return { need: chooseNeeds(alternatives.map(joinNeeds)), end: at };
 }
 
-function repeatNeed({ exact, pieces }: Need, quantifier: string, least: string | undefined): Need {
+function repeatNeed({ exact, pieces }: Need, quantifier: string, minCount: string | undefined): Need {
   if (quantifier.startsWith("?")) return { exact: exact && ["", ...exact], pieces: undefined };
-  const isOptional = quantifier.startsWith("*") || least === "0";
+  const isOptional = quantifier.startsWith("*") || minCount === "0";
   return isOptional ? ANYTHING : { exact: undefined, pieces: pickBetter(pieces, toPieces(exact)) };
 }
 

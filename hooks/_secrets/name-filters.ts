@@ -101,7 +101,7 @@ const NAMING_CMDLET =
   /^(?:select(?:-object)?|foreach(?:-object)?|%|ft|format-table) (?:-(?:property|expandproperty|expand|membername) )?(?:name|key|\{ ?\$_\.(?:name|key) ?\})(?: \d?>[^|]*)?$/i;
 
 /** Whether a filter prints only names. */
-export function leavesNames(words: readonly string[]): boolean {
+export function isNameFilter(words: readonly string[]): boolean {
   const [program = "", ...given] = words;
   const args = given.filter(
     (arg, at) => !isQuietRedirect(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(given[at - 1] ?? ""),

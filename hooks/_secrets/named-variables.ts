@@ -27,7 +27,7 @@ export interface NamedVariables {
   /** Secrets used through a reference; the parser has replaced these variables with their known values. */
   used: ReadonlySet<string>;
   /** Whether the command iterates over the names of all variables. */
-  isForAll: boolean;
+  coversAllNames: boolean;
 }
 
 export function readNamedVariables(line: string): NamedVariables {
@@ -36,13 +36,13 @@ export function readNamedVariables(line: string): NamedVariables {
   for (const [, options, name = "", named = ""] of line.matchAll(NAME_ASSIGNMENT))
     if (isSecretName(named)) (options?.includes("n") ? references : pointers).set(name, named);
   const used = new Set(references.size === 0 ? [] : listNames(line).flatMap((name) => references.get(name) ?? []));
-  return { pointers, references, used, isForAll: ALL_NAMES.test(line) };
+  return { pointers, references, used, coversAllNames: ALL_NAMES.test(line) };
 }
 
 /** Returns the first secret variable that a word uses indirectly. */
 export function findNamedVariable(
   word: string,
-  { pointers, references, used, isForAll }: NamedVariables,
+  { pointers, references, used, coversAllNames: isForAll }: NamedVariables,
 ): string | undefined {
   for (const [, name = ""] of word.matchAll(INDIRECTION)) {
     const named = pointers.get(name) ?? (isForAll ? `{!${name}}` : undefined);

@@ -8,7 +8,7 @@ import {
 } from "bridge-hooks";
 import { listReadTexts } from "./code.ts";
 import { listChangedArguments } from "./changed-files.ts";
-import { isHarmless, TELLS_NO_LINE } from "./file-programs.ts";
+import { isHarmless, PRINTS_NO_LINES } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
 
@@ -113,7 +113,7 @@ const SEARCHES = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack
 
 /** Lists the file names that a search is limited to, without `!` exclusions. */
 function findSearchedNames({ program, args }: Command): FileOperand[] {
-  if (!SEARCHES.has(program) || args.some((arg) => arg === "--files" || TELLS_NO_LINE.test(arg))) return [];
+  if (!SEARCHES.has(program) || args.some((arg) => arg === "--files" || PRINTS_NO_LINES.test(arg))) return [];
   const isRegex = program === "ag" || program === "ack";
   const values = args.flatMap((arg, at) => {
     const [option = ""] = arg.split("=", 1);

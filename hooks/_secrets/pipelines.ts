@@ -64,20 +64,20 @@ function addText(scan: Scan, text: string): void {
 function scanQuote(scan: Scan, at: number): number | undefined {
   const { line, scopes, texts } = scan;
   const { isQuoted, pipeline } = getScope(scan);
-  const letter = line[at];
-  if (letter === "\\") {
+  const character = line[at];
+  if (character === "\\") {
     addText(scan, line.slice(at, at + 2));
     return at + 1;
   }
-  if (letter === "'" && !isQuoted) {
+  if (character === "'" && !isQuoted) {
     const end = line.indexOf("'", at + 1);
     const text = line.slice(at, end < 0 ? undefined : end + 1);
     addText(scan, text);
     if (text.includes("|")) texts.push(text.slice(1, -1));
     return at + text.length - 1;
   }
-  if (letter !== '"') return undefined;
-  addText(scan, letter);
+  if (character !== '"') return undefined;
+  addText(scan, character);
   if (isQuoted) {
     scopes.pop();
     const text = line.slice(scan.from, at);
@@ -93,19 +93,19 @@ function scanQuote(scan: Scan, at: number): number | undefined {
 function scanSubstitution(scan: Scan, at: number): number | undefined {
   const { line, scopes } = scan;
   const { isQuoted, pipeline } = getScope(scan);
-  const letter = line[at];
-  const isDollar = letter === "$" && line[at + 1] === "(";
-  if (isDollar || (letter === "(" && !isQuoted)) {
+  const character = line[at];
+  const isDollar = character === "$" && line[at + 1] === "(";
+  if (isDollar || (character === "(" && !isQuoted)) {
     addText(scan, " ");
     openScope(scan, pipeline.depth + 1);
     return isDollar ? at + 1 : at;
   }
-  if (letter === "`") {
+  if (character === "`") {
     if (scopes.length > 1 && !isQuoted) scopes.pop();
     else openScope(scan, pipeline.depth + 1);
     return at;
   }
-  if (letter !== ")" || isQuoted || scopes.length === 1) return undefined;
+  if (character !== ")" || isQuoted || scopes.length === 1) return undefined;
   scopes.pop();
   return at;
 }
@@ -114,18 +114,18 @@ function scanSubstitution(scan: Scan, at: number): number | undefined {
 function scanSeparator(scan: Scan, at: number): number {
   const { line } = scan;
   const scope = getScope(scan);
-  const letter = line[at] as string;
+  const character = line[at] as string;
   if (!scope.isQuoted) {
-    if (letter === "|" && line[at + 1] !== "|" && line[at - 1] !== ">") {
+    if (character === "|" && line[at + 1] !== "|" && line[at - 1] !== ">") {
       scope.pipeline.stages.push("");
       return at;
     }
-    if (/[;\n|]/.test(letter) || (letter === "&" && !isRedirection(line, at))) {
+    if (/[;\n|]/.test(character) || (character === "&" && !isRedirection(line, at))) {
       scope.pipeline = openPipeline(scan, scope.pipeline.depth);
-      return letter === "|" ? at + 1 : at;
+      return character === "|" ? at + 1 : at;
     }
   }
-  addText(scan, letter);
+  addText(scan, character);
   return at;
 }
 
@@ -138,14 +138,14 @@ export function splitStage(stage: string): string[] {
   let word: string | undefined;
   let quote = "";
   for (let at = 0; at < stage.length; at++) {
-    const letter = stage[at] as string;
-    if (quote !== "'" && letter === "\\") word = (word ?? "") + (quote ? letter : "") + (stage[++at] ?? "");
-    else if (letter === quote) quote = "";
-    else if (quote === "" && /["']/.test(letter)) [quote, word] = [letter, word ?? ""];
-    else if (quote === "" && /\s/.test(letter)) {
+    const character = stage[at] as string;
+    if (quote !== "'" && character === "\\") word = (word ?? "") + (quote ? character : "") + (stage[++at] ?? "");
+    else if (character === quote) quote = "";
+    else if (quote === "" && /["']/.test(character)) [quote, word] = [character, word ?? ""];
+    else if (quote === "" && /\s/.test(character)) {
       if (word !== undefined) words.push(word);
       word = undefined;
-    } else word = (word ?? "") + letter;
+    } else word = (word ?? "") + character;
   }
   return word === undefined ? words : [...words, word];
 }
@@ -166,17 +166,17 @@ export function replaceSubstitutions(text: string, replace: (inside: string, who
 function findSubstitutionEnd(text: string, from: number): number | undefined {
   const scopes: ("(" | '"')[] = ["("];
   for (let at = from; at < text.length; at++) {
-    const letter = text[at];
+    const character = text[at];
     const isQuoted = scopes.at(-1) === '"';
-    if (letter === "\\") at++;
-    else if (letter === "'" && !isQuoted) {
+    if (character === "\\") at++;
+    else if (character === "'" && !isQuoted) {
       at = text.indexOf("'", at + 1);
       if (at < 0) return undefined;
-    } else if (letter === '"') {
+    } else if (character === '"') {
       if (isQuoted) scopes.pop();
       else scopes.push('"');
-    } else if (letter === "(" && (!isQuoted || text[at - 1] === "$")) scopes.push("(");
-    else if (letter === ")" && !isQuoted && (scopes.pop(), scopes.length === 0)) return at;
+    } else if (character === "(" && (!isQuoted || text[at - 1] === "$")) scopes.push("(");
+    else if (character === ")" && !isQuoted && (scopes.pop(), scopes.length === 0)) return at;
   }
   return undefined;
 }

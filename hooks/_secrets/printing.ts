@@ -56,8 +56,8 @@ const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?
 
 /** Whether the output is searched for a line whose name isn't secret. */
 function isSearchedFor(line: string): boolean {
-  const [, wanted] = SEARCH.exec(line) ?? [];
-  return wanted !== undefined && !isSecretName(wanted.trim().replace(/\W+/g, "_").toUpperCase());
+  const [, expected] = SEARCH.exec(line) ?? [];
+  return expected !== undefined && !isSecretName(expected.trim().replace(/\W+/g, "_").toUpperCase());
 }
 
 /** Whether a cmdlet only tests a variable's existence, or lists only harmless names: `gci env:*PATH*`. */

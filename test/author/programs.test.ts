@@ -40,7 +40,7 @@ const signal = new AbortController().signal;
 const ways: Record<string, (name: string, PATH: string) => Promise<string | undefined>> = {
   async "a starter hook"(name, PATH) {
     process.env.PATH = PATH;
-    const { output, problem } = await runProgram([name], { cwd: clone, ms: 5_000, signal, most: 100 });
+    const { output, problem } = await runProgram([name], { cwd: clone, ms: 5_000, signal, maxCharacters: 100 });
     return problem === undefined ? output : undefined;
   },
   "a hook that is a command": (name, PATH) =>

@@ -1,4 +1,4 @@
-import { choosesAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
+import { selectsAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
 import { isSign, isWord } from "./split-statements.ts";
 import type { SqlToken } from "./tokens.ts";
 
@@ -19,7 +19,7 @@ function splitItems(tokens: Tokens): SqlToken[][] {
 const ALTERING_VERB = /^(?:drop|delete|update|truncate|clear|discard)$/;
 
 /** Whether `ALTER TABLE` drops columns or partitions, or deletes rows as in ClickHouse. */
-export function altersAway(tokens: Tokens, context: SqlContext): boolean {
+export function isLossyAlter(tokens: Tokens, context: SqlContext): boolean {
   if (isWord(tokens[1], "type")) return findWord(tokens, "attribute") > 0 && findWord(tokens, "drop") > 0;
   if (!isWord(tokens[1], "table") || isTemporary(tokens)) return false;
   // A table can have one of these words as its name only if it is quoted.
@@ -31,10 +31,10 @@ export function altersAway(tokens: Tokens, context: SqlContext): boolean {
     !start.some(({ kind, text }) => kind === "word" && /^(?:alter|modify|add|rename|set|change)$/.test(text));
   const items = splitItems(tokens.slice(first ? at : 3));
   const isDrop = isWord(items[0]?.[0], "drop");
-  return items.some((item) => isAlteringLoss(item, context) || (isDrop && isWord(item[0], "column")));
+  return items.some((item) => isLossyAlteration(item, context) || (isDrop && isWord(item[0], "column")));
 }
 
-function isAlteringLoss(item: Tokens, context: SqlContext): boolean {
+function isLossyAlteration(item: Tokens, context: SqlContext): boolean {
   const [verb, next] = item;
   switch (verb?.kind === "word" ? verb.text : "") {
     case "drop":
@@ -48,7 +48,7 @@ function isAlteringLoss(item: Tokens, context: SqlContext): boolean {
       return item.some((token) => isWord(token, "tablespace"));
     case "delete":
     case "update":
-      return choosesAllRows(item, context);
+      return selectsAllRows(item, context);
     default:
       return false;
   }

@@ -198,7 +198,7 @@ function readPredicate(tokens: Tokens, context: ConditionContext, depth: number)
   }
   if (/(?<! not)(?<!!) (?:like|ilike|glob|regexp|rlike|~|~ \*|similar to) string$/.test(words))
     return ANYTHING_PATTERN.test(last?.text ?? "") || undefined;
-  if (/(?:(?<! not) in|= any) group$/.test(words) && last) return choosesAll(last, context) || undefined;
+  if (/(?:(?<! not) in|= any) group$/.test(words) && last) return selectsAllKeys(last, context) || undefined;
   if (words === "exists group" && last && depth < MAX_DEPTH) {
     const inner = readGroup(context.text, last, context.dialect);
     return !inner.some((token) => isWord(token, "from")) || undefined;
@@ -207,7 +207,7 @@ function readPredicate(tokens: Tokens, context: ConditionContext, depth: number)
 }
 
 /** Whether a subquery returns the key of every row in the statement's table. */
-function choosesAll(group: SqlToken, { text, dialect, table }: ConditionContext): boolean {
+function selectsAllKeys(group: SqlToken, { text, dialect, table }: ConditionContext): boolean {
   const inner = readGroup(text, group, dialect);
   const from = inner.findIndex((token) => isWord(token, "from"));
   if (table === undefined || !isWord(inner[0], "select") || from < 0) return false;

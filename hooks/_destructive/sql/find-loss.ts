@@ -65,7 +65,7 @@ function findLoss(given: string, search: LossSearch): DestroyingStatement | unde
     const made = readTemporaryTable(tokens);
     if (made !== undefined) temporary.add(made);
     const shown = { text: sliceText(text, tokens), tokens, isInner: search.depth > 0 };
-    if (losesData(tokens, context) && !isAbout(tokens, temporary) && !search.isIgnored(shown)) return shown;
+    if (losesData(tokens, context) && !affectsOnly(tokens, temporary) && !search.isIgnored(shown)) return shown;
     const inner = findInnerLoss(statement, { context, search, runsTexts, definitions });
     if (inner) return inner;
   }
@@ -80,7 +80,7 @@ function readTemporaryTable(tokens: Tokens): string | undefined {
 }
 
 /** Whether a statement affects only one of the given tables. */
-function isAbout([first, ...tokens]: Tokens, tables: ReadonlySet<string>): boolean {
+function affectsOnly([first, ...tokens]: Tokens, tables: ReadonlySet<string>): boolean {
   if (tables.size === 0 || !/^(?:drop|truncate|delete|update|alter)$/.test(first?.text ?? "")) return false;
   const at = tokens.findIndex(({ text }) => !/^(?:table|from|only|if|exists)$/.test(text));
   return tables.has(tokens[at]?.text ?? "") && !isSign(tokens[at + 1], ",") && !isSign(tokens[at + 1], ".");

@@ -1,5 +1,5 @@
-import { altersAway } from "./alterations.ts";
-import { choosesAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
+import { isLossyAlter } from "./alterations.ts";
+import { selectsAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
 import { isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
@@ -60,18 +60,18 @@ const startsWith = (tokens: Tokens, words: string): boolean =>
 export function losesData(statement: Tokens, context: SqlContext): boolean {
   const tokens = skipPrefix(statement, context);
   const [first] = tokens;
-  if (first?.kind !== "word") return first?.kind === "group" && losesInGroup(first, context);
+  if (first?.kind !== "word") return first?.kind === "group" && isLossyGroup(first, context);
   switch (first.text) {
     case "with":
-      return losesByExpression(tokens, context);
+      return isLossyWith(tokens, context);
     case "delete":
-      return deletesAll(tokens, context, []);
+      return deletesAllRows(tokens, context, []);
     case "update":
-      return updatesAll(tokens, context);
+      return updatesAllRows(tokens, context);
     case "merge":
-      return mergesAway(tokens);
+      return isLossyMerge(tokens);
     case "alter":
-      return altersAway(tokens, context);
+      return isLossyAlter(tokens, context);
     case "create":
       return replacesTable(tokens, context);
     case "truncate":
@@ -80,16 +80,16 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
       // Overwriting a single partition is routine, so it doesn't count.
       return isWord(tokens[1], "overwrite") && !tokens.some(({ text }) => /^(?:directory|partition)$/.test(text));
     case "copy":
-      return copiesAway(tokens, context);
+      return isLossyCopy(tokens, context);
     case "match":
       return deletesNodes(tokens, context);
     default:
-      return losesByHead(tokens) || runsDeletion(tokens, context);
+      return hasLossyHead(tokens) || runsDeletion(tokens, context);
   }
 }
 
 /** Whether a statement in parentheses loses data. */
-function losesInGroup(group: SqlToken, context: SqlContext): boolean {
+function isLossyGroup(group: SqlToken, context: SqlContext): boolean {
   const { text, dialect, depth = 0 } = context;
   return depth < MAX_DEPTH && losesData(readGroup(text, group, dialect), { ...context, depth: depth + 1 });
 }
@@ -112,7 +112,7 @@ function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   return tokens;
 }
 
-function losesByHead(tokens: Tokens): boolean {
+function hasLossyHead(tokens: Tokens): boolean {
   if (isTemporary(tokens)) return false;
   if (DESTROYING_HEADS.some((head) => startsWith(tokens, head))) return true;
   const words = tokens.map(({ text }) => text).join(" ");
@@ -120,18 +120,18 @@ function losesByHead(tokens: Tokens): boolean {
 }
 
 /** Whether a `WITH` expression or its main statement loses data. */
-function losesByExpression(tokens: Tokens, context: SqlContext): boolean {
+function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
   const limited: string[] = [];
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at] as SqlToken;
     if (token.kind === "group") {
       const as = findLastWord(tokens, "as", at, at - MAX_EXPRESSION_HEAD);
       if (!/^(?:as|materialized)$/.test(tokens[at - 1]?.text ?? "")) continue;
-      if (losesInGroup(token, context)) return true;
+      if (isLossyGroup(token, context)) return true;
       const inner = readGroup(context.text, token, context.dialect);
       const name = tokens[tokens[as - 1]?.kind === "group" ? as - 2 : as - 1]?.text ?? "";
       if (["where", "limit", "top"].some((word) => findWord(inner, word) >= 0)) limited.push(name);
-    } else if (isWord(token, "delete")) return deletesAll(tokens.slice(at), context, limited);
+    } else if (isWord(token, "delete")) return deletesAllRows(tokens.slice(at), context, limited);
     else if (token.kind === "word" && /^(?:update|merge|insert|select)$/.test(token.text))
       return losesData(tokens.slice(at), context);
   }
@@ -157,7 +157,7 @@ function readName(tokens: Tokens): string {
 }
 
 /** @param limited names of common table expressions that contain only some rows */
-function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly string[]): boolean {
+function deletesAllRows(tokens: Tokens, context: SqlContext, limited: readonly string[]): boolean {
   const from = findWord(tokens, "from");
   const where = findWord(tokens, "where");
   const hasFrom = from >= 0 && (where < 0 || from < where);
@@ -167,7 +167,7 @@ function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly strin
   const isTarget = /^(?:word|name|group|sign|string)$/.test(target[0]?.kind ?? "");
   if (!isTarget || (!hasFrom && !deletesWithoutFrom(tokens, context)) || isTemporary(tokens)) return false;
   const name = readName(target);
-  return !limited.includes(name) && choosesAllRows(tokens, { ...context, table: name });
+  return !limited.includes(name) && selectsAllRows(tokens, { ...context, table: name });
 }
 
 /**
@@ -177,13 +177,13 @@ function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly strin
 const deletesWithoutFrom = (tokens: Tokens, { dialect }: SqlContext): boolean =>
   (dialect.isTransact === true || dialect.isOracle === true) && (tokens.length === 2 || findWord(tokens, "where") > 0);
 
-function updatesAll(tokens: Tokens, context: SqlContext): boolean {
+function updatesAllRows(tokens: Tokens, context: SqlContext): boolean {
   const set = findWord(tokens, "set");
   const target = tokens.slice(1, set).filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));
   // SQL Server lists joined tables after SET.
   const joined = context.dialect.isTransact ? tokens : target;
   if (set < 0 || target.length === 0 || isTemporary(tokens) || joinsSomeRows(joined)) return false;
-  return choosesAllRows(tokens, { ...context, table: readName(target) });
+  return selectsAllRows(tokens, { ...context, table: readName(target) });
 }
 
 /** Whether an inner join limits the change to rows with a match. */
@@ -193,7 +193,7 @@ const joinsSomeRows = (tokens: Tokens): boolean =>
   tokens.some((token) => isWord(token, "on") || isWord(token, "using"));
 
 /** Whether a `MERGE` deletes all matching or all other rows. */
-function mergesAway(tokens: Tokens): boolean {
+function isLossyMerge(tokens: Tokens): boolean {
   let isConditional = true;
   return tokens.some((token, at) => {
     if (isWord(token, "when")) isConditional = false;
@@ -211,9 +211,9 @@ function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
 }
 
 /** Whether a COPY deletes rows, `COPY (DELETE FROM t RETURNING *) TO …`, or makes PostgreSQL run a destructive program. */
-function copiesAway(tokens: Tokens, context: SqlContext): boolean {
+function isLossyCopy(tokens: Tokens, context: SqlContext): boolean {
   const [, second] = tokens;
-  if (second?.kind === "group" && losesInGroup(second, context)) return true;
+  if (second?.kind === "group" && isLossyGroup(second, context)) return true;
   const at = findWord(tokens, "program");
   return at > 0 && SHELL_TEXT.test(tokens[at + 1]?.text ?? "");
 }

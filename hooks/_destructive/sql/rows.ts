@@ -28,7 +28,7 @@ export const isTemporary = (tokens: Tokens): boolean =>
   tokens.some(({ text }) => text.startsWith("#") || text === "pg_temp");
 
 /** Whether a statement affects all rows because neither a condition nor a limit restricts them. */
-export function choosesAllRows(tokens: Tokens, context: ConditionContext): boolean {
+export function selectsAllRows(tokens: Tokens, context: ConditionContext): boolean {
   const where = findWord(tokens, "where");
   if (isLimited(tokens, context)) return false;
   if (where < 0) return true;

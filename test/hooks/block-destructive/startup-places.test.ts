@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import hook from "../../../hooks/block-destructive.ts";
-import { getStartupPlaces, STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
+import { getStartupPaths, STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
 import { askHook } from "../../support/ask-hook.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-startup-")));
@@ -17,12 +17,12 @@ const inHome = (places: readonly string[]) => places.map((place) => join(home, t
 const inProject = (places: readonly string[]) => places.map((place) => join(cwd, toPath(place)));
 
 /** Paths that must not be replaced and paths that may be, by list level and by what exists. */
-const kept = [...inHome(getStartupPlaces("kept").home), join(home, ".gitconfig"), join(home, ".ssh/config")];
-const created = inHome(getStartupPlaces("created").home);
-const absent = getStartupPlaces("created")
+const kept = [...inHome(getStartupPaths("kept").home), join(home, ".gitconfig"), join(home, ".ssh/config")];
+const created = inHome(getStartupPaths("created").home);
+const absent = getStartupPaths("created")
   .system.map(toPath)
   .filter((path) => !existsSync(path));
-const replaced = inProject(getStartupPlaces("replaced").repository);
+const replaced = inProject(getStartupPaths("replaced").repository);
 const missing = [join(cwd, ".git/hooks/pre-push"), "/etc/profile.d/name-that-is-not-there.sh"];
 const free = [
   ...[join(cwd, ".husky/pre-commit"), join(cwd, "hooks/pre-commit"), join(cwd, "src/a.ts"), join(cwd, ".env.example")],
