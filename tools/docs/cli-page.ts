@@ -2,6 +2,7 @@ import type { Definition } from "clipanion";
 import { CALL_EXIT_CODES, CALL_FLAGS } from "../../src/cli/help/host-call.ts";
 import { formatOption, formatUsage, getCommandName, splitParagraphs } from "../../src/cli/help/command-page.ts";
 import { groupCommands } from "../../src/cli/help/overview.ts";
+import { hosts } from "../../src/hosts/index.ts";
 import { createCli } from "../../src/cli/main.ts";
 import { quoteCode } from "./markdown.ts";
 
@@ -16,9 +17,14 @@ const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) 
 /** Escapes `<` outside code, where it would start a tag. */
 const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code?: string) => code ?? `\\${sign}`);
 
+const HOST_IDS = hosts.map(({ id }) => id).join(", ");
+
+/** Replaces the list of hosts, which several options repeat. */
+const shortenHosts = (text: string) => text.replace(HOST_IDS, "an ID of [Hosts](../hosts/README.md)");
+
 const describeOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
   formatOption(definition),
-  description.trim(),
+  shortenHosts(description.trim()),
 ];
 
 /** Options with the same meaning in several commands. */

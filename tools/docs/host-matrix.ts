@@ -54,6 +54,13 @@ function formatEvents(cells: readonly MatrixCell[], usual: string, isRest: boole
   return names.join("; ");
 }
 
+/** The most words of a field's name on the wire; a longer text says more than that. */
+const MAX_NAME_WORDS = 7;
+
+/** Whether a cell says more than which field of the host's document is sent. */
+const hasCaveat = ({ cell }: MatrixCell) =>
+  cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
+
 /** Explains a field's cells, except those that hold by definition. */
 function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: string): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
@@ -65,14 +72,15 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
     cells.length === all.length && groups.length > 1 && group.length === most && most > 2;
   if (groups.length === 0) return [];
   const rest = groups.find(isRest);
-  // The grid and its legend say enough of the events at which a field has no use.
-  const isExplained = !["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
-  const others = groups.filter((group) => group !== rest);
-  const sorted = rest && isExplained ? [...others, rest] : others;
+  // The grid and its legend say enough about the most frequent loss.
+  const isLoss = ["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
+  const shown = groups.filter((group) => !(group === rest && isLoss) && hasCaveat(group[0] as MatrixCell));
+  const isAllOthers = shown.length === groups.length;
+  const sorted = shown.toSorted((a, b) => +(a === rest) - +(b === rest));
   const lines = sorted.map((group) => {
     const { cell } = group[0] as MatrixCell;
     const versions = cell.versions ? ` (with ${cell.versions})` : "";
-    const events = formatEvents(group, usual, group === rest);
+    const events = formatEvents(group, usual, isAllOthers && group === rest);
     return `\`${SUPPORT_MARKS[cell.support]}\`${versions} ${describeCell(cell)}: ${events}`;
   });
   const title = `- **${FIELD_TITLES[field]}**`;
@@ -106,7 +114,7 @@ export function formatHostMatrix(host: Host): string {
   return [
     ...(isSeen ? [] : [neverRun]),
     formatGrid(cells),
-    `What is sent; the source is [${usual}] unless another is named:`,
+    `What differs from a plain yes; the source is [${usual}] unless another is named:`,
     [...explained, ...listUntold(host)].join("\n"),
   ].join("\n\n");
 }

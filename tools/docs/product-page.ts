@@ -4,10 +4,10 @@ import { quoteCode } from "./markdown.ts";
 /** Categories about operating system programs or about any interpreter; their own pages have the patterns. */
 export const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
 /** Limits on what is shown of a rule: alternatives per word, and characters. */
-const MAX_SHOWN_WORDS = 5;
-const MAX_SHOWN = 100;
+const MAX_SHOWN_WORDS = 4;
+const MAX_SHOWN = 60;
 /** The maximum number of options shown for a rule's exceptions. */
-const MAX_SHOWN_OPTIONS = 3;
+const MAX_SHOWN_OPTIONS = 2;
 
 /** Formats a pattern for readers: `volume|vol ** rm|remove` becomes "volume/vol rm/remove". */
 function describePattern(pattern: string): string {

@@ -56,14 +56,29 @@ bridge-hooks rules ${rules[0]?.id}
 shows a rule's patterns and all its examples, denied and passing. \`<name>\` stands for what the rule found. See [how to read rules](README.md).
 \`npm run docs\` generates this page from \`${source}\`.
 
-${rules.map((rule) => formatRule(rule, examples)).join("\n")}
+${listItems(rules, examples).join("\n")}
 `;
 }
 
-/** Formats a rule as a list item: ID, description, reason and examples. */
-function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }: Rule, examples: number): string {
+/** Explains why a rule's calls are denied, and what to do instead. */
+const explainRule = ({ reason, advice }: Rule) =>
+  [reason, advice]
+    .filter((text) => text !== undefined)
+    .map(formatSentence)
+    .join(" ");
+
+/** Formats rules as list items; rules with the same explanation are below it. */
+function listItems(rules: readonly Rule[], examples: number): string[] {
+  return [...Map.groupBy(rules, explainRule)].flatMap(([why, group]) => {
+    const items = group.map((rule) => [rule.id, showRule(rule, examples)] as const);
+    if (items.length === 1) return items.map(([id, shown]) => `- **${id}**: ${why} ${shown}`.trimEnd());
+    return [`- ${why}`, ...items.map(([id, shown]) => `  - **${id}**: ${shown}`)];
+  });
+}
+
+/** Formats what a rule finds, its pattern unless the page of products has it, and examples. */
+function showRule({ id, program, pattern, finds, deny, allow }: Rule, examples: number): string {
   const isListed = program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string);
-  const why = [reason, advice].filter((text) => text !== undefined).map(formatSentence);
   const found = finds === undefined ? [] : [`Finds ${finds}.`];
   const matched =
     isListed || pattern === undefined
@@ -71,7 +86,7 @@ function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }
       : [`Pattern: ${[program ?? "", ...[pattern].flat()].filter(Boolean).map(quoteCode).join(" ")}.`];
   const passing = examples > 1 && allow.length > 0 ? [`Passes: ${formatExamples(allow, examples)}.`] : [];
   const denied = deny.length > 0 ? [formatExamples(deny, examples)] : [];
-  return `- **${id}**: ${[...why, ...found, ...matched, ...denied, ...passing].join(" ")}`;
+  return [...found, ...matched, ...denied, ...passing].join(" ");
 }
 
 /** The maximum length of preferred examples, in characters. */
