@@ -33,7 +33,7 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
   if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
   const unloaded = describeUnloadedHooks();
   if (compiled.length > 0) return { ...COMPILED_HOOKS, ...(unloaded !== undefined && { unloaded }) };
-  throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
+  throw new Error(`this executable has no hooks; ${unloaded ?? "pass a hooks directory with --hooks DIR"}`);
 }
 
 /** Describes hook modules in the working directory that weren't loaded; undefined if they are compiled in. */
@@ -44,7 +44,7 @@ function describeUnloadedHooks(): string | undefined {
   if (count === 0 || (policy?.sources !== undefined && isBuiltFrom("hooks", policy.sources))) return undefined;
   const own = new Set(compiled.flatMap(({ name, origin }) => (origin === "starter" ? [] : name)));
   if (modules.some((file) => own.has(deriveHookName(file))))
-    return "./hooks has changed since this executable was built; build it again, or pass --hooks ./hooks to run what is there";
+    return "./hooks has changed since this executable was built; rebuild it, or pass --hooks ./hooks to run the current files";
   const [subject, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
   return `./hooks has ${subject} not loaded; pass --hooks ./hooks to run ${them}`;
 }

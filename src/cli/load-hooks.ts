@@ -41,9 +41,8 @@ const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
  */
 export function findHooksFolder(directory: string): string {
   const there = existsSync(directory) && statSync(directory);
-  if (!there) throw new Error(`there is no folder ${formatPath(resolve(directory))}`);
-  if (!there.isDirectory())
-    throw new Error(`${formatPath(resolve(directory))} is a file; pass the folder that it is in`);
+  if (!there) throw new Error(`no such directory: ${formatPath(resolve(directory))}`);
+  if (!there.isDirectory()) throw new Error(`${formatPath(resolve(directory))} is a file; pass its directory`);
   const inside = join(resolve(directory), "hooks");
   return orAbsent(() => statSync(inside))?.isDirectory() ? inside : resolve(directory);
 }
@@ -82,7 +81,7 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   if (loading !== undefined) {
     const how = timedOut
       ? "the module never finishes loading"
-      : `loading the module ends the process (exit code ${exitCode})`;
+      : `loading the module exits the process (exit code ${exitCode})`;
     problems.push({ file: loading, line: 1, column: 1, message: how });
   }
   for (const hook of hooks) {
@@ -160,12 +159,10 @@ export function listHookModules(directory: string): string[] {
   try {
     names = readdirSync(directory).filter(isHookModule).sort();
   } catch {
-    throw new Error(`the hooks directory ${directory} can't be read; name one that is there`);
+    throw new Error(`the hooks directory ${directory} can't be read; pass an existing one`);
   }
   if (names.length === 0)
-    throw new Error(
-      `there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`,
-    );
+    throw new Error(`no hook module in ${directory}; a hook module is a .ts or .js file with a default export`);
   return names;
 }
 

@@ -1,13 +1,13 @@
 /** Meanings of system error codes for a path. */
 const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
-  ENOTDIR: "its parent is a file, not a folder",
+  ENOTDIR: "its parent is a file, not a directory",
   EEXIST: "it already exists",
-  EISDIR: "it is a folder",
+  EISDIR: "it is a directory",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "its file system is read-only",
-  ENOSPC: "there is no space left",
+  ENOSPC: "no space left",
   ELOOP: "it is a link to itself",
 };
 

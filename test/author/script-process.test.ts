@@ -175,20 +175,20 @@ describe("a script", () => {
   test("fails if it is missing", async () => {
     const hook = await importModule(`fromCommand("./none.sh", { host: "claude" })`);
     expect(await failure(hook)).toBe(
-      `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable again`,
+      `./none.sh: no such file: ${join(folder, "none.sh")}; restore it or rebuild the executable`,
     );
   });
   test("fails if its program is missing", async () => {
     expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
-      "no-such-program: there is no program no-such-program; install it, or name it by its full path",
+      'no-such-program: no program "no-such-program"; install it or use its full path',
     );
     expect(await failure(fromCommand("no-such-program --x", { host: "claude" }))).toMatch(
-      /^no-such-program --x: it, or a program that it needs, was not found \(.*no-such-program: .*not found\); install that$/,
+      /^no-such-program --x: it or a program that it runs was not found \(.*no-such-program: .*not found\); install the program$/,
     );
   });
   test("fails if its interpreter is missing", async () => {
     expect(await failure(await script("#!/no/such/interpreter\n"))).toMatch(
-      /^\.\/fails-\d+\.sh: there is no program \/no\/such\/interpreter; install it/,
+      /^\.\/fails-\d+\.sh: no program "\/no\/such\/interpreter"; install it/,
     );
     expect(await failure(await script("#!/usr/bin/env no-such-interpreter\n"))).toContain(
       "was not found (/usr/bin/env: ",
@@ -200,12 +200,12 @@ describe("a script", () => {
       `${file}: ${file} is not an executable file; make it executable`,
     );
     expect(await failure(fromCommand(file, { host: "claude" }))).toMatch(
-      /may not be run \(.*Permission denied\); make that executable$/,
+      /is not executable \(.*Permission denied\); make it executable$/,
     );
   });
   test("fails with an exit code that its host doesn't define, and denies with one that blocks there", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
-      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer as a hook of Claude Code does$/,
+      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer in the format of a Claude Code hook$/,
     );
     // If the script's own host blocks on this exit code, the script means to deny.
     writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
@@ -220,9 +220,7 @@ describe("a script", () => {
     });
   });
   test("fails if a signal ends it", async () => {
-    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain(
-      "a signal ended it; fix what makes it crash",
-    );
+    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain("a signal killed it; fix the crash");
   });
   test("fails if it prints invalid JSON, or text before its answer", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(

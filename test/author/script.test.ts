@@ -50,20 +50,20 @@ describe("fromCommand", () => {
     [
       "a missing host",
       () => fromCommand("./x.sh", {} as never),
-      '"host" is missing: name the host that the command was written for; known: claude',
+      '"host" is missing; set the host that the command was written for; known: claude',
     ],
-    ["an empty command", () => fromCommand("", meta), "no command; give a line"],
-    ["an empty list", () => fromCommand([], meta), "no command; give a line"],
-    ["a path into another directory", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
+    ["an empty command", () => fromCommand("", meta), "no command; pass a command line"],
+    ["an empty list", () => fromCommand([], meta), "no command; pass a command line"],
+    ["a path into another directory", () => fromCommand("./../x.sh", meta), "./../x.sh is outside the module's directory"],
     [
       "a file in another directory",
       () => fromCommand("./x.sh", { ...meta, files: ["/etc/passwd"] }),
-      "/etc/passwd is not in the module's folder",
+      "/etc/passwd is outside the module's directory",
     ],
     [
       "a path relative to the project",
       () => fromCommand("hooks/x.sh", meta),
-      "hooks/x.sh could be a different file in each project; write ./name",
+      "hooks/x.sh could be a different file in each project; use ./name",
     ],
     [
       "a path to the parent directory",
@@ -73,7 +73,7 @@ describe("fromCommand", () => {
     [
       "a relative path in a pipeline",
       () => fromCommand("./x.sh | tee log", meta),
-      '"./x.sh | tee log" is more than a program and its arguments; put it into a script',
+      '"./x.sh | tee log" is more than a program with arguments; put it into a script',
     ],
     [
       "an event that the host lacks",
@@ -91,8 +91,7 @@ describe("fromCommand", () => {
 
   test("rejects the bare name of a file next to the module, unless a program on PATH has that name", async () => {
     for (const name of ["bare.sh", "env"]) chmodSync(writeScript(name, "#!/bin/sh\n"), 0o755);
-    const meant =
-      'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
+    const meant = `fromCommand: no program "bare.sh" on PATH; did you mean "./bare.sh", the file in the module's directory?`;
     for (const command of ['"bare.sh"', '"bare.sh --strict"', '["bare.sh"]'])
       await expect(importModule(`fromCommand(${command}, { host: "claude" })`)).rejects.toThrow(meant);
     for (const command of ['"env"', '"elsewhere.sh"', '"./bare.sh"', '"sh bare.sh"'])
@@ -213,7 +212,7 @@ describe("a script in an executable", () => {
     expect([exit_code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^.*\.\/guard\.sh, \.\/lib\/words\.sh can't be put into .*; make the state directory writable$/,
+        /^.*\.\/guard\.sh, \.\/lib\/words\.sh can't be unpacked to .*; make the state directory writable$/,
       ),
     ]);
   });

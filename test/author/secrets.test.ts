@@ -145,7 +145,7 @@ describe("secrets()", () => {
 
   test("rejects a text of more than 64 MB", () =>
     expect(secrets(" ".repeat(68_000_000))).rejects.toThrow(
-      "secrets() reads at most 67108864 characters, and this text has 68000000; pass it in parts",
+      "secrets() accepts at most 67108864 characters, not 68000000; split the text",
     ));
 
   /** Strings whose repetition could slow down the patterns. */

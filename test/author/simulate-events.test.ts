@@ -217,7 +217,7 @@ describe("simulate's files", () => {
   });
   test("can't be outside that directory", () =>
     expect(simulate(hook, { event: "Stop" }, { files: { "../a": "" } })).rejects.toThrow(
-      "the file ../a is outside of the folders of a test; name it without its root",
+      `the file "../a" is outside the test's directory; use a relative path without ".."`,
     ));
 });
 
@@ -289,12 +289,12 @@ describe("simulate", () => {
     expect(given({ xyzzyx: 1 })).rejects.toThrow(
       'simulate has no option "xyzzyx"; known: host, options, files, timeoutMs, onError',
     );
-    expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
+    expect(given({ onError: "ask" })).rejects.toThrow('onError must be "allow" or "deny", not "ask"');
   });
   test("rejects invalid hooks", () => {
     const hook = (one: unknown) => simulate(one as Hook, { event: "Stop" });
-    expect(hook(undefined)).rejects.toThrow("simulate takes a hook, or a module with one as its default export");
-    expect(hook({ default: {} })).rejects.toThrow("simulate takes a hook");
+    expect(hook(undefined)).rejects.toThrow("simulate needs a hook, or a module that exports one by default");
+    expect(hook({ default: {} })).rejects.toThrow("simulate needs a hook");
     expect(hook({ event: "Stop", handler() {}, onerror: "deny" })).rejects.toThrow(
       'defineHook has no field "onerror"; did you mean onError?',
     );

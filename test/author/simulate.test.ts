@@ -121,7 +121,7 @@ describe("simulate's options", () => {
         { event: "Stop" },
         { options: { a: 1 } },
       ),
-    ).rejects.toThrow('the hook "plain" takes no options; give defineHook a schema of them'));
+    ).rejects.toThrow('the hook "plain" has no options; pass a schema to defineHook'));
   test("are an error if they are unknown", () =>
     expect(simulate(guardHook, createBashEvent("ls"), { options: { mots: 1 } })).rejects.toThrow(
       'unknown setting "mots"; did you mean most?',

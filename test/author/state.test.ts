@@ -66,10 +66,10 @@ describe("state()", () => {
     store.set("key", "x".repeat(64 * 1024 - 2));
     const largest = store.get("key");
     const cases: [work: () => void, message: string][] = [
-      [() => store.set("", 1), "state: a key has 1 to 200 characters, not 0; shorten it"],
-      [() => store.set("k".repeat(201), 1), "state: a key has 1 to 200 characters, not 201; shorten it"],
-      [() => store.get("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
-      [() => store.delete("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
+      [() => store.set("", 1), "state: a key must have 1 to 200 characters, not 0; change it"],
+      [() => store.set("k".repeat(201), 1), "state: a key must have 1 to 200 characters, not 201; change it"],
+      [() => store.get("k".repeat(201)), "state: a key must have 1 to 200 characters, not 201; change it"],
+      [() => store.delete("k".repeat(201)), "state: a key must have 1 to 200 characters, not 201; change it"],
       [
         () => store.set("key", "x".repeat(64 * 1024 - 1)),
         'state: the value of "key" has 65537 bytes as JSON; at most 65536 are allowed',
@@ -80,15 +80,15 @@ describe("state()", () => {
       ],
       [
         () => store.set("key", undefined as never),
-        'state: the value of "key" is not valid JSON (a undefined); delete(key) forgets a key',
+        'state: the value of "key" is not valid JSON (a undefined); to remove a key, call delete(key)',
       ],
       [
         () => store.set("key", (() => 1) as never),
-        'state: the value of "key" is not valid JSON (a function); delete(key) forgets a key',
+        'state: the value of "key" is not valid JSON (a function); to remove a key, call delete(key)',
       ],
       [
         () => store.set("key", 1n as never),
-        'state: the value of "key" is not valid JSON (JSON.stringify cannot serialize BigInt.); delete(key) forgets a key',
+        'state: the value of "key" is not valid JSON (JSON.stringify cannot serialize BigInt.); to remove a key, call delete(key)',
       ],
     ];
     for (const [work, message] of cases) expect(work).toThrow(new Error(message));
@@ -101,7 +101,7 @@ describe("state()", () => {
   test("keeps up to a thousand keys", () => {
     const store = state(newSession());
     for (let at = 0; at < 1_000; at++) store.set(`key ${at}`, at);
-    expect(() => store.set("one more", 1)).toThrow(/there are 1000 keys already; delete what is not needed any more$/);
+    expect(() => store.set("one more", 1)).toThrow(/the limit of 1000 keys is reached; delete unused keys$/);
     expect(store.get("one more")).toBeUndefined();
     store.set("key 7", "anew");
     store.delete("key 8");
@@ -119,7 +119,7 @@ describe("state()", () => {
     withVariables({ XDG_STATE_HOME: "/dev/null" }, () => {
       expect(state(event).get("key")).toBeUndefined();
       expect(() => state(event).set("key", 1)).toThrow(
-        /^state: "key" can't be kept in \/dev\/null\/bridge-hooks\/sessions\/\w+: ENOTDIR/,
+        /^state: "key" can't be stored in \/dev\/null\/bridge-hooks\/sessions\/\w+: ENOTDIR/,
       );
       state(event).delete("key");
     });

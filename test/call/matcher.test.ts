@@ -34,7 +34,7 @@ describe("build reports an error with its fix for a matcher that matches no call
     ["Shell(npm *)", '"Shell" matches only calls of Cursor; write Bash(npm *)'],
     ["bash(npm *)", '"bash" matches only calls of GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash(npm *)'],
     ["Bsh(npm *|pip *)", '"Bsh" matches no tool; write Bash(npm *)|Bash(pip *)'],
-    ["MyTool(x)", 'only Bash takes parentheses, not "MyTool"'],
+    ["MyTool(x)", 'only Bash supports parentheses, not "MyTool"'],
     ["Bsh", '"Bsh" matches no tool; did you mean Bash?'],
     ["bsah", '"bsah" matches no tool; did you mean Bash?'],
     ["Edti|Write", '"Edti" matches no tool; did you mean Edit?'],
@@ -57,13 +57,13 @@ describe("build reports an error with its fix for a matcher that matches no call
   for (const [matcher, tools] of NONE)
     test(`${matcher} with tool ${tools}`, async () =>
       expect((await check(matcher, ...tools)).errors).toEqual([
-        `no call matches both it and tool ${tools.join(", ")}; leave one of them out`,
+        `no call matches both it and the tool ${tools.join(", ")}; remove one of them`,
       ]));
 });
 
 describe("build prints a note for a matcher that may not match on every host:", () => {
   const quotes =
-    "matches that character only in quotes: each command of a line is matched on its own, without redirections";
+    "matches that character only in quotes: each command in a line is matched separately, without redirections";
   const CASES: [matcher: string, note: string][] = [
     ["MyTool", 'no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["tiny_echo", 'no known host has a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
@@ -94,7 +94,7 @@ describe("build prints a note for a matcher that may not match on every host:", 
 test("build prints a note for a hook that subscribes to Write and not Edit", async () => {
   const [note] = await checkTools({ tools: ["Write"] });
   expect(note).toBe(
-    "a patch of Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline that adds a file is an Edit: the hook is not asked about it; add Edit to its tools",
+    "on Codex, GitHub Copilot, OpenCode, OpenClaw, Auggie, and Cline, a patch that adds a file is an Edit, so this hook isn't called; add Edit to its tools",
   );
   for (const tools of [["Write", "Edit"], ["Bash"]] as const) expect(await checkTools({ tools })).toEqual([]);
 });

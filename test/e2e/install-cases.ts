@@ -202,8 +202,8 @@ export function installCases(driver: HostDriver): HostCase[] {
         driver.trust &&
           !run.executableOutput[1]?.includes("not trusted yet") &&
           `doctor did not say why: ${run.executableOutput[1]}`,
-        !/^(All green|Nothing is red).*: a denial holds\.$/m.test(run.executableOutput.at(-1) ?? "") &&
-          `doctor did not say that a denial holds: ${run.executableOutput.at(-1)}`,
+        !/^(All green|Nothing is red).*: denials take effect\.$/m.test(run.executableOutput.at(-1) ?? "") &&
+          `doctor did not say that denials take effect: ${run.executableOutput.at(-1)}`,
         !hasReachedModel(run, "doctor asked for this denial") && "the host let the call pass that doctor saw denied",
       ),
   };

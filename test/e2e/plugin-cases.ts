@@ -101,7 +101,7 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !/: a denial holds\.$/m.test(run.executableOutput.at(-1) ?? "") &&
+          !/: denials take effect\.$/m.test(run.executableOutput.at(-1) ?? "") &&
             `doctor did not say so: ${run.executableOutput.at(-1)}`,
         ),
     },

@@ -108,7 +108,7 @@ async function buildFor(target: BuildTarget, folder: string, { place, hooks }: P
   // Targets that can run here are built with the same runtime, so they produce the same executable.
   const built = canRunHere(target) ? REFERENCE : target;
   await placeExecutable(join(ROOT, hooks), outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
-    throw error.message.includes("could not be fetched") ? new UnavailableError(error.message) : error;
+    throw error.message.includes("could not be downloaded") ? new UnavailableError(error.message) : error;
   });
   return outfile;
 }

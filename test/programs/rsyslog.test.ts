@@ -79,7 +79,7 @@ ${shown.replace("/var/log/bridge-hooks.jsonl", received)}`,
     await daemon?.exited;
     const other = join(home.home, "gone.socket");
     const { exitCode, stderr } = run(home, ["export", `--syslog=${other}`]);
-    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("there is no socket")]);
+    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("no syslog socket at")]);
     const refused = run(home, ["export", `--syslog=tcp://127.0.0.1:${port}`, "--bookmark", "again"]);
     expect([refused.exitCode, refused.stderr.toString()]).toEqual([1, expect.stringContaining("did not take")]);
   });

@@ -63,15 +63,15 @@ describe("update changes nothing for", () => {
   const another = writeKey(join(makeFolder(), "another.pem"));
   const CASES: readonly [name: string, served: Served, message: RegExp][] = [
     ["a release without a signature", { ...newer, "SHA256SUMS.sig": undefined as never }, /\.sig can't be downloaded/],
-    ["an empty signature", { ...newer, "SHA256SUMS.sig": "" }, /is not signed by the key/],
-    ["a page in place of the signature", { ...newer, "SHA256SUMS.sig": "<html></html>" }, /is not signed by the key/],
-    ["a release signed with another key", { ...newer, ...signList(another, list) }, /is not signed by the key/],
+    ["an empty signature", { ...newer, "SHA256SUMS.sig": "" }, /is not signed with the key/],
+    ["a page in place of the signature", { ...newer, "SHA256SUMS.sig": "<html></html>" }, /is not signed with the key/],
+    ["a release signed with another key", { ...newer, ...signList(another, list) }, /is not signed with the key/],
     [
       "another release's signature",
       { ...newer, "SHA256SUMS.sig": same["SHA256SUMS.sig"] ?? "" },
-      /is not signed by the key/,
+      /is not signed with the key/,
     ],
-    ["a truncated list", { ...newer, SHA256SUMS: list.slice(0, -1) }, /is not signed by the key/],
+    ["a truncated list", { ...newer, SHA256SUMS: list.slice(0, -1) }, /is not signed with the key/],
     [
       "a truncated archive",
       { ...newer, [archive]: newer[archive]?.slice(0, 300) ?? "" },
@@ -101,7 +101,7 @@ describe("update changes nothing for", () => {
     [
       "an executable that is changed after it was checked",
       signArchive(key, archive, pack(`#!/bin/sh\n[ "$1" = --version ] && echo 0.2.0 && echo '# more' >>"$0"\n`)),
-      /was changed after it was checked; nothing was changed/,
+      /was modified after verification; no changes made/,
     ],
   ];
   for (const [index, [what, served, message]] of CASES.entries())
@@ -152,7 +152,7 @@ test("update does not leave https, not even through redirects", async () => {
     return stdout + stderr;
   };
   expect(await check("stays")).toContain("0.2.0 is at ");
-  expect(await check("leaves")).toContain("it leads to a URL without https");
+  expect(await check("leaves")).toContain("it redirects to a URL without https");
 });
 
 test("only one regular file with the exact path is extracted from an archive", () => {

@@ -83,7 +83,7 @@ describe("update", () => {
     const { exit_code, stderr } = await run(asking, options);
     expect([exit_code, stderr]).toEqual([
       1,
-      `bridge-hooks: nothing was written: nobody can be asked without a terminal; to do it unasked: ${asking.join(" ")} --yes\n`,
+      `bridge-hooks: no changes made: no terminal to ask for confirmation; to skip confirmation: ${asking.join(" ")} --yes\n`,
     ]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
   });
@@ -92,7 +92,7 @@ describe("update", () => {
     const { exit_code, stdout } = await update("newer");
     expect([exit_code, stdout]).toEqual([
       0,
-      `${file} is 0.2.0 now. New hooks may want other events: ${file} install adds their entries.\n`,
+      `Updated ${file} to 0.2.0. New hooks may subscribe to more events; to add entries: ${file} install\n`,
     ]);
     expect((await run([file, "--version"])).stdout).toBe("0.2.0\n");
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
@@ -102,7 +102,7 @@ describe("update", () => {
     const { exit_code, stderr } = await update("newer");
     expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([
       1,
-      "bridge-hooks: 0.2.0 was put back: with it doctor fails; nothing was changed",
+      "bridge-hooks: 0.2.0 was removed again, because doctor fails with it; no changes made",
     ]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
@@ -112,7 +112,7 @@ describe("update", () => {
     const refused = await update("older");
     expect([refused.exit_code, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(/ is 0\.0\.9, older than 0\.1\.0; pass --allow-older to go back to it\n$/),
+      expect.stringMatching(/ is 0\.0\.9, older than 0\.1\.0; to install it, pass --allow-older\n$/),
     ]);
     expect((await run([file, "--version"])).stdout).toStartWith("0.1.0\n");
     expect((await update("older", "--allow-older")).exit_code).toBe(0);
@@ -125,7 +125,7 @@ describe("update", () => {
     for (let said = ""; !said.includes("still holds");) said += (await reader.read()).value ?? expect.unreachable(said);
     process.kill(-child.pid, "SIGINT");
     const rest = await reader.read();
-    expect([await child.exited, rest.value]).toEqual([1, "bridge-hooks: interrupted; nothing was changed\n"]);
+    expect([await child.exited, rest.value]).toEqual([1, "bridge-hooks: interrupted; no changes made\n"]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
   });
@@ -142,18 +142,18 @@ describe("update", () => {
       expect([exit_code, stdout, stderr.trim().split("\n").at(-1)]).toEqual([
         1,
         "bridge-hooks\n",
-        `bridge-hooks: there is no space left in ${bin}; nothing was changed`,
+        `bridge-hooks: no space left in ${bin}; no changes made`,
       ]);
     },
   );
   const WRONG: readonly [name: string, place: string, args: readonly string[], message: RegExp][] = [
-    ["a changed archive", "changed", [], /is not the file that the release lists; nothing was changed$/],
+    ["a changed archive", "changed", [], /does not match the release's checksum; no changes made$/],
     ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); nothing was changed$/],
     [
       "another owner's key",
       "newer",
       ["--key", "other.pem"],
-      /SHA256SUMS is not signed by the key in \S+; nothing was changed$/,
+      /SHA256SUMS is not signed with the key in \S+; no changes made$/,
     ],
     ["an invalid key", "newer", ["--key", "none.pem"], /none\.pem is not a P-256 public key in PEM/],
     ["a private key", "newer", ["--key", "private.pem"], /private\.pem is not a P-256 public key in PEM/],
@@ -174,7 +174,7 @@ describe("update", () => {
 
 test("update names the updater of an executable that it did not install", () => {
   const starter = [{ name: "a", origin: "starter" }] as HookDescriptor[];
-  expect(explainOwner("/home/u/bin/x", [{ name: "mine" }] as HookDescriptor[])).toContain("hooks of its own");
+  expect(explainOwner("/home/u/bin/x", [{ name: "mine" }] as HookDescriptor[])).toContain("your own hooks");
   const owners: [file: string, words: string][] = [
     ["/p/node_modules/@bridge-hooks/linux-x64/bridge-hooks", "npm install"],
     ["/opt/homebrew/Cellar/bridge-hooks/0.1.0/bin/bridge-hooks", "brew upgrade"],

@@ -93,11 +93,11 @@ function searchValue(search: ArgumentSearch, value: unknown, key: string, depth:
   const { tool } = search;
   if (++search.seen > MAX_VALUES)
     throw createPathsError(
-      `the arguments of ${tool} hold too many values to look at (more than ${MAX_VALUES}); split the call up`,
+      `the arguments of ${tool} have more than ${MAX_VALUES} values, too many to check; split the call`,
     );
   if (depth > MAX_DEPTH)
     throw createPathsError(
-      `the arguments of ${tool} are nested too deeply to look at (more than ${MAX_DEPTH} levels); make them flatter`,
+      `the arguments of ${tool} are nested more than ${MAX_DEPTH} levels, too deep to check; flatten them`,
     );
   if (typeof value === "string") addFiles(search, value, key);
   else if (Array.isArray(value)) for (const item of value) searchValue(search, item, key, depth + 1);

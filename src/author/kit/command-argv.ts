@@ -15,7 +15,7 @@ export function buildArgv({ program, files, folder, contents }: HostCommand): re
   if ("line" in program) return [SHELL, "-c", program.line];
   const programFolder = contents ? unpackFiles(contents) : folder;
   if (files.length > 0 && !programFolder)
-    throw new Error(`${files.join(", ")} is not in this executable; build it again`);
+    throw new Error(`${files.join(", ")} is missing from this executable; rebuild it`);
   const argv = program.argv.map((word) => (files.includes(word) ? join(programFolder as string, word) : word));
   const [script = ""] = program.argv;
   return files.includes(script)
@@ -27,7 +27,7 @@ function readScript(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {
-    throw new Error(`there is no file ${file}; put it there, or build the executable again`);
+    throw new Error(`no such file: ${file}; restore it or rebuild the executable`);
   }
 }
 
@@ -61,7 +61,7 @@ function unpackFiles(contents: ScriptContents): string {
     for (const name of names) writeIfChanged(join(folder, name), contents[name] as Uint8Array);
   } catch (error) {
     throw new Error(
-      `${names.join(", ")} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`,
+      `${names.join(", ")} can't be unpacked to ${folder} (${(error as Error).message}); make the state directory writable`,
     );
   }
   return folder;

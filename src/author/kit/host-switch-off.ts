@@ -63,7 +63,7 @@ function describeHostSwitchOff(
   const isSetter = SETTERS.has(program);
   const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
   const variable = hookControls.variables.find((one) => one in env || (isSetter && sets(one)));
-  if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
+  if (variable !== undefined) return `sets ${variable}, which makes ${name} call other hooks or none`;
   const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
   if (
     PREFERENCE_PROGRAM.test(program) &&
@@ -79,7 +79,7 @@ function describeHostSwitchOff(
   const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));
   return home === undefined
     ? hookControls.describeBypass(args.slice(at + 1), readText)
-    : `starts ${name} with another ${home}, where other hooks are configured or none`;
+    : `starts ${name} with a different ${home}, where other hooks or none are configured`;
 }
 
 /** Describes how a command would start a host without its hooks, or change the hook config that the host reads. */

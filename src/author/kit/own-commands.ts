@@ -18,8 +18,8 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   update: { changes: "replaces the bridge-hooks executable" },
   "config set": { changes: "changes the config of bridge-hooks" },
   "config unset": { changes: "changes the config of bridge-hooks" },
-  allow: { changes: "lets calls pass that the policy denies", except: ["list", "revoke"] },
-  pause: { changes: "lets calls pass that the policy denies" },
+  allow: { changes: "allows calls that the policy denies", except: ["list", "revoke"] },
+  pause: { changes: "allows calls that the policy denies" },
   "log delete": { changes: "deletes lines of the decision log" },
   export: { changes: "sends the decision log elsewhere" },
 };

@@ -99,7 +99,7 @@ export function paths(event: AnyEvent): readonly PathUse[] {
   let found = knownPaths.get(event);
   if (!found) {
     // If the time limit interrupts the search, no other hook should restart it.
-    if (knownPaths.has(event)) throw createPathsError("the files of this call take too long to look at; split it up");
+    if (knownPaths.has(event)) throw createPathsError("checking the files of this call took too long; split the call");
     knownPaths.set(event, undefined);
     knownPaths.set(event, (found = findPathsOrError(event)));
   }
@@ -121,7 +121,7 @@ function findPaths(event: AnyEvent): PathUse[] {
   for (const { takes } of uses) named += takes?.length ?? 0;
   if (named > MAX_NAMED_FILES)
     throw createPathsError(
-      `this call names too many files to look at (${named}; at most ${MAX_NAMED_FILES}); split it up`,
+      `this call names ${named} files, too many to check (at most ${MAX_NAMED_FILES}); split the call`,
     );
   const asked: EventLookups = {
     disk: createDiskCache(),

@@ -35,16 +35,18 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
     if (response.decision === "allow" && speech.allowsByHabit && event.host !== host.id) delete response.decision;
     if (response.modified_output !== undefined && payloads.length > 1)
       throw new Error(
-        `it replaced the result of one of the ${payloads.length} calls that ${host.name} makes of this one; add a context instead`,
+        `it replaced the result of one of the ${payloads.length} calls that this becomes on ${host.name}; add context instead`,
       );
     if (response.modified_input && response.decision !== "deny" && payloads.length > 1)
       throw new Error(
-        `it changed one of the ${payloads.length} calls that ${host.name} makes of this one, and they can't be merged again; deny instead`,
+        `it changed one of the ${payloads.length} calls that this becomes on ${host.name}, and they can't be merged; deny instead`,
       );
     return response;
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${shown}: ${message}${message.includes("; ") ? "" : `; answer as a hook of ${host.name} does`}`);
+    throw new Error(
+      `${shown}: ${message}${message.includes("; ") ? "" : `; answer in the format of a ${host.name} hook`}`,
+    );
   }
 }
 
@@ -72,18 +74,19 @@ async function runForPayload(
     result = await runProgram({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new Error(`there is no program ${argv[0]}; install it, or name it by its full path`);
+    if (code === "ENOENT") throw new Error(`no program "${argv[0]}"; install it or use its full path`);
     if (code === "EACCES") throw new Error(`${argv[0]} is not an executable file; make it executable`);
     throw error;
   }
   const { exit_code, stderr, stopped } = result;
   if (stopped === "overflow")
-    throw new Error(`it printed more than ${MOST_OUTPUT} bytes; a hook answers with one short JSON document`);
+    throw new Error(`it printed more than ${MOST_OUTPUT} bytes; print one short JSON document`);
   const details = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
-  if (exit_code === null) throw new Error(`a signal ended it${details}; fix what makes it crash`);
-  if (exit_code === NOT_FOUND) throw new Error(`it, or a program that it needs, was not found${details}; install that`);
+  if (exit_code === null) throw new Error(`a signal killed it${details}; fix the crash`);
+  if (exit_code === NOT_FOUND)
+    throw new Error(`it or a program that it runs was not found${details}; install the program`);
   if (exit_code === NOT_EXECUTABLE)
-    throw new Error(`it, or a program that it needs, may not be run${details}; make that executable`);
+    throw new Error(`it or a program that it runs is not executable${details}; make it executable`);
   return result;
 }
 

@@ -61,7 +61,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   if (!host) {
     const wrong =
       hostId === undefined
-        ? `"host" is missing: name the host that the command was written for`
+        ? `"host" is missing; set the host that the command was written for`
         : `unknown host "${hostId}"`;
     throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
   }
@@ -70,14 +70,14 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
     (Object.hasOwn(host.capabilities, at) && [event].flat().includes(getCapabilityRow(host, at).event));
   if (!hasHostEvent)
     throw new Error(
-      `fromCommand: ${host.name} has no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`,
+      `fromCommand: ${host.name} has no ${[event].flat().join(" or ")} at "${at}"; remove "at" or set another event`,
     );
   const folder = findCallerFolder();
   const program = parseProgram(command, folder);
   const files = [...new Set([...("argv" in program ? program.argv.filter(isModulePath) : []), ...more])];
   const outside = files.find((file) => !isModulePath(file) || file.split("/").includes(".."));
   if (outside)
-    throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
+    throw new Error(`fromCommand: ${outside} is outside the module's directory; move it there and use ./name`);
   const hook = (contents?: ScriptContents): Hook => ({
     ...rest,
     event,
@@ -109,21 +109,22 @@ const isModulePath = (word: string) => word.startsWith("./");
  */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
-  if (argv && !argv[0]) throw new Error("fromCommand: no command; give a line, or a program and its arguments");
+  if (argv && !argv[0])
+    throw new Error("fromCommand: no command; pass a command line, or a program with its arguments");
   // A path relative to the project could be any file.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
-      `fromCommand: ${argv?.[0]} could be a different file in each project; write ./name for a file beside the module, or a full path`,
+      `fromCommand: ${argv?.[0]} could be a different file in each project; use ./name for a file in the module's directory, or a full path`,
     );
   if (argv?.[0] && isModuleFile(argv[0], folder))
     throw new Error(
-      `fromCommand: there is no program ${argv[0]} on PATH; did you mean "./${argv[0]}", the file beside the module?`,
+      `fromCommand: no program "${argv[0]}" on PATH; did you mean "./${argv[0]}", the file in the module's directory?`,
     );
   if (typeof command !== "string") return { argv: command };
   if (argv?.some(isModulePath)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
     throw new Error(
-      `fromCommand: "${command}" is more than a program and its arguments; put it into a script beside the module, and name that as ./name`,
+      `fromCommand: "${command}" is more than a program with arguments; put it into a script in the module's directory and use ./name`,
     );
   return { line: command };
 }

@@ -14,8 +14,6 @@ const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
  */
 export async function secrets(text: string): Promise<readonly Secret[]> {
   if (text.length > MAX_TEXT_LENGTH)
-    throw new Error(
-      `secrets() reads at most ${MAX_TEXT_LENGTH} characters, and this text has ${text.length}; pass it in parts`,
-    );
+    throw new Error(`secrets() accepts at most ${MAX_TEXT_LENGTH} characters, not ${text.length}; split the text`);
   return mayHoldSecret(text) ? (await import("../../secrets/find.ts")).findSecrets(text) : [];
 }

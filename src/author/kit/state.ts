@@ -41,7 +41,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
   const folder = join(sessions, hashText(JSON.stringify({ host: event.host, ...session })));
   const fileOf = (key: string) => {
     if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH)
-      throw new Error(`state: a key has 1 to ${MAX_KEY_LENGTH} characters, not ${String(key).length}; shorten it`);
+      throw new Error(`state: a key must have 1 to ${MAX_KEY_LENGTH} characters, not ${String(key).length}; change it`);
     return join(folder, `${hashText(key)}.json`);
   };
   return {
@@ -60,7 +60,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
       try {
         writeValue(file, text, { sessions, folder });
       } catch (error) {
-        throw new Error(`state: "${key}" can't be kept in ${folder}: ${(error as Error).message}`);
+        throw new Error(`state: "${key}" can't be stored in ${folder}: ${(error as Error).message}`);
       }
     },
     delete(key) {
@@ -80,7 +80,7 @@ function checkValue(key: string, value: Json): Json {
     why = (error as Error).message;
   }
   if (text === undefined)
-    throw new Error(`state: the value of "${key}" is not valid JSON (${why}); delete(key) forgets a key`);
+    throw new Error(`state: the value of "${key}" is not valid JSON (${why}); to remove a key, call delete(key)`);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_VALUE_BYTES)
     throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON; at most ${MAX_VALUE_BYTES} are allowed`);
@@ -108,7 +108,7 @@ function writeValueOnce(file: string, text: string, { folder, sessions }: StateF
   // Clean up old sessions whenever a new one starts.
   if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
   if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
-    throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
+    throw new Error(`the limit of ${MAX_KEYS} keys is reached; delete unused keys`);
   replaceFile(file, text, { mode: 0o600 });
 }
 

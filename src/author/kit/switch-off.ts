@@ -248,7 +248,7 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: Earlier
 function describeUnknownCommand({ args, dynamic, more }: InspectedCommand): string | undefined {
   const first = args.findIndex((word) => !word.startsWith("-"));
   const isUnknown = first < 0 ? more === true : dynamic?.[first] !== undefined;
-  return isUnknown ? `runs a command of ${EXECUTABLE_NAME} that the line does not show` : undefined;
+  return isUnknown ? `runs a ${EXECUTABLE_NAME} command that is only known at run time` : undefined;
 }
 
 /** Returns PATH after a command that may set it. */

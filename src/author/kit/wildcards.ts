@@ -85,7 +85,7 @@ function chargeNames(reading: FolderCache, names: number): void {
   reading.remainingNames -= names;
   if (reading.remainingNames < 0)
     throw createPathsError(
-      `the wildcards of this call are tried on too many files to look at (more than ${MAX_NAMES_READ}); name fewer, or split it up`,
+      `the wildcards of this call cover more than ${MAX_NAMES_READ} files, too many to check; narrow them or split the call`,
     );
 }
 

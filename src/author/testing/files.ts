@@ -12,7 +12,7 @@ export function writeFiles(folder: string, files: FilesByPath): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     if (isAbsolute(name) || name.split(/[\\/]/).includes(".."))
-      throw new Error(`the file ${name} is outside of the folders of a test; name it without its root`);
+      throw new Error(`the file "${name}" is outside the test's directory; use a relative path without ".."`);
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

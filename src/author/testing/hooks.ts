@@ -38,7 +38,7 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
       `the hook "${name}": unknown setting "${strange}"${suggestName(strange, known ?? []) || `; known: ${known?.join(", ")}`}`,
     );
   if (configured !== undefined && !schema)
-    throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
+    throw new Error(`the hook "${name}" has no options; pass a schema to defineHook`);
   const prepared: PreparedHook = { options: {}, entry: createHookEntry(rest, name, load) };
   async function load(): Promise<Hook> {
     if (schema)
@@ -81,7 +81,7 @@ const unwrapHook = (module: HookModule): Hook =>
 
 function checkHook(hook: Hook): Hook {
   if (typeof hook?.handler !== "function")
-    throw new Error("simulate takes a hook, or a module with one as its default export");
+    throw new Error("simulate needs a hook, or a module that exports one by default");
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined)
     throw new Error(

@@ -90,7 +90,7 @@ function runSimulation(
       `simulate has no option "${unknown}"${suggestName(unknown, OPTION_NAMES) || `; known: ${OPTION_NAMES.join(", ")}`}`,
     );
   const { host, options, files, timeoutMs = DEADLINE_MS, onError } = given;
-  if (!POLICIES.includes(onError)) throw new Error(`onError takes "allow" or "deny", not ${JSON.stringify(onError)}`);
+  if (!POLICIES.includes(onError)) throw new Error(`onError must be "allow" or "deny", not ${JSON.stringify(onError)}`);
   const hooks = isHookList(hook) ? prepareHooks(hook, options) : [prepareHook(hook, UNNAMED_HOOK, options)];
   const asked = host === undefined ? undefined : findHost(host);
   return runInTurn(async (folder) => {

@@ -46,7 +46,8 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   const subject = waiting ? describeCall(waiting, order, target) : await describeRule(rule as string, order, target);
   const confirmed = await checkTerminal("allow", target.policy);
   const reason =
-    order.reason || askInPerson("allow", `Why may ${truncateLine(waiting?.shown ?? rule ?? "this call", 60)} pass? `);
+    order.reason ||
+    askInPerson("allow", `Reason for allowing ${truncateLine(waiting?.shown ?? rule ?? "this call", 60)}: `);
   const record = createException(
     { ...subject, confirmed, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
     { reason, end, ...(waiting && { id: waiting.id }) },
@@ -73,8 +74,8 @@ async function describeRule(rule: string, { isInProject }: AllowOrder, { policy 
   const cwd = process.cwd();
   const catalog = await loadRuleCatalog(await findHooks(undefined), cwd);
   const found = findHookRule(catalog, rule);
-  if (!found) throw new Error(`allow: no rule has the id "${rule}"; ${getOwnCommand()} rules lists them`);
-  if (found.rule.fixed) throw new Error(`allow: ${rule} takes no exception: it guards the policy itself`);
+  if (!found) throw new Error(`allow: unknown rule "${rule}"; to list rules: ${getOwnCommand()} rules`);
+  if (found.rule.fixed) throw new Error(`allow: ${rule} can't have exceptions, because it guards the policy itself`);
   refuseLocked("allow", found.hook, rule, policy);
   return { rule, ...(isInProject && { project: nameProject({ cwd }) }) };
 }

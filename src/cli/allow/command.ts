@@ -5,32 +5,31 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 export class AllowCommand extends UserCommand {
   static override paths = [["allow"]];
-  static policyEffect: PolicyEffect = { changes: "lets calls pass that the policy denies" };
+  static policyEffect: PolicyEffect = { changes: "allows calls that the policy denies" };
   static override usage = Command.Usage({
     category: "operate",
-    description: "Let a denied call, or a rule, pass on purpose.",
+    description: "Allow a denied call, or everything that a rule matches.",
     details: `
-      ID is that of a denied call, as bridge-hooks log and allow list show it, or its beginning; --last is the newest. It lets that very call pass: the same input in the same folder, the same
-      files behind its links, the same contents of what it reads or runs. --rule allows what a rule catches, everywhere, or in this project.
+      ID is the ID of a denied call, or a prefix of it, as shown by bridge-hooks log and allow list. Only that exact call is allowed: the same input in the same directory, the same
+      link targets, and the same contents of the files that it reads or runs. --rule allows everything that a rule matches, everywhere or only in this project.
 
-      Without --for and --until it ends after a day, and without any of the three it is for one call. A person confirms it by a random word, in a terminal that a login, a terminal emulator, tmux or screen made, outside of
-      agents and editors. Rules that the
-      managed config file locks, and what guards the policy itself, take no exception.
+      Without --for, --until and --once, the exception covers one call and expires after a day. You confirm it by typing a random word in your own terminal, outside agents and editors.
+      Rules locked by the managed config file, and those that guard the policy itself, can't be excepted.
     `,
     examples: [
-      ["The call that was just denied, once", "bridge-hooks allow --last --reason 'the branch is mine'"],
-      ["A rule, for an hour", "bridge-hooks allow --rule git/push-force --for 1h --reason 'it was rebased'"],
+      ["Allow the last denied call once", "bridge-hooks allow --last --reason 'the branch is mine'"],
+      ["Allow a rule for an hour", "bridge-hooks allow --rule git/push-force --for 1h --reason 'it was rebased'"],
     ],
   });
 
   id = Option.String({ name: "ID", required: false });
-  last = Option.Boolean("--last", false, { description: "The newest denied call" });
-  rule = Option.String("--rule", { description: "A rule instead of a call" });
-  once = Option.Boolean("--once", false, { description: "For one call of a tool" });
-  for = Option.String("--for", { description: "For a time: 10m, 1h, 7d" });
-  until = Option.String("--until", { description: "Until the end of a day, or a time with its zone" });
+  last = Option.Boolean("--last", false, { description: "Allow the newest denied call" });
+  rule = Option.String("--rule", { description: "Allow a rule instead of a call" });
+  once = Option.Boolean("--once", false, { description: "Expire after one tool call" });
+  for = Option.String("--for", { description: "Expire after a duration: 10m, 1h, 7d" });
+  until = Option.String("--until", { description: "Expire at the end of a date, or at a time with its time zone" });
   project = Option.Boolean("--project", false, {
-    description: "The call in any folder of this project; the rule in this project alone",
+    description: "Allow the call in any directory of this project, or the rule only in this project",
   });
   reason = declareReason();
   managed = declareManaged();
@@ -38,7 +37,7 @@ export class AllowCommand extends UserCommand {
   async work(): Promise<number> {
     const { id, last, rule, reason } = this;
     if ([id !== undefined, last, rule !== undefined].filter(Boolean).length !== 1)
-      throw new Error(`allow: name an ID, --last or --rule; see ${getOwnCommand()} allow --help`);
+      throw new Error(`allow: pass an ID, --last or --rule; see ${getOwnCommand()} allow --help`);
     const { refuseMistypedCommand } = await import("./waiting-calls.ts");
     refuseMistypedCommand(id);
     const { allowOnPurpose } = await import("./allow.ts");

@@ -12,9 +12,9 @@ export class AllowListCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Show the exceptions that were made on purpose, and the denied calls that can be allowed.",
-    details: "Those that have ended, or were used, are shown once more and then removed.",
-    examples: [["What passes at the moment, and why", "bridge-hooks allow list"]],
+    description: "List exceptions, and denied calls that can be allowed.",
+    details: "Expired and used exceptions are shown one last time and then removed.",
+    examples: [["List what is currently allowed, and why", "bridge-hooks allow list"]],
   });
 
   json = declareJson();

@@ -34,15 +34,16 @@ export interface Duration {
  * @throws Error if the time is invalid or in the past.
  */
 export function readExceptionEnd(command: string, { for: time, until }: Duration, now = Date.now()): number {
-  if (time !== undefined && until !== undefined) throw new Error(`${command}: --for and --until exclude each other`);
+  if (time !== undefined && until !== undefined)
+    throw new Error(`${command}: --for and --until can't be combined; pass one of them`);
   const end = until === undefined ? now + (time === undefined ? DEFAULT_MS : readDuration(time)) : readEnd(until);
   if (Number.isNaN(end))
     throw new Error(
       time === undefined
-        ? `${command}: --until takes a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z`
-        : `${command}: "${time}" is not a time; write 10m, 1h or 7d`,
+        ? `${command}: --until must be a date such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z`
+        : `${command}: "${time}" is not a duration; pass 10m, 1h or 7d`,
     );
-  if (end <= now) throw new Error(`${command}: that time is over`);
+  if (end <= now) throw new Error(`${command}: that time is in the past`);
   return end;
 }
 
@@ -60,23 +61,23 @@ export async function findTarget(command: string, scope: ExceptionDirectory["sco
   const location = listExceptionDirectories().find((one) => one.scope === scope);
   if (!location)
     throw new Error(
-      `${command}: this system has no user database, so whose an exception is can't be checked, nor who confirms it; use exceptions in the config file`,
+      `${command}: this system has no user database to verify the owner of an exception; use exceptions in the config file`,
     );
   const policy = await loadAllowPolicy();
   if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} forbids exceptions`);
   if (policy.by === "administrators" && scope === "user")
     throw new Error(
-      `${command}: ${getManagedConfig()} lets only administrators make exceptions: ${formatOwnCommand([...process.argv.slice(2), "--managed"], "sudo")}`,
+      `${command}: ${getManagedConfig()} allows only administrators to create exceptions; run: ${formatOwnCommand([...process.argv.slice(2), "--managed"], "sudo")}`,
     );
   const flaw = findDirectoryProblem(location);
-  if (flaw !== undefined) throw new Error(`${command}: nothing in ${location.folder} would count: ${flaw}`);
+  if (flaw !== undefined) throw new Error(`${command}: exceptions in ${location.folder} would be ignored: ${flaw}`);
   return { location, policy };
 }
 
 /** @throws Error if the managed file locks the rule. */
 export function refuseLocked(command: string, hook: string, rule: string | undefined, policy: AllowPolicy): void {
   if (policy.isLocked(hook, rule))
-    throw new Error(`${command}: ${getManagedConfig()} locks ${rule ?? hook}: only that file can make an exception`);
+    throw new Error(`${command}: ${getManagedConfig()} locks ${rule ?? hook}; only that file can contain an exception`);
 }
 
 /** The fields of an exception record that don't come from the policy or the clock. */
@@ -93,7 +94,7 @@ export function createException(
 ): ExceptionRecord {
   const now = Date.now();
   const last = Math.min(end, now + getMaxDuration(policy, subject.pause));
-  if (last <= now) throw new Error(`${getManagedConfig()} allows no such exception`);
+  if (last <= now) throw new Error(`${getManagedConfig()} does not allow this exception`);
   const [made, until] = [new Date(now).toISOString(), new Date(last).toISOString()];
   const isFree = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
   return {
@@ -132,7 +133,7 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
   const isManaged = scope === "managed";
   mkdirSync(folder, { recursive: true, mode: isManaged ? 0o755 : 0o700 });
   const flaw = findDirectoryProblem({ scope, folder, owner });
-  if (flaw !== undefined) throw new Error(`nothing in ${folder} would count: ${flaw}`);
+  if (flaw !== undefined) throw new Error(`exceptions in ${folder} would be ignored: ${flaw}`);
   const file = join(folder, `${record.id}.json`);
   replaceFile(file, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, durable: true });
   // Every account must be able to read it, whatever the umask.

@@ -7,19 +7,19 @@ export class AllowRevokeCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Take back an exception, or a pause.",
-    details: "It holds from the next call on. Anybody may do that: it only makes the policy stricter.",
-    examples: [["All of them", "bridge-hooks allow revoke --all"]],
+    description: "Revoke an exception or a pause.",
+    details: "Takes effect from the next call. Anyone may revoke, since that only makes the policy stricter.",
+    examples: [["Revoke everything", "bridge-hooks allow revoke --all"]],
   });
 
   id = Option.String({ name: "ID", required: false });
-  all = Option.Boolean("--all", false, { description: "Every exception" });
+  all = Option.Boolean("--all", false, { description: "Revoke every exception" });
 
   async work(): Promise<number> {
     const { id, all } = this;
     if ((id === undefined) === !all)
       throw new Error(
-        `allow revoke: name an ID of ${getOwnCommand()} allow list, or --all; see ${getOwnCommand()} allow revoke --help`,
+        `allow revoke: pass an ID from ${getOwnCommand()} allow list, or --all; see ${getOwnCommand()} allow revoke --help`,
       );
     const { removeExceptions } = await import("./make.ts");
     const { loadExceptions } = await import("../../call/exceptions/record.ts");
@@ -28,11 +28,9 @@ export class AllowRevokeCommand extends UserCommand {
     const isMeant = (record: { id: string }) => all || record.id === id;
     const removed = removeExceptions(isMeant);
     if (removed.length === 0 && !all)
-      throw new Error(`allow revoke: there is no exception "${id}"; ${getOwnCommand()} allow list shows them`);
+      throw new Error(`allow revoke: no exception "${id}"; to list them: ${getOwnCommand()} allow list`);
     for (const record of records.filter(isMeant)) await logChange("revoke", record);
-    this.say(
-      removed.length === 0 ? "No exception to take back." : removed.map((one) => `${one}: taken back`).join("\n"),
-    );
+    this.say(removed.length === 0 ? "No exceptions to revoke." : removed.map((one) => `${one}: revoked`).join("\n"));
     return 0;
   }
 }

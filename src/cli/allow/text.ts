@@ -12,7 +12,7 @@ const field = (label: string, text: string | undefined): string[] =>
 
 /** Describes in a few words what an exception allows. */
 export function describeSubject({ pause, call, rule, match, project, once }: ExceptionRecord): string {
-  if (pause) return "all hooks, but those that guard the policy itself";
+  if (pause) return "all hooks except those that guard the policy itself";
   const what = call
     ? (match ?? `a call that ${call.verdicts.map(({ hook }) => hook).join(" and ")} stopped`)
     : `the rule ${rule}`;
@@ -24,7 +24,7 @@ export function describeSubject({ pause, call, rule, match, project, once }: Exc
 export function formatQuestion(record: ExceptionRecord, waiting: StoredDeniedCall | undefined): string[] {
   const { call, rule, reason, until, once, project, confirmed } = record;
   return [
-    "This lets pass, on purpose:",
+    "This will be allowed:",
     "",
     ...(waiting
       ? describeWaiting(waiting)
@@ -45,7 +45,7 @@ export function formatQuestion(record: ExceptionRecord, waiting: StoredDeniedCal
 }
 
 const describeWaiting = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): string[] => [
-  ...field("call", shown ?? "(the log keeps no contents)"),
+  ...field("call", shown ?? "(not shown, because the log stores no contents)"),
   ...field("host", `${host}, ${tool}`),
   ...field("folder", cwd),
   ...verdicts.flatMap(({ rule, hook, reason }) => field("stopped", `${rule ?? hook}: ${reason ?? ""}`)),
@@ -72,12 +72,12 @@ export function formatExceptions(
   page: Pick<Page, "width">,
 ): string {
   const parts = [
-    exceptions.length === 0 ? ["No exceptions on purpose."] : exceptions.flatMap(formatListed),
-    voids.map(({ path, flaw }) => `does not count: ${path}: ${flaw}`),
+    exceptions.length === 0 ? ["No exceptions."] : exceptions.flatMap(formatListed),
+    voids.map(({ path, flaw }) => `ignored: ${path}: ${flaw}`),
     waiting.length === 0
       ? []
       : [
-          `Denied lately, to be allowed with ${getOwnCommand()} allow ID:`,
+          `Recently denied; to allow a call: ${getOwnCommand()} allow ID`,
           ...formatTable(
             waiting.map(({ id, time, host, shown = "", verdicts: [first] }) =>
               [id, formatTime(time), host, first?.rule ?? first?.hook ?? "", shown].map(escapeLine),

@@ -27,7 +27,9 @@ export function getCallingOwner(): CallOwner {
   const uid = Number(process.env.SUDO_UID || Number.NaN);
   const home = Number.isInteger(uid) ? findOwnHome(uid) : undefined;
   if (process.geteuid?.() !== 0 || home === undefined)
-    throw new Error("allow: --managed is for administrators; run it with sudo from the account that it is for");
+    throw new Error(
+      "allow: --managed needs administrator rights; run it with sudo from the account that should get the exception",
+    );
   return { uid, folder: join(home, ...getStateSteps(), "denied") };
 }
 
@@ -76,12 +78,11 @@ export function findWaitingCall(owner: CallOwner, id: string | undefined): Store
     if (call.id.startsWith(id)) found.push(call);
   }
   const [call, ...more] = found;
-  if (more.length > 0)
-    throw new Error(`allow: "${id}" is the beginning of several ids: ${found.map((one) => one.id).join(", ")}`);
+  if (more.length > 0) throw new Error(`allow: "${id}" matches several IDs: ${found.map((one) => one.id).join(", ")}`);
   if (call) return call;
   throw new Error(
     id === undefined
-      ? "allow: no call was denied that can be allowed"
-      : `allow: no call "${id}" waits to be allowed: it takes no exception, or it was long ago, and has to be tried again; ${getOwnCommand()} allow list shows those that wait`,
+      ? "allow: no denied call can be allowed"
+      : `allow: no denied call "${id}" that can be allowed; it may be too old, so try it again; to list calls: ${getOwnCommand()} allow list`,
   );
 }

@@ -17,6 +17,6 @@ export function addBuildValues(builder: Bun.PluginBuilder): void {
 function formatValue(name: string, value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined || !Bun.deepEquals(JSON.parse(text), value))
-    throw new Error(`${name}: only values that JSON can hold may be exported here`);
+    throw new Error(`${name}: only JSON values may be exported here`);
   return `export const ${name} = ${text};\n`;
 }

@@ -80,7 +80,7 @@ export function planOutputs(
     return [...new Set(targets)].map((target) => ({ target, outfile: file(target.slice(3), target) }));
   }
   const [target = detectTarget(), another] = targets;
-  if (another) throw new Error("--outfile names one file, but there are several targets; --name names files in dist");
+  if (another) throw new Error("--outfile can't be used with several targets; to name the files in dist: --name");
   return [{ target, outfile }];
 }
 
@@ -133,7 +133,7 @@ export async function buildExecutables(
         throw error;
       });
       const limits = await findTimeNotes(loaded);
-      if (check) at("checking types and answers");
+      if (check) at("checking types and responses");
       if (check)
         await checkModules(
           loaded.map(({ file }) => file).filter((file) => own.includes(file)),
@@ -176,13 +176,11 @@ function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
 /** Rejects overwriting anything except the output of an earlier build. */
 function refuseOverwrite(outfile: string, hooks: string | undefined): void {
   if (hooks !== undefined && isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
-    throw new Error(`${outfile} would be loaded as a hook module; name another file with --outfile`);
+    throw new Error(`${outfile} would be loaded as a hook module; pass another --outfile`);
   if (existsSync(outfile) && statSync(outfile).isDirectory())
-    throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
+    throw new Error(`${outfile} is a directory; pass a file with --outfile`);
   if (isThere(outfile) && !isOwnImage(outfile))
-    throw new Error(
-      `${outfile} already exists and was not made by build; delete it, or name another file with --outfile`,
-    );
+    throw new Error(`${outfile} exists and was not created by build; delete it or pass another --outfile`);
 }
 
 /** Whether a path exists, even as a dangling link. */
@@ -206,7 +204,7 @@ async function makeExecutable(
   at(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(contents, { outfile: draft, target }, shop);
   const tested = canRunHere(target);
-  if (tested) at(`trying the executable for ${target.slice(4)}`);
+  if (tested) at(`testing the executable for ${target.slice(4)}`);
   if (tested)
     await runSelfTest(
       draft,
@@ -234,20 +232,16 @@ const FOLDER_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "its file system is read-only",
-  ENOENT: "its file system does not accept new files",
+  ENOENT: "its file system doesn't allow new files",
 };
 
 /** Explains in plain words why a directory isn't writable; other errors are returned unchanged. */
 function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
-  if (code === "ENOSPC" || code === "EDQUOT")
-    return new Error(`there is no space left in ${folder}; building an executable takes about half a gigabyte`);
-  if (code === "ENOTDIR" || code === "EEXIST")
-    return new Error(`${folder} is not a folder; name another place with --outfile`);
+  if (code === "ENOSPC" || code === "EDQUOT") return new Error(`no space left in ${folder}; free half a gigabyte`);
+  if (code === "ENOTDIR" || code === "EEXIST") return new Error(`${folder} is not a directory; pass another --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
-    return new Error(
-      `${folder} can't be written to (${FOLDER_ERRORS[code ?? ""] ?? code}); name another place with --outfile`,
-    );
+    return new Error(`${folder} is not writable (${FOLDER_ERRORS[code ?? ""] ?? code}); pass another --outfile`);
   return error;
 }
 

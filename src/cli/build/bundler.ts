@@ -104,5 +104,5 @@ async function listExports(file: string): Promise<string[]> {
 function explainUnresolved(message: string): string {
   const [, wanted] = /^Could not resolve: "(.+?)"/.exec(message) ?? [];
   if (wanted === undefined) return message;
-  return `"${wanted}" is not there${/^[./]/.test(wanted) ? "" : "; packages of your own go into a node_modules beside the hooks"}`;
+  return `"${wanted}" was not found${/^[./]/.test(wanted) ? "" : "; install your own packages in a node_modules next to the hooks"}`;
 }

@@ -40,12 +40,12 @@ export async function findTypeProblems(modules: readonly string[], shop: Worksho
     output: "pipe",
     timeout: CHECK_TIMEOUT_MS,
   });
-  if (timedOut) throw new Error("checking the types took too long; --no-check skips it");
+  if (timedOut) throw new Error("the type check took too long; to skip it: --no-check");
   const problems = parseProblems(stdout, folder, own ?? first)
     .filter(({ file }) => isAuthorFile(file, shop))
     .map((problem) => ({ ...problem, message: explainTypeError(problem.message) }));
   if (problems.length === 0 && exitCode > 1)
-    throw new Error(`the types could not be checked (${stderr.trim()}); --no-check skips it`);
+    throw new Error(`the types could not be checked (${stderr.trim()}); to skip the check: --no-check`);
   return problems;
 }
 
@@ -114,7 +114,7 @@ function explainTypeError(message: string): string {
   const [, module, declarations] = UNTYPED_MODULE.exec(message) ?? [];
   if (module !== undefined) {
     const install = declarations === undefined ? "" : `try "npm i -D ${declarations}", `;
-    return `TS7016: "${module}" has no types; ${install}declare it in a .d.ts file beside the hook (declare module "${module}";), or build with --no-check`;
+    return `TS7016: "${module}" has no types; ${install}declare it in a .d.ts file next to the hook (declare module "${module}";), or build with --no-check`;
   }
   if (message.startsWith("TS7030:"))
     return `${message.replace(/\.$/, "")}; return a response there, or write "return undefined;" at the end for no opinion`;

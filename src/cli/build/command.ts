@@ -19,49 +19,48 @@ export class BuildCommand extends UserCommand {
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     category: "write",
-    description: "Make an executable with your own hooks.",
+    description: "Build an executable with your own hooks.",
     details: `
-      Compiles the modules in DIR/hooks, or in DIR where there is no such folder (default: here). Nothing else has to be on the machine: what is needed
-      is in this executable, and in the one that it makes.
+      Compiles the modules in DIR/hooks, or in DIR if it has no such subdirectory (default: the current directory). No other software is needed.
 
-      Modules may import "bridge-hooks", "valibot" and "zod" without having them, and what else is in a node_modules beside them; if valibot or zod is
-      there, too, it is taken from there. Types are checked, by the options of the tsconfig.json above the modules if there is one, and matchers: one that fits no call is an error.
+      Modules may import "bridge-hooks", "valibot" and "zod" without installing them, and any package in a node_modules next to them; an installed valibot or zod takes precedence.
+      Types are checked with the options of the nearest tsconfig.json. A matcher that can't match any call is an error.
 
-      --with compiles starter hooks in beside yours, without a copy of their sources: a newer bridge-hooks builds with its newer rules. With it no hook of your own is needed.
+      --with includes starter hooks without copying their sources, so that a build with a newer bridge-hooks gets newer rules. With it, you need no hooks of your own.
 
-      --name and --policy-version go into the executable: --version, status, doctor and list show them, with a hash of the hooks, their rules and the config files.
+      --name and --policy-version are stored in the executable. --version, status, doctor and list show them, with a hash of the hooks, their rules and the config files.
 
-      For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: the
-      executable has to deny under all that turns other executables off. None of your hooks runs for that. The result is put into its place in one go; it may replace this executable.
+      For other platforms, Bun's runtime is downloaded from the npm registry, or from the one in npm_config_registry. An executable that can run here is tested: it must deny even under
+      settings that disable other executables. The test doesn't run your hooks. The output file is replaced atomically and may be this executable.
     `,
     examples: [
-      ["The hooks in ./hooks, as dist/bridge-hooks", "bridge-hooks build"],
-      ["Your hooks beside all starter hooks", "bridge-hooks build --with starter"],
-      ["For every platform, as dist/guard-<os>-<arch>", "bridge-hooks build --target all --name guard"],
+      ["Build ./hooks as dist/bridge-hooks", "bridge-hooks build"],
+      ["Include all starter hooks", "bridge-hooks build --with starter"],
+      ["Build for every platform as dist/guard-<os>-<arch>", "bridge-hooks build --target all --name guard"],
       [
-        "As release 1.4.0 of a company's policy",
+        "Build release 1.4.0 of a company's policy",
         "bridge-hooks build --with starter --name acme --policy-version 1.4.0",
       ],
     ],
   });
 
   directory = Option.String({ name: "DIR", required: false });
-  hooks = Option.String("--hooks", { description: "The same as DIR, as other commands call it" });
-  outfile = Option.String("--outfile", { description: "The result (default: dist/NAME, or dist/NAME-TARGET)" });
+  hooks = Option.String("--hooks", { description: "Same as DIR" });
+  outfile = Option.String("--outfile", { description: "Output file (default: dist/NAME, or dist/NAME-TARGET)" });
   target = Option.Array("--target", [], {
-    description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated",
+    description: "Platform: linux-x64, darwin-arm64, … or all (default: this machine); may be repeated",
   });
   with = Option.Array("--with", [], {
-    description: "A starter hook to compile in beside yours, or starter for all of them; may be repeated",
+    description: "Starter hook to include, or starter for all of them; may be repeated",
   });
   label = Option.String("--name", {
-    description: "What the policy and the results in dist are called (default: bridge-hooks)",
+    description: "Name of the policy and of the files in dist (default: bridge-hooks)",
   });
   policyVersion = Option.String("--policy-version", {
-    description: "The version of your policy (default: the release of bridge-hooks)",
+    description: "Version of your policy (default: the version of bridge-hooks)",
   });
   noCheck = Option.Boolean("--no-check", false, {
-    description: "Skip the checks of types, and of responses that are not returned",
+    description: "Skip type checks and the check for responses that aren't returned",
   });
   /** The base directory of hooks and output files; `npm run build` overrides it. */
   static home = ".";
@@ -71,12 +70,13 @@ export class BuildCommand extends UserCommand {
     const { findHooksFolder, findOwnHooks } = await import("../load-hooks.ts");
     const { formatSourceProblems, SourceProblemsError } = await import("./problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label))
-      throw new Error("--name takes a file's name; --outfile takes a path");
+      throw new Error("--name must be a file name; for a path, use --outfile");
     if (this.policyVersion !== undefined && !POLICY_VERSION.test(this.policyVersion))
-      throw new Error("--policy-version takes a version: digits, letters, and . - + _ between them, as in 1.4.0");
+      throw new Error("--policy-version must be letters and digits separated by . - + or _, such as 1.4.0");
     const { home } = BuildCommand;
     const { directory = this.hooks } = this;
-    if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
+    if (directory === "" || this.outfile === "")
+      throw new Error("DIR, --hooks and --outfile must not be empty; pass a path");
     const left = planOutputs(this.target, this.outfile, this.label, home);
     const products = left.length;
     const shown = () => {
@@ -112,10 +112,10 @@ export class BuildCommand extends UserCommand {
     } catch (error) {
       at();
       if (!(error instanceof SourceProblemsError))
-        throw new Error(`${shown()} was not made: ${(error as Error).message}`);
+        throw new Error(`${shown()} was not built: ${(error as Error).message}`);
       this.context.stderr.write(`${error.message}\n`);
       throw new Error(
-        `${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`,
+        `${shown()} was not built: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`,
       );
     }
   }
@@ -134,7 +134,7 @@ export class BuildCommand extends UserCommand {
       const note =
         left.length === 0
           ? ""
-          : `not compiled in: ${left.join(", ")}; only .ts and .js files directly in the folder are hooks\n`;
+          : `not compiled in: ${left.join(", ")}; only .ts and .js files directly in the directory are hooks\n`;
       if (!hasHeader)
         this.say(
           [
@@ -145,7 +145,7 @@ export class BuildCommand extends UserCommand {
         );
       hasHeader = true;
       this.say(
-        formatProduct(name, (bytes / 1e6).toFixed(1), tested ? "yes: the executable denies" : "no: another platform"),
+        formatProduct(name, (bytes / 1e6).toFixed(1), tested ? "yes: it denies the test call" : "no: another platform"),
       );
     };
   }
@@ -169,13 +169,13 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
 
 /** Formats the next steps for an executable that runs here, and lists the current hooks that it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
-  const next = `Your hooks were not run for that; ${getOwnCommand()} test runs their tests.
+  const next = `The test did not run your hooks; to run their own tests: ${getOwnCommand()} test
 Next: ${formatInstall(file)}`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
   const starter = (await readStarterHooks()).some(([source]) => missing.includes(deriveHookName(source)));
   const fix = starter ? "\nTo include the starter hooks, add --with starter." : "";
-  return `${next}\nThese hooks of this executable are not in it: ${missing.join(", ")}.${fix}`;
+  return `${next}\nHooks of this executable that it lacks: ${missing.join(", ")}.${fix}`;
 }
 
 /** Formats the command that installs a built executable. It copies the executable unless that is on PATH or already with the user's programs. */

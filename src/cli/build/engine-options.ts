@@ -29,7 +29,7 @@ export function changeEngineOptions(image: Buffer, target: BuildTarget): void {
   const at = image.indexOf(shipped);
   if (at < 0 || image.indexOf(shipped, at + 1) >= 0)
     throw new Error(
-      `expected the numbers of heap blocks ${SHIPPED.join(", ")} in one place of this Bun for ${target.slice(4)}, found ${at < 0 ? "none" : "several"}; ` +
+      `expected the heap block numbers ${SHIPPED.join(", ")} once in this Bun for ${target.slice(4)}, found ${at < 0 ? "none" : "several"}; ` +
         "see src/cli/build/engine-options.ts",
     );
   encodeMove(CHANGED).copy(image, at);

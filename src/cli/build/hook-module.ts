@@ -32,34 +32,38 @@ const LOWER_CASE = /^[^A-Z]+$/;
 const ConcernsSchema = z.strictObject({
   words: createTextsSchema(
     /^[a-z0-9_.-]+(?:(?: [a-z0-9_.-]+)*\*?| \*[^A-Z\s|*]+\*)$/,
-    'words are lower-case letters, digits, dots, dashes and underscores; a * is allowed only at the end, and around a part of the line after a word, as in "gh *token*"',
+    'use lowercase letters, digits, dots, dashes and underscores; * only at the end, or around part of a line after a word, as in "gh *token*"',
   ),
   bareWords: z
     .record(
-      z.string().regex(/^[a-z0-9_.-]+$/, "words are lower-case"),
+      z.string().regex(/^[a-z0-9_.-]+$/, "words must be lowercase"),
       z.string().regex(/^[a-z0-9]*$/, "letters of options"),
     )
     .optional(),
-  expansions: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
-  names: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
-  texts: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
-  paths: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
-  outward: createTextsSchema(/^[a-z0-9_.-]+$/, "programs are lower-case"),
+  expansions: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
+  names: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
+  texts: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
+  paths: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
+  outward: createTextsSchema(/^[a-z0-9_.-]+$/, "programs must be lowercase"),
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')
     .optional(),
   results: z.literal("secrets", 'must be "secrets"').optional(),
-  variables: createTextsSchema(/^\w+(?:=[^\t\n]+)?$/, "name variables without $"),
-  narrowedBy: createTextsSchema(/./, "name settings of the hook"),
+  variables: createTextsSchema(/^\w+(?:=[^\t\n]+)?$/, "write variables without $"),
+  narrowedBy: createTextsSchema(/./, "must be the name of a setting of the hook"),
   onlyByRules: createTextsSchema(/./, "name tools"),
-  ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is what stands before the / of a rule's id"),
+  ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is the part of a rule's ID before the /"),
 });
 
 const HookSchema = z.strictObject({
   name: textSchema.regex(/^[\w.-]+$/, "must consist of letters, digits, dots, dashes and underscores").optional(),
   description: textSchema.optional(),
-  event: createNamesSchema("event", EVENTS, "name at least one event"),
-  tool: createNamesSchema("tool", TOOLS, "name at least one tool, or leave it out").optional(),
+  event: createNamesSchema("event", EVENTS, "must contain at least one event"),
+  tool: createNamesSchema(
+    "tool",
+    TOOLS,
+    "must contain at least one tool; to match every tool, leave it out",
+  ).optional(),
   matcher: textSchema
     .superRefine((matcher, context) => {
       try {
@@ -79,7 +83,7 @@ const HookSchema = z.strictObject({
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
-      "no schema; write one with zod or valibot (any Standard Schema will do)",
+      "not a schema; use zod, valibot or any other Standard Schema",
     )
     .optional(),
   trustedOptions: z.array(z.string()).optional(),
@@ -92,7 +96,7 @@ const HookSchema = z.strictObject({
 });
 
 /** Matches messages that already name their field. */
-const WHOLE_SENTENCE = /^(?:there is no|unknown |matcher ")/;
+const WHOLE_SENTENCE = /^(?:no file |unknown |matcher ")/;
 
 /** Finds the problems in a module's default export. */
 export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
@@ -103,9 +107,8 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
     message,
   });
   if (!isHookLike(hook)) {
-    const what =
-      hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is not a hook";
-    return [problem(`${what}; write "export default defineHook({ … })"; a file that is not a hook begins with "_"`)];
+    const what = hook === undefined || source.trim() === "" ? "no default export" : "the default export is not a hook";
+    return [problem(`${what}; write "export default defineHook({ … })"; start the name of other files with "_"`)];
   }
   const { error, data } = HookSchema.safeParse(hook);
   const carried = (data?.files ?? []).flatMap((name) => {
@@ -155,7 +158,7 @@ function findMisplacedFilters({
   const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
   return fields.map((field) => ({
     field,
-    message: `${field} applies only to events about calls (${CALL_EVENTS.join(", ")}); ${none}`,
+    message: `${field} applies only to call events (${CALL_EVENTS.join(", ")}); ${none}`,
   }));
 }
 
@@ -183,8 +186,8 @@ export function findDuplicateNames(hooks: readonly { name: string; file: string 
     }
     const message =
       basename(other) === basename(file)
-        ? `a starter hook has the same name, "${name}"; rename this hook, or leave the other one out of --with`
-        : `${basename(other)} and ${basename(file)} are both named "${name}"; names must be unique, rename one`;
+        ? `a starter hook has the same name, "${name}"; rename this hook or leave the starter hook out of --with`
+        : `${basename(other)} and ${basename(file)} are both named "${name}"; rename one`;
     return [{ file, ...findPosition(readFileSync(file, "utf8"), "name", name), message }];
   });
 }

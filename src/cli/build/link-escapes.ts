@@ -29,11 +29,11 @@ function findLinkEscape(folder: string, path: string): string | undefined {
 }
 
 const formatEscapeProblem = (path: string, to: string) =>
-  `"${path}" leads out of the project, to "${to}"; replace the link with a copy of the file`;
+  `"${path}" is a link to "${to}", outside the project; replace it with a copy of the file`;
 
 /** Explains why a file can't be embedded with a hook. */
 export function checkCarriedFile(folder: string, path: string): string | undefined {
-  if (!orAbsent(() => statSync(join(folder, path)))?.isFile()) return `there is no file ${path} beside this module`;
+  if (!orAbsent(() => statSync(join(folder, path)))?.isFile()) return `no file ${path} in the module's directory`;
   const to = findLinkEscape(folder, path);
   return to && formatEscapeProblem(path, to);
 }

@@ -42,7 +42,7 @@ export async function checkMatcher({
     ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
     : [];
   const names = tools?.join(", ");
-  if (outside.length === all.length) errors.push(`no call matches both it and tool ${names}; leave one of them out`);
+  if (outside.length === all.length) errors.push(`no call matches both it and the tool ${names}; remove one of them`);
   else notes.push(...outside.map(({ shown }) => `${shown} is not one of the hook's tools (${names})`));
   return { errors, notes };
 }
@@ -52,7 +52,7 @@ export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">):
   if (!tools.includes("Write") || tools.includes("Edit")) return [];
   const patching = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
   const names = LIST_FORMAT.format(new Set(patching.map(({ host }) => host)));
-  return [`a patch of ${names} that adds a file is an Edit: the hook is not asked about it; add Edit to its tools`];
+  return [`on ${names}, a patch that adds a file is an Edit, so this hook isn't called; add Edit to its tools`];
 }
 
 const formatAlternative = ({ name, argument }: MatcherAlternative) =>
@@ -99,13 +99,13 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
       fits,
       error: isShell
         ? `"${name}" ${formatOnlyHosts(own)}; write ${right}`
-        : `only Bash takes parentheses, not "${name}"`,
+        : `only Bash supports parentheses, not "${name}"`,
     };
   }
   if (argument.includes("|"))
     return { fits, error: `"|" does not separate patterns inside parentheses; write ${right}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
-  const how = "each command of a line is matched on its own, without redirections";
+  const how = "each command in a line is matched separately, without redirections";
   return sign === undefined
     ? { fits }
     : { fits, note: `"${sign}" in ${name}(${argument}) matches that character only in quotes: ${how}` };

@@ -58,8 +58,8 @@ async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop)
     const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
     if (!existsSync(file))
       throw new Error(
-        `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${location} (${why}); ` +
-          "connect this machine to it, or set npm_config_registry to a registry that it can reach",
+        `Bun's runtime for ${target.slice(4)} could not be downloaded from the npm registry${location} (${why}); ` +
+          "check the network, or set npm_config_registry to a reachable registry",
       );
   }
   const bytes = readFileSync(file);
@@ -68,9 +68,9 @@ async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop)
   rmSync(file, { force: true });
   throw new Error(
     Bun.version === RUNTIME_VERSION
-      ? `Bun's runtime for ${target.slice(4)} from the npm registry${location} is not the one that Bun released (its SHA-256 is ${hash}); ` +
-          "set npm_config_registry to a registry that you trust"
-      : `the hashes of Bun ${Bun.version}'s runtimes are not known; add them to src/cli/build/runtime-hashes.ts`,
+      ? `Bun's runtime for ${target.slice(4)} from the npm registry${location} differs from Bun's release (SHA-256 ${hash}); ` +
+          "set npm_config_registry to a trusted registry"
+      : `the hashes of the Bun ${Bun.version} runtimes are unknown; add them to src/cli/build/runtime-hashes.ts`,
   );
 }
 

@@ -179,7 +179,7 @@ function spawnTool(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
     throw new Error(
-      `programs may not run in ${dirname(command[0] as string)}; name another place with --outfile, or in TMPDIR for tests`,
+      `programs can't run in ${dirname(command[0] as string)}; pass another --outfile, or set TMPDIR for tests`,
     );
   }
 }

@@ -11,17 +11,20 @@ export class CompletionCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "more",
-    description: "Print a script that completes commands in your shell.",
+    description: "Print the completion script for your shell.",
     details: `
-      SHELL is ${SHELLS.join(", ")}. The script asks this executable what may follow: commands, options, hosts, rules, denied calls, pages of the documentation.
+      SHELL is ${SHELLS.join(", ")}. The script asks this executable for completions: commands, options, hosts, rules, denied calls and documentation pages.
 
-      In bash and zsh, a line of ~/.bashrc or ~/.zshrc takes it in: source <(bridge-hooks completion bash). In fish it is a file in ~/.config/fish/completions.
-      In PowerShell a line of $PROFILE does: bridge-hooks completion powershell | Out-String | Invoke-Expression.
+      In bash and zsh, add this line to ~/.bashrc or ~/.zshrc: source <(bridge-hooks completion bash). In fish, save the script to ~/.config/fish/completions.
+      In PowerShell, add this line to $PROFILE: bridge-hooks completion powershell | Out-String | Invoke-Expression.
 
-      With WORDS it prints what may follow them, as the scripts ask it.
+      With WORDS, prints the completions that may follow them; the scripts use this.
     `,
     examples: [
-      ["For fish, from now on", "bridge-hooks completion fish > ~/.config/fish/completions/bridge-hooks.fish"],
+      [
+        "Enable completion in fish permanently",
+        "bridge-hooks completion fish > ~/.config/fish/completions/bridge-hooks.fish",
+      ],
     ],
   });
 

@@ -31,7 +31,7 @@ const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidat
   {
     "--host": ({ category }) =>
       category?.trim() === "install"
-        ? [...hostCandidates, { value: "auto", meaning: "those on this machine" }]
+        ? [...hostCandidates, { value: "auto", meaning: "every host on this machine" }]
         : hostCandidates,
     "--from": () => hostCandidates,
     "--event": () => toCandidates(EVENTS),

@@ -3,11 +3,11 @@ import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks, parseConfigScope } from "../terminal/options.ts";
 
 const KEYS = `
-      KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`; items of lists are counted from 0, and \`+\` is a new one at the end.`;
+      KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`. List items are counted from 0, and \`+\` appends a new one.`;
 
 abstract class ConfigChangeCommand extends HooksCommand {
   key = Option.String({ name: "KEY" });
-  scope = Option.String("--scope", "user", { description: "Whose file: user (default), project or managed" });
+  scope = Option.String("--scope", "user", { description: "File to change: user (default), project or managed" });
   hooks = declareHooks();
 
   async change(value?: string): Promise<number> {
@@ -30,16 +30,16 @@ export class ConfigSetCommand extends ConfigChangeCommand {
     description: "Set a value in a config file.",
     details: `${KEYS}
 
-      VALUE is JSON, or a text. A short form becomes the long one where KEY is in that: \`mode.until\` of \`"mode": "observe"\`. All else in the file keeps its bytes, comments included, and the file is replaced in one step. Nothing is written that would be wrong or have no effect: a setting
-      that there is not, a value that the hook refuses, what a stronger file locks, what a project may not say. A stronger file that says otherwise is named, and so is what
-      this overrides.
+      VALUE is JSON or plain text. A short form is expanded if KEY requires it: \`mode.until\` with \`"mode": "observe"\`. The rest of the file, comments included, stays unchanged, and the file is replaced
+      atomically. Values that would be invalid or have no effect are rejected: unknown settings, values that the hook rejects, values locked by a stronger file, and values that a project may not set. If a
+      stronger file sets another value, or this one overrides another file, the output says so.
 
-      Exit code 1 when nothing was written.
+      Exits with 1 if nothing was written.
     `,
     examples: [
-      ["Ask before a forced push", "bridge-hooks config set rules.git/push-force.action ask"],
-      ["A list", `bridge-hooks config set hooks.block-destructive.allow '["rm -rf out *"]'`],
-      ["For everybody on this machine", "sudo bridge-hooks config set --scope managed locked true"],
+      ["Ask before a force push", "bridge-hooks config set rules.git/push-force.action ask"],
+      ["Set a list", `bridge-hooks config set hooks.block-destructive.allow '["rm -rf out *"]'`],
+      ["Lock the config for everyone on this machine", "sudo bridge-hooks config set --scope managed locked true"],
     ],
   });
 
@@ -58,11 +58,11 @@ export class ConfigUnsetCommand extends ConfigChangeCommand {
     description: "Remove a value from a config file.",
     details: `${KEYS}
 
-      What held nothing else goes with it; all else in the file keeps its bytes. What holds now is said, and which file it is of.
+      Parent objects that become empty are removed as well; the rest of the file stays unchanged. Prints the value now in force and the file that sets it.
 
-      Exit code 1 when nothing was written.
+      Exits with 1 if nothing was written.
     `,
-    examples: [["As the hook has it", "bridge-hooks config unset rules.git/push-force"]],
+    examples: [["Restore the hook's default", "bridge-hooks config unset rules.git/push-force"]],
   });
 
   async work(): Promise<number> {

@@ -18,7 +18,7 @@ export function formatChange(result: ChangeResult): string {
     is === undefined
       ? `${at}: ${key} is no longer set (was ${show(was)})`
       : same
-        ? `${at}: ${key} is already ${show(is)}: nothing was written`
+        ? `${at}: ${key} is already ${show(is)}; no changes made`
         : `${at}: ${key} = ${show(is)} (was ${show(was)})`,
     ...describeEffect(result),
     ...(same ? [] : describeOthers(before, after, source.path)),
@@ -42,12 +42,12 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
   const holds = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
   if (own?.effect === "overridden" || own?.effect === "ignored")
-    return [`note: it has no effect here: ${own.reason}${holds === undefined ? "" : `; in force: ${holds}`}`];
+    return [`note: no effect here: ${own.reason}${holds === undefined ? "" : `; in force: ${holds}`}`];
   if (own?.effect === "adds" || (own && statements.some(({ effect }) => effect === "adds")))
-    return [`note: it is combined with other files; in force: ${holds}`];
+    return [`note: combined with other files; in force: ${holds}`];
   if (is === undefined && holds !== undefined) {
     const whose = statements.find(({ effect }) => effect === "counts");
-    return [`in force: ${holds}, ${whose ? `of ${formatWhere(whose)}` : "the default"}`];
+    return [`in force: ${holds}, ${whose ? `from ${formatWhere(whose)}` : "the default"}`];
   }
   return [];
 }

@@ -64,7 +64,7 @@ export async function planChanges(
 ): Promise<PlannedChange> {
   const scope = changes[0]?.scope;
   const source = sources.find((one) => one.scope === scope);
-  if (!source) throw new Error(`there is no ${scope} file for this folder`);
+  if (!source) throw new Error(`no ${scope} config file applies to this directory`);
   const found = readConfigFile(source.path);
   const text = found.text ?? "";
   const current: Draft = {
@@ -139,7 +139,7 @@ export function writePlannedChange({ source, found, current, draft }: PlannedCha
 }
 
 function refuseUnreadable(error: Error): never {
-  throw new Error(`${error.message}; nothing was written`);
+  throw new Error(`${error.message}; no changes made`);
 }
 
 async function createJudge(source: ConfigSource, hooks: HookSet, current: ConfigFiles, cwd: string): Promise<Judge> {

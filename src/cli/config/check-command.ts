@@ -9,22 +9,20 @@ export class ConfigCheckCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Check config files before they are in their places.",
+    description: "Validate config files before you install them.",
     details: `
-      Says with line and column what is wrong in each FILE: what does not parse, keys, hooks and settings that there are not, values that a hook refuses, rules and
-      exceptions that are void, locks that fit nothing, and what is there twice. Then the examples of the rules that the file adds are run, as by rules test. No other config
-      file counts.
+      Reports problems in each FILE with line and column: syntax errors, unknown keys, hooks and settings, invalid values, rules and exceptions without effect, locks that match nothing, and
+      duplicates. Then runs the examples of the rules that the file adds, like rules test. Ignores all other config files.
 
-      Exit code 0 when nothing is wrong, 1 when something is, or a file can't be read. Notes are not wrong.
+      Exits with 0 if there are no errors, otherwise with 1. Notes don't count as errors.
     `,
-    examples: [["Before a fleet gets it", "bridge-hooks config check managed/config.json"]],
+    examples: [["Check a managed config before rollout", "bridge-hooks config check managed/config.json"]],
   });
 
   files = Option.Rest();
   configFiles = declareConfigFiles();
   scope = Option.String("--scope", {
-    description:
-      "Whose files they are: managed, project or user (default: project for .bridge-hooks.json, else managed)",
+    description: "Treat the files as managed, project or user (default: project for .bridge-hooks.json, else managed)",
   });
   hooks = declareHooks();
   override json = declareJson();
@@ -35,7 +33,7 @@ export class ConfigCheckCommand extends HooksCommand {
   async work(): Promise<number> {
     const files = [...this.files, ...this.configFiles];
     if (files.length === 0)
-      throw new Error(`config check: name a config file; see ${getOwnCommand()} config check --help`);
+      throw new Error(`config check: pass a config file; see ${getOwnCommand()} config check --help`);
     const scope = this.scope === undefined ? undefined : parseConfigScope(this.scope);
     const { checkConfigFiles } = await import("./check.ts");
     const { formatCheckReport } = await import("./check-text.ts");

@@ -6,16 +6,16 @@ import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const CheckedFileSchema = z.object({
   file: z.string(),
-  scope: z.enum(CONFIG_SCOPES).describe("Whose file it was taken for"),
+  scope: z.enum(CONFIG_SCOPES).describe("The scope under which it was checked"),
   ok: z.boolean().describe("No finding is red, and every rule is ok"),
-  findings: z.array(ConfigFindingSchema).describe("What is wrong in the file, or good to know, in its order"),
-  rules: z.array(TestedRuleSchema).describe("The rules that the file adds, with their examples"),
+  findings: z.array(ConfigFindingSchema).describe("Errors and notes, in file order"),
+  rules: z.array(TestedRuleSchema).describe("Rules added by the file, with their examples"),
 });
 
 /** The output of `config check --json`. */
 export const ConfigCheckReport = z.object({
   policy: PolicySchema,
-  from: z.string().describe('The folder of the hooks, or "compiled in"'),
+  from: z.string().describe('The hooks directory, or "compiled in"'),
   ok: z.boolean().describe("Every file is ok"),
   files: z.array(CheckedFileSchema),
 });

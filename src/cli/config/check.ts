@@ -109,6 +109,6 @@ const toExamplesFinding = (problem: string): ConfigFinding => ({
   line: 1,
   column: 1,
   message: `the examples were not run: ${problem}`,
-  impact: "nothing shows what the rules catch",
-  fix: "correct that first",
+  impact: "the rules are untested",
+  fix: "fix that first",
 });

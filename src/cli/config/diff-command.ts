@@ -20,32 +20,32 @@ export class ConfigDiffCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Show what another config file would decide otherwise.",
+    description: "Compare two config files and their decisions on past calls.",
     details: `
-      A and B are config files, - for stdin, or current for the file that is in place; with one file, that is compared with the current one. Both are judged as if
-      they stood in the same place: the managed one, or the one that --scope names. The other config files count as they are, and nothing is written.
+      A and B are config files, - for stdin, or current for the installed file. A single file is compared with the current one. Both are treated as the managed file, or as the file given by
+      --scope. The other config files apply as usual. Nothing is written.
 
-      Shown are the settings that differ, and what becomes of calls of the past: those in the hosts' own records on this machine, and for hosts without records
-      those in the decision log. Only hooks that are declared pure are asked. By rule it is counted what B decides otherwise, with an example each.
+      Shows the settings that differ, and how past calls would be decided: calls in the hosts' own records on this machine, or, for hosts without records, in the decision log. Only pure
+      hooks are run. Lists what B decides differently, by rule, with an example each.
 
-      Exit code 0 when nothing differs, 1 when something does, 2 when a file is wrong or can't be read.
+      Exits with 0 if nothing differs, 1 if something does, and 2 if a file is invalid or can't be read.
     `,
     examples: [
-      ["What a new managed file would change", "bridge-hooks config diff new.json"],
-      ["Your own", "bridge-hooks config diff current mine.json --scope user"],
-      ["Two policies", "bridge-hooks config diff old.json new.json"],
+      ["Show what a new managed file would change", "bridge-hooks config diff new.json"],
+      ["Compare your own config", "bridge-hooks config diff current mine.json --scope user"],
+      ["Compare two policies", "bridge-hooks config diff old.json new.json"],
     ],
   });
 
   files = Option.Rest({ name: "FILE" });
   scope = Option.String("--scope", {
-    description: "Whose file both stand for: managed, project or user (default: as their paths say, else managed)",
+    description: "Treat both as managed, project or user (default: by path, else managed)",
   });
   history = Option.Boolean("--history", true, {
-    description: "Judge calls of the past (default); --no-history: don't",
+    description: "Replay past calls (default); --no-history disables it",
   });
-  since = Option.String("--since", "30d", { description: "How far back: 30d (default), 12h, a date, or all" });
-  host = declareHosts(`Only the calls of this host: ${HOST_IDS}`);
+  since = Option.String("--since", "30d", { description: "Replay calls since: 30d (default), 12h, a date, or all" });
+  host = declareHosts(`Only replay calls of this host: ${HOST_IDS}`);
   hooks = declareHooks();
   override json = declareJson();
   override schema = declareSchema();
@@ -59,7 +59,7 @@ export class ConfigDiffCommand extends HooksCommand {
     const { printWarning } = await import("../terminal/terminal.ts");
     const [first, second, ...more] = this.files;
     if (first === undefined || more.length > 0)
-      throw new Error(`config diff: name one or two config files; see ${getOwnCommand()} config diff --help`);
+      throw new Error(`config diff: pass one or two config files; see ${getOwnCommand()} config diff --help`);
     const order = {
       ...(second === undefined ? { a: CURRENT, b: first } : { a: first, b: second }),
       scope: this.scope === undefined ? undefined : parseConfigScope(this.scope),

@@ -10,18 +10,18 @@ const SideSchema = z.object({
 
 /** The output of `config diff --json`. */
 export const ConfigDiffReport = z.object({
-  scope: z.enum(CONFIG_SCOPES).describe("Whose file both stand for"),
+  scope: z.enum(CONFIG_SCOPES).describe("The scope under which both were compared"),
   a: SideSchema,
   b: SideSchema,
   differences: z
     .array(
       z.object({
-        key: z.string().describe("The path in the file; an item of a list has the key of the list"),
-        a: z.unknown().optional().describe("Absent where A does not set it"),
-        b: z.unknown().optional().describe("Absent where B does not set it"),
+        key: z.string().describe("The path in the file; list items have the list's key"),
+        a: z.unknown().optional().describe("Absent if A doesn't set it"),
+        b: z.unknown().optional().describe("Absent if B doesn't set it"),
       }),
     )
-    .describe("What the files set otherwise"),
+    .describe("Settings that differ"),
   calls: HistoryReport.pick({
     hosts: true,
     not_read: true,
@@ -31,9 +31,7 @@ export const ConfigDiffReport = z.object({
     failures: true,
   })
     .optional()
-    .describe(
-      "Calls of the past that were judged by both; in rules, what B decides otherwise. Absent with --no-history",
-    ),
+    .describe(`Past calls judged by both; "rules" contains B's different decisions. Absent with --no-history`),
 });
 
 export type ConfigDiffReport = z.infer<typeof ConfigDiffReport>;

@@ -26,7 +26,7 @@ export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): 
 }
 
 function formatDifferences({ differences }: ConfigDiffReport, { width, paint }: TextLayout): string[] {
-  if (differences.length === 0) return ["The files set the same."];
+  if (differences.length === 0) return ["No settings differ."];
   const keyWidth = Math.min(40, Math.max(...differences.map(({ key }) => key.length))) + 2;
   const rows = differences.flatMap((one) => {
     const label = `  ${padText(escapeInvisible(one.key), keyWidth)}`;
@@ -57,11 +57,13 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   });
   const lines =
     totals.calls + totals.prompts === 0
-      ? ["No calls of the past were found: neither the hosts' records nor the decision log has any."]
+      ? ["No past calls found in the hosts' records or the decision log."]
       : wrapText(`${asked}: ${from.join(", ")}.`, layout.width);
   const incomplete = calls.hosts.reduce((sum, host) => sum + (host.incomplete ?? 0), 0);
   const left =
-    incomplete > 0 ? [`${formatCount(incomplete, "call")} of the log left out: it does not have them whole`] : [];
+    incomplete > 0
+      ? [`${formatCount(incomplete, "call")} skipped, because the log doesn't contain them completely`]
+      : [];
   const denied = formatNumber(countChanges(totals, (before, now) => now === "deny" && before !== "deny"));
   const freed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
   const summary = wrapText(`${denied} denied by b and not by a; ${freed} denied by a and not by b.`, layout.width);

@@ -44,7 +44,7 @@ export async function draftValue(edit: ValueEdit, typed: string): Promise<Draft>
   }
   // Prefer a problem that suggests an alternative.
   const best = problems.find((one) => one.includes(INSTEAD)) ?? problems[0];
-  throw new Error(`nothing was written to ${describeFile(source)}: ${best}`);
+  throw new Error(`${describeFile(source)} was not changed: ${best}`);
 }
 
 /** A value that blocks the path, its possible replacement, and the problem. */
@@ -62,7 +62,7 @@ function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacemen
     const container = toLongForm(at, found);
     if (container === undefined) return undefined;
     if (isObject(container) || Array.isArray(container)) continue;
-    const problem = `${at.join(".")} is ${JSON.stringify(found)}, and has nothing in it`;
+    const problem = `${at.join(".")} is ${JSON.stringify(found)}, which has no items or fields`;
     const below = path.map((step) => (typeof step === "number" ? 0 : step));
     return { path: at, value: nest(below, length, value), problem };
   }
@@ -146,7 +146,7 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
     const next = path[length] as string | number;
     if (Array.isArray(container)) {
       if (typeof next !== "number" || next > container.length)
-        throw new Error(`${at} is a list of ${container.length}: its items are ${at}.0 to ${at}.${container.length}`);
+        throw new Error(`${at} has ${container.length} items; use ${at}.0 to ${at}.${container.length}`);
       if (next === container.length) return editor.append(path.slice(0, length), nest(path, length + 1, value));
     }
   }
@@ -169,7 +169,7 @@ const nest = (path: DocumentPath, from: number, value: unknown): unknown =>
   path.slice(from).reduceRight<unknown>((all, step) => {
     if (typeof step !== "number") return { [step]: all };
     const list = path.slice(0, path.lastIndexOf(step)).join(".");
-    if (step > 0) throw new Error(`${list} has no items yet: the first one is ${list}.0`);
+    if (step > 0) throw new Error(`${list} is empty; use ${list}.0`);
     return [all];
   }, value);
 
@@ -177,12 +177,12 @@ export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft>
   const { source, current, path, judge } = edit;
   if (getLongValue(current.document, path) === undefined)
     throw new Error(
-      `${key} is not set in ${describeFile(source)}; ${getOwnCommand()} config show --origin says what sets it`,
+      `${key} is not set in ${describeFile(source)}; to see where it is set: ${getOwnCommand()} config show --origin`,
     );
   const draft = await editDocument(edit, undefined, (editor) => removeValue(editor, path));
   const problem = await judge(draft, current, path);
   if (problem === undefined) return draft;
-  throw new Error(`nothing was written to ${describeFile(source)}: ${problem}${await suggestRemoval(edit)}`);
+  throw new Error(`${describeFile(source)} was not changed: ${problem}${await suggestRemoval(edit)}`);
 }
 
 function removeValue(editor: Editor, path: DocumentPath): void {
@@ -232,7 +232,7 @@ async function editDocument(
   const document = await parseConfigText(source.path, editor.text);
   if (!isDeepStrictEqual(getValueAt(document, path), expected))
     throw new Error(
-      `nothing was written to ${describeFile(source)}: a key appears twice, and the last one wins; ${formatOwnCommand(["config", "check", source.path])} says where`,
+      `${describeFile(source)} was not changed: it has a duplicate key; to find it: ${formatOwnCommand(["config", "check", source.path])}`,
     );
   return { text: editor.text, document };
 }

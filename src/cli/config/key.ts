@@ -16,7 +16,7 @@ export function parseConfigKey(
 ): DocumentPath {
   const [first = "", ...rest] = given.split(".");
   if (!KEYS.includes(first)) throw new Error(`unknown key "${given}"${suggestKey(given, known)}`);
-  if (rest.includes("")) throw new Error(`"${given}" is not a key: a part of it between dots is empty`);
+  if (rest.includes("")) throw new Error(`"${given}" is not a valid key: a part between dots is empty`);
   const names = first === "hooks" ? known.hooks : first === "rules" ? known.rules : [];
   const below = given.slice(first.length + 1);
   const name = names

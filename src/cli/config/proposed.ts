@@ -30,8 +30,7 @@ export async function runWithProposed<T>(
     const hasFindings = report.files.some(({ findings }) => findings.length > 0);
     if (!report.ok || hasFindings)
       writeAll(2, fitToTerminal(name(formatCheckReport(report, paintPlain)), process.stderr));
-    if (!report.ok)
-      throw new Error(`nothing was judged by ${name(file === "-" ? path : file)}: correct what is wrong in it`);
+    if (!report.ok) throw new Error(`${name(file === "-" ? path : file)} was not used; fix its errors first`);
     return withProposedConfig(source, () => work(source, name));
   });
 }
@@ -49,4 +48,4 @@ const withReadableFile = <T>(file: string, work: (path: string) => Promise<T>): 
 
 /** Formats the line that names the proposed config file and its scope. */
 export const formatProposed = ({ scope, path }: ConfigSource): string =>
-  `config: ${escapeInvisible(formatPath(path))}, as if it were the ${scope} file\n`;
+  `config: ${escapeInvisible(formatPath(path))}, used as the ${scope} file\n`;

@@ -12,28 +12,28 @@ const PlaceSchema = z.object({
 export type StatementPlace = z.infer<typeof PlaceSchema>;
 
 const StatementSchema = PlaceSchema.extend({
-  value: z.unknown().describe("As the file has it"),
+  value: z.unknown().describe("The value in the file"),
   effect: z
     .enum(["counts", "adds", "overridden", "ignored"])
-    .describe("adds: it counts together with those of other files; overridden: a stronger file says otherwise"),
+    .describe("adds: combined with other files; overridden: a stronger file sets another value"),
   reason: z.string().optional().describe("Why it has no effect"),
 });
 
 const SettingSchema = z.object({
   name: z.string(),
-  value: z.unknown().optional().describe("As the hook gets it; absent: nothing sets it"),
+  value: z.unknown().optional().describe("The value that the hook receives; absent if not set"),
   unknown: z.literal(true).optional().describe("The hook has no such setting"),
-  statements: z.array(StatementSchema).describe("What config files say of it, the strongest first; none: the default"),
+  statements: z.array(StatementSchema).describe("Values from config files, strongest first; empty for the default"),
 });
 
 const RuleSchema = z.object({
   id: z.string(),
-  hook: z.string().optional().describe("The hook that enforces it; absent where no rule has this id"),
-  action: z.enum(["deny", "ask", "warn", "off"]).optional().describe("What becomes of a call that it catches"),
+  hook: z.string().optional().describe("The hook that enforces it; absent if no rule has this ID"),
+  action: z.enum(["deny", "ask", "warn", "off"]).optional().describe("The action for calls that it matches"),
   default: z
     .enum(["deny", "ask", "warn", "off"])
     .optional()
-    .describe("The same without config files; absent for one that they add"),
+    .describe("The action without config files; absent for rules that they add"),
   statements: z.array(StatementSchema),
 });
 
@@ -43,40 +43,40 @@ const ExceptionSchema = PlaceSchema.extend({
   project: z.string().optional(),
   reason: z.string().optional(),
   until: z.string().optional(),
-  effect: z.enum(["counts", "ignored", "elsewhere"]).describe("elsewhere: it is for another folder"),
-  why: z.string().optional().describe("Why it has no effect, or not for all of its rules"),
+  effect: z.enum(["counts", "ignored", "elsewhere"]).describe("elsewhere: it applies to another directory"),
+  why: z.string().optional().describe("Why it has no effect, or not for all its rules"),
 });
 
-const LockSchema = PlaceSchema.extend({ name: z.string().describe("As the file has it; * for every hook") });
+const LockSchema = PlaceSchema.extend({ name: z.string().describe("The value in the file; * for every hook") });
 
 /** The output of `config show --json`. */
 export const ConfigShowReport = z.object({
   policy: PolicySchema,
-  from: z.string().describe('The folder of the hooks, or "compiled in"'),
+  from: z.string().describe('The hooks directory, or "compiled in"'),
   files: z
     .array(
       z.object({
         scope: z.enum(CONFIG_SCOPES),
         file: z.string(),
         found: z.boolean(),
-        trusted: z.boolean().optional().describe("Of a project's file: whether the project is trusted"),
-        problem: z.string().optional().describe("Why it can't be read as what it is"),
-        findings: z.array(ConfigFindingSchema).describe("What is wrong in it, or has no effect"),
+        trusted: z.boolean().optional().describe("For a project's file: whether the project is trusted"),
+        problem: z.string().optional().describe("Why it can't be parsed"),
+        findings: z.array(ConfigFindingSchema).describe("Errors in it, and values without effect"),
       }),
     )
-    .describe("The strongest first"),
+    .describe("Strongest first"),
   hooks: z.array(
     z.object({
       hook: z.string(),
-      problem: z.string().optional().describe("Why it fails at each of its events"),
-      lockedBy: z.string().optional().describe("The file that keeps weaker ones from setting anything"),
+      problem: z.string().optional().describe("Why it fails on every event"),
+      lockedBy: z.string().optional().describe("The file that stops weaker files from setting anything"),
       settings: z.array(SettingSchema),
     }),
   ),
-  rules: z.array(RuleSchema).describe("Those that config files set or add; the others are as their hooks have them"),
+  rules: z.array(RuleSchema).describe("Rules that config files set or add; all others have their hooks' defaults"),
   exceptions: z.array(ExceptionSchema),
   locks: z.array(LockSchema),
-  trusted: z.array(PlaceSchema.extend({ folder: z.string() })).describe("The projects that may say everything"),
+  trusted: z.array(PlaceSchema.extend({ folder: z.string() })).describe("Trusted projects"),
 });
 
 export type ConfigShowReport = z.infer<typeof ConfigShowReport>;

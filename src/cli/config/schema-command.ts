@@ -9,12 +9,12 @@ export class ConfigSchemaCommand extends HooksCommand {
     category: "operate",
     description: "Print the JSON Schema of config files, with your hooks' settings and rules.",
     details: `
-      With it an editor completes and checks a config file: name the schema's file in "$schema" there. bridge-hooks init writes one to types/config.schema.json, with the hooks of
-      the executable; after a build, your own executable prints the one with your hooks.
+      Editors use the schema to complete and validate a config file that names the schema in "$schema". bridge-hooks init writes one to types/config.schema.json with this executable's
+      hooks; after a build, your own executable prints the schema with your hooks.
     `,
     examples: [
-      ["For an editor", "bridge-hooks config schema > types/config.schema.json"],
-      ["With the hooks of a folder", "bridge-hooks config schema --hooks . > types/config.schema.json"],
+      ["Save the schema for your editor", "bridge-hooks config schema > types/config.schema.json"],
+      ["Include the hooks in this directory", "bridge-hooks config schema --hooks . > types/config.schema.json"],
     ],
   });
 

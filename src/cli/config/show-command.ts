@@ -8,20 +8,21 @@ export class ConfigShowCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Show what the config files come to here.",
+    description: "Show the effective config for this directory.",
     details: `
-      Each hook's settings, the rules that files set or add, exceptions, locks and trusted projects, as a call in this folder gets them. With --origin also which
-      line of which file says each of them, what it overrides, and what has no effect: of a project that is not trusted, locked, or looser than a stronger file. The JSON
-      always has that.
+      Shows each hook's settings, the rules that config files set or add, exceptions, locks and trusted projects, as they apply to a call in this directory. --origin also shows the file and
+      line that sets each value, and values without effect: from an untrusted project, locked, or less strict than a stronger file. The JSON output always contains this.
 
-      Exit code 1 when a config file, or what it sets for a hook, is wrong.
+      Exits with 1 if a config file, or a value that it sets for a hook, is invalid.
     `,
-    examples: [["Which line says what", "bridge-hooks config show --origin"]],
+    examples: [["Show which line sets each value", "bridge-hooks config show --origin"]],
   });
 
-  origin = Option.Boolean("--origin", false, { description: "Which file and line says it, and what has no effect" });
+  origin = Option.Boolean("--origin", false, {
+    description: "Show the file and line of each value, and values without effect",
+  });
   hooks = declareHooks();
-  override json = declareJson("As JSON, with all origins");
+  override json = declareJson("Print JSON, including all origins");
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./report.ts")).ConfigShowReport;

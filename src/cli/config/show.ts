@@ -135,13 +135,13 @@ function listShownRules(
       const [problem] = findRuleProblems(id, value, catalog.terms);
       const found = judged.find((one) => one.config.path === config.path);
       const reason = problem
-        ? `it is void: ${problem.message}`
+        ? `invalid: ${problem.message}`
         : built?.rule.fixed
           ? `config files can't set a rule of the hook ${built.hook}`
           : hook === undefined
             ? config.scope === "project" && !files.isProjectTrusted
               ? "this project is not trusted"
-              : "no hook here has or enforces it"
+              : "no hook here defines or enforces it"
             : found?.ignored;
       return [
         { ...statement, effect: reason === undefined ? "counts" : "ignored", ...(reason !== undefined && { reason }) },
@@ -192,10 +192,10 @@ function listShownExceptions(
     };
     const ignore = (why: string): ShownException => ({ ...shown, effect: "ignored", why });
     const [problem] = readPart(EXCEPTION, entry).problems;
-    if (problem) return ignore(`it is void: ${problem.message}`);
+    if (problem) return ignore(`invalid: ${problem.message}`);
     const fitting = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
-    if (fitting.length === 0) return ignore("no rule that allows exceptions has this id");
-    if (until !== undefined && Date.now() >= parseEnd(until)) return ignore(`it ended on ${until}`);
+    if (fitting.length === 0) return ignore("no rule with this ID allows exceptions");
+    if (until !== undefined && Date.now() >= parseEnd(until)) return ignore(`expired on ${until}`);
     const getHook = (id: string) => findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "";
     const reasons = Map.groupBy(fitting, (id) => explainIgnoredException(files, config.scope, getHook(id), id));
     const ignored = [...reasons.keys()].filter((one) => one !== undefined);

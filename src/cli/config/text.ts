@@ -28,7 +28,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     page.showsOrigins || lost === 0
       ? []
       : wide(
-          `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "has" : "have"} no effect: ${getOwnCommand()} config show --origin says why`,
+          `${lost} value${lost === 1 ? "" : "s"} in config files ${lost === 1 ? "has" : "have"} no effect; to see why: ${getOwnCommand()} config show --origin`,
           0,
         ).map((line) => page.paint(35, line));
   const parts = [
@@ -37,11 +37,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],
     ...hooks.map((hook) => formatHook(hook, report, page)),
-    ...formatSection(
-      "rules that config files set or add; the others are as their hooks have them",
-      report.rules,
-      (rule) => formatRule(rule, report, page),
-    ),
+    ...formatSection("rules that config files set or add", report.rules, (rule) => formatRule(rule, report, page)),
     ...formatSection("exceptions", report.exceptions, (one) => formatException(one, report, page)),
     ...formatSection("locks", report.locks, ({ name, ...position }) =>
       formatRow(name === "*" ? "every hook" : name, "", page.showsOrigins ? formatOrigin(position) : undefined, page),
@@ -49,7 +45,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     ...formatSection("trusted projects", report.trusted, ({ folder, ...position }) =>
       formatRow(folder, "", page.showsOrigins ? formatOrigin(position) : undefined, page),
     ),
-    [page.paint(1, "config files, the strongest first"), ...files.flatMap((file) => formatFile(file, files, page))],
+    [page.paint(1, "config files, strongest first"), ...files.flatMap((file) => formatFile(file, files, page))],
     summary,
   ];
   return `${parts
@@ -161,7 +157,8 @@ function formatException(
     until === undefined ? "" : ` until ${until}`,
     reason === undefined ? "" : `: ${reason}`,
   ].join("");
-  const state = effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "is for another folder" : "counts";
+  const state =
+    effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "applies to another directory" : "counts";
   const note = [state, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
   return [
     ...formatRow(rule, terms, page.showsOrigins ? formatOrigin(position) : undefined, page),

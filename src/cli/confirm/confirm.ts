@@ -20,7 +20,9 @@ export async function readTerminalFacts(): Promise<TerminalFacts | undefined> {
 
 async function readVerdict(): Promise<TerminalVerdict> {
   const facts = await readTerminalFacts();
-  return facts ? judgeTerminal(facts) : { refusal: `who made this terminal can't be checked on ${process.platform}` };
+  return facts
+    ? judgeTerminal(facts)
+    : { refusal: `the origin of this terminal can't be verified on ${process.platform}` };
 }
 
 /** Appends the full command if running it in another terminal would help. */
@@ -40,7 +42,7 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
   if (from && !from.includes(confirmed))
     throw createRefusal(
       command,
-      `this is ${confirmed}, and ${getManagedConfig()} wants exceptions confirmed in ${formatTerminals(from)}; run it there`,
+      `${getManagedConfig()} requires confirmation in ${formatTerminals(from)}, and this is ${confirmed}; run it there`,
     );
   return confirmed;
 }
@@ -51,7 +53,7 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
  */
 export function askInPerson(command: string, question: string): string {
   const answer = typeInTerminal(command, `\n${question}`);
-  if (answer === "") throw new Error(`${command}: nothing was changed: it needs a reason`);
+  if (answer === "") throw new Error(`${command}: no changes made; a reason is required`);
   return answer;
 }
 
@@ -61,8 +63,8 @@ export function askInPerson(command: string, question: string): string {
  */
 export function confirmInPerson(command: string, lines: readonly string[]): void {
   const word = createWord();
-  if (typeInTerminal(command, `${lines.join("\n")}\n\nType ${word} to go on: `) !== word)
-    throw new Error(`${command}: nothing was changed`);
+  if (typeInTerminal(command, `${lines.join("\n")}\n\nType ${word} to continue: `) !== word)
+    throw new Error(`${command}: no changes made`);
 }
 
 /** Writes a prompt to the controlling terminal and reads a line from it. */
@@ -71,7 +73,7 @@ function typeInTerminal(command: string, text: string): string {
   try {
     terminal = openSync(TERMINAL, "r+");
   } catch {
-    throw createRefusal(command, "this process has no terminal; a person has to run it, in a terminal of their own");
+    throw createRefusal(command, "this process has no terminal; a person has to run it in their own terminal");
   }
   try {
     writeSync(terminal, escapeInvisible(text));

@@ -17,7 +17,7 @@ const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
 /** Variables that make the dynamic linker load code into a program. */
 const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
 
-const ELSEWHERE = "run it in a terminal window that you opened yourself, at a console or over ssh";
+const ELSEWHERE = "run it in a terminal window that you opened yourself, on a console or over ssh";
 
 const refuse = (refusal: string): TerminalVerdict => ({ refusal });
 const confirm = (confirmed: Confirmation): TerminalVerdict => ({ confirmed });
@@ -45,11 +45,11 @@ export function judgeMaker(
     return judgeMaker(facts, chain.slice(at), seen, judgeProcess);
   if (!maker && top.parent !== 0)
     return refuse(
-      `the system hides the process that opened this terminal (/proc with hidepid); run it in a terminal emulator, or with sudo and --managed`,
+      `the system hides the process that opened this terminal (hidepid); run it in a terminal emulator, or with sudo and --managed`,
     );
   const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - made < MIN_AGE_MS)
-    return refuse("this terminal was opened a moment ago; run the command by hand, in a few seconds");
+    return refuse("this terminal was just opened; run the command by hand in a few seconds");
   if (!maker) return confirm("container");
   const isConsole = CONSOLE.test(own.terminal ?? "")
     ? maker.isRoot
@@ -89,8 +89,8 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
     return refuse(
       isKnownName
-        ? `the program of ${describe(maker)} is hidden, or was replaced since it started, so what runs this terminal can't be checked; start it anew, or ${ELSEWHERE}`
-        : `${describe(maker)} made this terminal, and is neither a login nor a terminal emulator; ${ELSEWHERE}`,
+        ? `${describe(maker)} is hidden or was replaced while running, so this terminal can't be verified; restart it, or ${ELSEWHERE}`
+        : `${describe(maker)} opened this terminal, but isn't a login or terminal emulator; ${ELSEWHERE}`,
     );
   }
   const flaw = findProgramFlaw(facts, maker, program);
@@ -99,31 +99,31 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const display = findHiddenDisplay(facts, maker);
     return display === undefined
       ? confirm("terminal-emulator")
-      : refuse(`${program} is on a display of ${display}, which may show it to no person; ${ELSEWHERE}`);
+      : refuse(`${program} uses the display server ${display}, whose windows may be invisible; ${ELSEWHERE}`);
   }
   return hasConfirmedClient(facts, maker, context)
     ? confirm(multiplexer)
     : refuse(
-        `${multiplexer} shows this terminal in none that a person can confirm in; attach to it there, or run this outside of it`,
+        `no client of ${multiplexer} is in a terminal that allows confirmation; attach from one, or run this outside ${multiplexer}`,
       );
 }
 
 function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: string): string | undefined {
   const { environment, executable = "", group } = maker;
   if (!facts.isProtected(executable))
-    return `${executable} can be replaced by this account; run it in a terminal that is installed for all accounts, at a console or over ssh`;
-  if (!environment) return `the system hides the variables of ${describe(maker)}; ${ELSEWHERE}`;
+    return `${executable} can be replaced by this account; run it in a terminal installed for all accounts, on a console or over ssh`;
+  if (!environment) return `the system hides the environment of ${describe(maker)}; ${ELSEWHERE}`;
   const variable = findAgentVariable(environment);
-  if (variable) return `an agent started ${program} (it has ${variable.name}); ${ELSEWHERE}`;
+  if (variable) return `an agent started ${program} (${variable.name} is set); ${ELSEWHERE}`;
   const loaded = LOADER_VARIABLES.find((name) => environment[name]);
   const libraries = (environment.LD_LIBRARY_PATH ?? "").split(":").filter(Boolean);
   if (loaded !== undefined || libraries.some((folder) => !facts.isProtected(folder)))
-    return `${loaded ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it without that variable`;
+    return `${loaded ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it again without that variable`;
   if (LATER.test(group)) return `a service (${basename(group)}) started ${program}; ${ELSEWHERE}`;
   const older = findOlderAgent(facts, maker);
   return older === undefined
     ? undefined
-    : `${program} was started after ${older}, and apart from a login, so an agent may have started it; end that agent or start ${program} before it, or run this at a console or over ssh`;
+    : `${older} may have started ${program}, which is newer and outside a login; end ${older} first, or run this on a console or over ssh`;
 }
 
 /** Whether a client of a multiplexer runs in a terminal where a person can confirm. */

@@ -36,19 +36,19 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 // | no client of its socket is in a terminal that this table confirms | refused                                |
 // | `tmux`, `screen`                                                  | `tmux`, `screen`                       |
 
-const ELSEWHERE = "run it in a terminal that you opened yourself, outside of agents and editors";
+const ELSEWHERE = "run it in a terminal that you opened yourself, outside agents and editors";
 
 /** Decides whether a person is at a process's terminal. */
 export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
   if (!facts.hasRealAccounts)
     return {
       refusal:
-        "a user namespace maps the account numbers here, so what opened this terminal can't be checked; run it outside of this container or sandbox",
+        "user IDs are mapped by a user namespace, so this terminal can't be verified; run it outside this container or sandbox",
     };
   const editor = findEditorVariable(facts.environment);
-  if (editor) return { refusal: `${editor.name} says that ${editor.editor} runs this terminal; ${ELSEWHERE}` };
+  if (editor) return { refusal: `${editor.name} shows that ${editor.editor} runs this terminal; ${ELSEWHERE}` };
   const variable = findAgentVariable(facts.environment);
-  if (variable) return { refusal: `${variable.name} is set, as ${variable.agent} sets it; ${ELSEWHERE}` };
+  if (variable) return { refusal: `${variable.name} shows that ${variable.agent} started this; ${ELSEWHERE}` };
   return judgeProcess(facts, facts.pid, new Set());
 }
 
@@ -59,9 +59,9 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
 function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<number>): TerminalVerdict {
   const chain = listChain(facts, pid);
   const [own] = chain;
-  if (!own) return { refusal: "the system does not show the processes here (/proc is missing); run it where it does" };
+  if (!own) return { refusal: "processes can't be inspected (/proc is missing); run it where /proc is available" };
   if (own.terminal === undefined)
-    return { refusal: "this process has no terminal; a person has to run it, in a terminal of their own" };
+    return { refusal: "this process has no terminal; a person has to run it in their own terminal" };
   for (const process of chain) {
     const reason = findAncestorFlaw(process);
     if (reason !== undefined) return { refusal: reason };
@@ -72,11 +72,11 @@ function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<numbe
 function findAncestorFlaw(process: ProcessFacts): string | undefined {
   const { name, pid, environment, isTraced } = process;
   const agent = findAgent(process);
-  if (agent !== undefined) return `${agent} runs this terminal; run it in one that no agent can type into`;
+  if (agent !== undefined) return `${agent} runs this terminal; run it in one that agents can't type into`;
   const editor = findEditor(process);
-  if (editor !== undefined) return `${editor} runs this terminal, and agents in it can type here; ${ELSEWHERE}`;
+  if (editor !== undefined) return `${editor} runs this terminal, and its agents can type here; ${ELSEWHERE}`;
   const variable = environment && findAgentVariable(environment);
   if (variable)
-    return `${name} (process ${pid}) has ${variable.name}, as ${variable.agent} sets it, so an agent started this terminal; ${ELSEWHERE}`;
-  return isTraced ? `a debugger is attached to ${name} (process ${pid}); end it, and run this again` : undefined;
+    return `${name} (process ${pid}) has ${variable.name}, so ${variable.agent} started this terminal; ${ELSEWHERE}`;
+  return isTraced ? `a debugger is attached to ${name} (process ${pid}); stop it and run this again` : undefined;
 }

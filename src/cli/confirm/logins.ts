@@ -24,9 +24,9 @@ export function findSshFlaw(
   const [stated] = (leader.environment?.SSH_CONNECTION ?? "").split(" ");
   const hosts = [noted, stated].filter(Boolean) as string[];
   if (hosts.length === 0)
-    return "this ssh connection does not say where it comes from (SSH_CONNECTION); log in again, and run it in that shell";
+    return "the origin of this ssh connection is unknown (SSH_CONNECTION); log in again and run it there";
   return hosts.some((host) => LOOPBACK.test(host) || addresses.includes(host))
-    ? "this ssh connection comes from this machine; run it in the terminal that you are at"
+    ? "this ssh connection comes from this machine; run it in your own terminal"
     : undefined;
 }
 

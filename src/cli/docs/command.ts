@@ -11,18 +11,18 @@ export class DocsCommand extends UserCommand {
     category: "more",
     description: "Show or search the documentation, offline.",
     details: `
-      Without arguments it lists the pages. Words that name no page are searched for: the passages with all of them are shown. At a terminal a page goes through $PAGER, or less;
-      elsewhere it is Markdown.
+      Without arguments, lists the pages. If no page has the given name, searches for passages that contain all words. On a terminal, pages are shown in $PAGER or less; otherwise they are
+      printed as Markdown.
     `,
     examples: [
-      ["What to do if a hook never runs", "bridge-hooks docs troubleshooting"],
-      ["Find passages by words", "bridge-hooks docs use an existing shell hook"],
-      ["Search one page", "bridge-hooks docs logs --search rotate"],
+      ["Read a page", "bridge-hooks docs troubleshooting"],
+      ["Search all pages", "bridge-hooks docs use an existing shell hook"],
+      ["Search a single page", "bridge-hooks docs logs --search rotate"],
     ],
   });
 
   words = Option.Rest({ name: "TOPIC" });
-  search = Option.String("--search", { description: "Find the passages with all of these words, in any order" });
+  search = Option.String("--search", { description: "Find passages that contain all of these words, in any order" });
 
   async work(): Promise<number> {
     const { readDocs } = await import("../build/sources.ts");
@@ -51,9 +51,9 @@ export class DocsCommand extends UserCommand {
     const found = searchPages(splitWords(text), pages);
     if (found.length === 0)
       throw new Error(
-        `no page is named "${text}" or has a passage with it${hint || `; ${getOwnCommand()} docs lists the pages`}`,
+        `no page named "${text}" and no passage that matches it${hint || `; to list the pages: ${getOwnCommand()} docs`}`,
       );
-    if (hint !== "") this.context.stderr.write(`bridge-hooks: no page is named "${text}"${hint}\n`);
+    if (hint !== "") this.context.stderr.write(`bridge-hooks: no page named "${text}"${hint}\n`);
     this.showText(formatMatches(found, describePage()));
     return 0;
   }

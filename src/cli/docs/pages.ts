@@ -68,5 +68,7 @@ export function suggestPage(given: string, pages: readonly DocsPage[]): string {
 export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {
   const found = findNamedPage(given, pages);
   if (found) return found;
-  throw new Error(`unknown page "${given}"${suggestPage(given, pages) || `; ${getOwnCommand()} docs lists the pages`}`);
+  throw new Error(
+    `unknown page "${given}"${suggestPage(given, pages) || `; to list the pages: ${getOwnCommand()} docs`}`,
+  );
 }

@@ -19,17 +19,17 @@ export class DoctorCommand extends SetupCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "install",
-    description: "Show whether a denial would hold here, now.",
+    description: "Check whether denials take effect on this machine.",
     details: `
-      Runs every configured entry as its host runs it: with a call that must be denied, with a harmless one (your hooks run for it), and with rubbish.
-      Reads what each host would refuse, skip or turn off, and the config files of your hooks. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
+      Runs every configured entry the way its host does: with a call that must be denied, a harmless call (which runs your hooks), and an invalid payload. Checks the hosts' configs for
+      anything that a host would reject, skip or disable, and checks your hooks' config files. Entries for events that can't block get only the invalid payload, so that no hook runs.
 
-      Exit code 0 when nothing is red, else 1.
+      Exits with 0 if no finding is red, otherwise with 1.
     `,
-    examples: [["Everything on this machine", "bridge-hooks doctor"]],
+    examples: [["Check all hosts on this machine", "bridge-hooks doctor"]],
   });
 
-  override root = Option.String("--root", { description: "Instead of the project's folder" });
+  override root = Option.String("--root", { description: "Use this directory as the project" });
   override schema = declareSchema();
 
   override loadSchema = async () => DoctorReport;
@@ -40,7 +40,7 @@ export class DoctorCommand extends SetupCommand {
       this.hostIds,
       await this.createInstallContext(undefined),
       pkg.version,
-      ({ finished, all }, host) => progress.show(() => `tried ${finished} of ${all} entries: ${host}`),
+      ({ finished, all }, host) => progress.show(() => `tested ${finished} of ${all} entries: ${host}`),
     );
     progress.clear();
     if (this.json) this.write(formatJson(report));
@@ -66,8 +66,8 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
   );
   const unseen = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
-  const holds = `${denials.whole}${unseen.length > 0 ? `, on ${unseen.join(" and ")} by documentation alone` : ""}`;
-  const held = stops ? holds : "no entry stands where a call could be stopped";
+  const holds = `${denials.whole}${unseen.length > 0 ? `, on ${unseen.join(" and ")} according to documentation only` : ""}`;
+  const held = stops ? holds : "no entry can block calls";
   const last = healthy
     ? paint(
         notes === 0 ? 32 : 35,

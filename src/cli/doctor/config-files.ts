@@ -15,7 +15,7 @@ import {
 import { readOurEntries } from "../../operate/machine/status.ts";
 import type { ExaminedFile } from "./entry-findings.ts";
 
-const CONFIG_FIX = "correct it there";
+const CONFIG_FIX = "fix the file";
 
 /**
  * Returns the paths of bridge-hooks entries in a file; if it can't be parsed, the root path when it mentions
@@ -41,7 +41,7 @@ function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry
   const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
   if (flaw.extent === "host" || ourPaths.some(isLost))
     return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
-  const impact = `${host.name} ignores what stands there; no entry of bridge-hooks is affected`;
+  const impact = `${host.name} ignores that part; no bridge-hooks entry is affected`;
   return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
 }
 

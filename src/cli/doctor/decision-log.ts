@@ -23,8 +23,8 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
       createNote(
         "log-unwritable",
         `${file}: ${problem}`,
-        "decisions are made as before, and leave no line",
-        "make it a regular file of this user, in a folder that this user can write",
+        "decisions still apply but aren't logged",
+        "make it a regular file owned by this user, in a writable directory",
       ),
     );
   const lost = formatLosses(readLosses(env));
@@ -33,8 +33,8 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
       createNote(
         "log-lines-lost",
         `the decision log is incomplete: ${lost}`,
-        "what was decided there can't be looked up, or not all of it",
-        `look for a full disk, a limit of memory or a host that kills its hooks; older lines go with ${getOwnCommand()} log delete`,
+        "some past decisions can't be looked up",
+        `check for a full disk, a memory limit or a host that kills hooks; to delete old lines: ${getOwnCommand()} log delete`,
       ),
     );
   const { notify } = settings;
@@ -43,9 +43,9 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
     findings.push(
       createNote(
         "denial-not-told",
-        `somebody was not told of a denial: ${untold}`,
-        "the call was denied as before; whoever waits for the message does not know",
-        `correct log.notify in the config, then: ${getOwnCommand()} export --notify --trial`,
+        `a denial notification failed: ${untold}`,
+        "the call was denied, but the receiver doesn't know",
+        `fix log.notify in the config, then run: ${getOwnCommand()} export --notify --trial`,
       ),
     );
   return findings;
@@ -65,7 +65,7 @@ function readLosses(env: Env) {
 function explainUnwritable(file: string): string | undefined {
   try {
     const found = orAbsent(() => lstatSync(file));
-    if (found && !isLogFile(found)) return "it is not a regular file with one name";
+    if (found && !isLogFile(found)) return "not a regular file with a single link";
     for (let path = found ? file : dirname(file); ; path = dirname(path)) {
       if (!orAbsent(() => lstatSync(path))) continue;
       accessSync(path, constants.W_OK);

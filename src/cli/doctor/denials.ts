@@ -13,18 +13,22 @@ interface DenialOutcome {
 export function describeDenials({ mode: modes }: DoctorReport["policy"]): DenialOutcome {
   const others = Object.entries(modes?.others ?? {});
   const list = (names: typeof others) => names.map(([name, mode]) => `${name} (${mode})`).join(", ");
-  const basis = "by documentation alone";
+  const basis = "according to documentation only";
   if (!modes || modes.mode === "enforce") {
     const except = others.length === 0 ? "" : `, except for ${list(others)}`;
-    return { entry: "a denial holds", unseenEntry: `a denial is to hold, ${basis}`, whole: `a denial holds${except}` };
+    return {
+      entry: "denials take effect",
+      unseenEntry: `denials should take effect, ${basis}`,
+      whole: `denials take effect${except}`,
+    };
   }
   const { mode, until } = modes;
   const enforced = others.filter(([, one]) => one === "enforce");
-  const but = enforced.length === 0 ? "" : `; those of ${list(enforced)} hold now`;
-  const entry = `denials withheld (${mode}), would hold if enforced`;
+  const but = enforced.length === 0 ? "" : `; those of ${list(enforced)} take effect now`;
+  const entry = `denials withheld (${mode}), would take effect if enforced`;
   return {
     entry,
     unseenEntry: `${entry}, ${basis}`,
-    whole: `denials are withheld (mode ${formatModeTerm({ mode, until })}) and would hold once enforced${but}`,
+    whole: `denials are withheld (mode ${formatModeTerm({ mode, until })}) and would take effect if enforced${but}`,
   };
 }

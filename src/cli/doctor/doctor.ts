@@ -75,9 +75,9 @@ export async function diagnoseHosts(
     findings.push(
       createRedFinding(
         "no-host",
-        "no host was found on this machine",
-        "there is nothing to guard, or the host is in an unusual place",
-        `name it: ${getOwnCommand()} doctor --host ${hosts[0]?.id}`,
+        "no hosts found on this machine",
+        "nothing to guard, or a host is installed in an unusual location",
+        `pass the host: ${getOwnCommand()} doctor --host ${hosts[0]?.id}`,
       ),
     );
   }
@@ -88,8 +88,8 @@ export async function diagnoseHosts(
       createNote(
         "mode",
         `the mode is ${mode}`,
-        "what the hooks deny, ask or change there is withheld; what keeps the policy itself as it is still counts",
-        `${getOwnCommand()} install --mode enforce, once the log shows what would be denied`,
+        "denials, questions and changes by hooks are withheld, except those that guard the policy itself",
+        `once the log shows what would be denied: ${getOwnCommand()} install --mode enforce`,
       ),
     );
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
@@ -153,9 +153,9 @@ async function findRuleGapNotes(
   return gaps.map(({ calls, rules }) =>
     createNote(
       "rule-gap",
-      `${host.name} does not ask hooks about ${calls}: ${listSome(rules)}`,
-      "what such a tool does passes; shell lines are checked",
-      "turn the tool off in the host's own settings, if it has one",
+      `${host.name} does not call hooks for ${calls}: ${listSome(rules)}`,
+      "these tools aren't checked; shell commands are",
+      "disable the tool in the host's settings, if possible",
     ),
   );
 }
@@ -165,9 +165,9 @@ const noteUntold = (host: Host, { entries }: InstallContext): Finding[] =>
   listUntold(host, entries).map((untold) =>
     createNote(
       "announce",
-      `${host.name} can't tell at the start of a session which policy is in force: ${untold}`,
-      "the line that the setting announce asks for does not appear",
-      `${getOwnCommand()} status --session --host ${host.id} says it at any time`,
+      `${host.name} can't announce the policy at the start of a session: ${untold}`,
+      'the line enabled by "announce" does not appear',
+      `to see the policy: ${getOwnCommand()} status --session --host ${host.id}`,
     ),
   );
 
@@ -179,7 +179,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
       createRedFinding(
         "not-installed",
         `${host.name} has no bridge-hooks entry`,
-        "none of its calls is guarded",
+        "none of its calls are guarded",
         `${getOwnCommand()} install --host ${host.id}`,
       ),
     );
@@ -187,9 +187,9 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
     findings.push(
       createNote(
         "never-run",
-        `${host.name} has never been run with bridge-hooks`,
-        "everything here about it comes from its documentation; whether it obeys a denial has not been seen",
-        "have it try something that a hook denies, and check that it is blocked",
+        `${host.name} has never been tested with bridge-hooks`,
+        "its support is based on documentation; that it obeys denials has not been observed",
+        "make it try something that a hook denies, and check that it is blocked",
       ),
     );
   return findings;
@@ -212,11 +212,11 @@ function findUnreadEntries(
       .map(({ file }) =>
         createNote(
           "not-read-here",
-          `${file.path} has bridge-hooks entries, which ${one.host.name} does not read in a session that starts in ${start}`,
-          `they guard only sessions that start in ${root}`,
+          `${file.path} has bridge-hooks entries, which ${one.host.name} ignores in sessions started in ${start}`,
+          `they guard only sessions started in ${root}`,
           entries.length > 0
-            ? `start ${one.host.name} in ${root} if they have to hold here too; other entries are read here`
-            : `start ${one.host.name} in ${root}, or install for yourself: ${getOwnCommand()} install --host ${one.host.id}`,
+            ? `other entries apply here; if you need these as well, start ${one.host.name} in ${root}`
+            : `start ${one.host.name} in ${root}, or install for the current user: ${getOwnCommand()} install --host ${one.host.id}`,
         ),
       );
   });
@@ -236,14 +236,14 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
           createNote(
             "by-hand",
             `${file.path}: ${notes.join("; ")}`,
-            "what reaches the hooks is judged; a call passes where the hooks, the executable or the start of it fail",
+            "calls that reach the hooks are judged, but calls pass if a hook or the executable fails",
             full,
           ),
         ]
       : []),
     ...findUncoveredEvents(examined, context, again),
     ...drift.map((line) =>
-      createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks ask for", again),
+      createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks require", again),
     ),
   ];
 }
@@ -263,7 +263,7 @@ function findUncoveredEvents(
     ourEntries.every(({ call }) => isOtherExecutable(call, context.self))
   )
     return [];
-  const what = `${file.path} was installed for ${chosen.join(", ")} only, but your hooks also subscribe to ${missing.join(", ")}`;
+  const what = `${file.path} was installed only for ${chosen.join(", ")}, but your hooks also subscribe to ${missing.join(", ")}`;
   return [createNote("partial", what, "those calls are not guarded", again)];
 }
 

@@ -39,10 +39,10 @@ export function checkEntryPrograms(
         : [
             createRedFinding(
               "wrong-host",
-              `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
+              `${file.path}: the ${entry.native_event} entry has --host ${named}`,
               isKnownHost(named)
-                ? "an unreadable payload is answered in another host's format"
-                : "there is no such host: every call is denied",
+                ? "an invalid payload is answered in another host's format"
+                : "the host is unknown, so every call is denied",
               again,
             ),
           ]),
@@ -77,16 +77,21 @@ function reportOtherProgram(
       ? `${file.path} sets variables for ${call.program}`
       : `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
-  const put = `to put these in their place: ${again}`;
+  const put = `to replace them with this executable's entries: ${again}`;
   return mayRunProgram(call, file, self)
-    ? createNote("other-build", what, "its hooks are in force instead of these", `${put}. To ask that one: ${ask}`)
+    ? createNote(
+        "other-build",
+        what,
+        "that executable's hooks apply instead",
+        `${put}; to check that executable: ${ask}`,
+      )
     : createRedFinding(
         "program-not-run",
         what,
         file.plugin
-          ? "a plugin says so, so it was not run: a project may have turned it on"
-          : "a project's file says so, so it was not run: anyone who can write to the project may have chosen it",
-        `${put}. If you trust that one, run it as your own: ${ask}`,
+          ? "not run, because it comes from a plugin that a project may have enabled"
+          : "not run, because it comes from a project's file, which anyone with write access to the project may have changed",
+        `${put}; if you trust that executable, run: ${ask}`,
       );
 }
 
@@ -131,8 +136,8 @@ export function findDuplicateEntries(
     return createRedFinding(
       "duplicate",
       what,
-      `every such call is answered ${entries.length} times`,
-      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spare}, or take an entry out by hand`,
+      `each of these calls is answered ${entries.length} times`,
+      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spare}, or remove an entry by hand`,
     );
   });
 }
@@ -144,24 +149,24 @@ const SLOW_MS = 500;
 export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const subject = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
-    deny: ["a call that must be denied", "a denial does not hold"],
+    deny: ["a call that must be denied", "denials have no effect"],
     allow: ["a harmless call", "one of your hooks blocks harmless calls or fails, or the command fails"],
-    garbage: ["an unreadable payload", "a failure does not block, although the entry says --on-error deny"],
+    garbage: ["an invalid payload", "failures don't block, although the entry has --on-error deny"],
   };
   const failed = trials.filter(({ ok }) => !ok);
   const bad = failed.map(({ probe, way, outcome, why }) => {
     const [sent, wrong] = lines[probe];
     const impact =
       outcome === "blocked"
-        ? "every call is blocked: the command fails, and its entry tells the host to block then"
+        ? "every call is blocked, because the command fails and its entry makes the host block"
         : wrong;
     return createRedFinding(
       `${probe}-probe`,
       `${subject}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
       probe === "allow"
-        ? `read what it prints; ${getOwnCommand()} list shows what is wrong with hooks and settings. Otherwise run the command by hand, then ${install}`
-        : `run the command by hand with such a payload; then ${install}`,
+        ? `check the output and ${getOwnCommand()} list for errors in hooks and settings; otherwise run the command by hand, then ${install}`
+        : `run the command by hand with such a payload, then ${install}`,
     );
   });
   const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
@@ -172,8 +177,8 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
         createNote(
           "slow",
           `${subject}: a call takes ${Math.round(median)} ms`,
-          "every call waits that long",
-          "look for a slow hook, or a slow login shell",
+          "every call takes that long",
+          "check for a slow hook or a slow login shell",
         ),
       ]
     : bad;

@@ -15,36 +15,35 @@ export function checkEnvironment(env: Env): Finding[] {
   );
   const found: Finding[] = [];
   if (loads.length > 0) {
-    const impact = "the system loads that code into every program, hooks included, so it can let anything pass";
+    const impact = "the system loads that code into every program, including hooks, so it can allow anything";
     found.push(
       createRedFinding(
         "environment-loads-code",
         `the environment has ${loads.join(", ")}`,
         impact,
-        `unset ${loads.join(" ")}, and restart the host`,
+        `unset ${loads.join(" ")} and restart the host`,
       ),
     );
   }
   if (ends.length > 0) {
-    const impact =
-      "it can make the system's loader end every hook before it starts, or print before its answer, so calls pass";
+    const impact = "it can make the loader kill every hook or print before its answer, so that calls pass";
     found.push(
       createRedFinding(
         "environment-ends-programs",
         `the environment has ${ends.join(", ")}`,
         impact,
-        `unset ${ends.join(" ")}, and restart the host`,
+        `unset ${ends.join(" ")} and restart the host`,
       ),
     );
   }
   if (runtime.length > 0) {
-    const impact = "switches of a JavaScript runtime; this executable does not obey them";
+    const impact = "these JavaScript runtime switches have no effect on this executable";
     found.push(
       createNote(
         "environment-runtime",
         `the environment has ${runtime.join(", ")}`,
         impact,
-        "none needed for bridge-hooks; find out who set them",
+        "bridge-hooks needs no fix; find out what set them",
       ),
     );
   }

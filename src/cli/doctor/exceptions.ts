@@ -16,26 +16,26 @@ export async function checkExceptions(): Promise<Finding[]> {
         ? createNote(
             "exception",
             summarizeException(listed),
-            "what it covers passes, although a hook denies it",
-            `${getOwnCommand()} allow revoke ${id} takes it back`,
+            "it allows calls that a hook denies",
+            `to revoke it: ${getOwnCommand()} allow revoke ${id}`,
           )
         : createNote(
             "exception",
             summarizeException(listed),
-            "it has no effect any more",
-            `${LIST} shows it, and removes it once it is over`,
+            "it no longer has any effect",
+            `to list it, and remove it if expired: ${LIST}`,
           );
     }),
     ...voids.map(({ path, flaw }) =>
       createRedFinding(
         "exception-void",
-        `${path} does not count as an exception: ${flaw}`,
-        "nothing passes because of it; whoever made it may have tried to get round the policy",
-        "look who wrote it, and delete it",
+        `${path} is not a valid exception: ${flaw}`,
+        "it has no effect, but may be an attempt to bypass the policy",
+        "find out who created it, and delete it",
       ),
     ),
     ...(problem === undefined
       ? []
-      : [createRedFinding("exceptions-unread", problem, "no exception counts until then", "correct that file")]),
+      : [createRedFinding("exceptions-unread", problem, "no exception applies until this is fixed", "fix that file")]),
   ];
 }

@@ -3,31 +3,33 @@ import { INSTALL_SCOPES } from "../../protocol/host/install.ts";
 import { PolicySchema } from "../../operate/policy/identity.ts";
 
 const FindingSchema = z.object({
-  check: z.string().describe("The kind of finding, stable"),
-  level: z.enum(["red", "note"]).describe("red: a denial would not hold, or not as installed; note: good to know"),
+  check: z.string().describe("The finding's ID, stable across releases"),
+  level: z
+    .enum(["red", "note"])
+    .describe("red: denials would have no effect, or not as installed; note: for information"),
   what: z.string().describe("What was found, and where"),
-  impact: z.string().describe("What that means"),
-  fix: z.string().describe("The command or the step that fixes it"),
+  impact: z.string().describe("The impact"),
+  fix: z.string().describe("The command or step that fixes it"),
 });
 
 const EntryTrial = z.object({
   probe: z
     .enum(["deny", "allow", "garbage"])
-    .describe("What was sent: a call that must be denied, a harmless one, or no payload at all"),
-  way: z.string().optional().describe("How the host starts the command, where its releases differ"),
+    .describe("What was sent: a call that must be denied, a harmless one, or an invalid payload"),
+  way: z.string().optional().describe("How the host starts the command, if its releases differ"),
   outcome: z
     .enum(["denied", "passed", "failed", "blocked"])
-    .describe("What the host makes of the answer; blocked: a failure that blocks the call"),
-  ok: z.boolean().describe("Whether it is what this probe is to end in"),
-  ms: z.number().describe("Milliseconds from the start of the command to its end"),
-  why: z.string().optional().describe("Why it is not, or what the host counts as a failure"),
+    .describe("The host's reaction; blocked: a failure blocked the call"),
+  ok: z.boolean().describe("Whether the outcome is the expected one"),
+  ms: z.number().describe("Run time of the command in milliseconds"),
+  why: z.string().optional().describe("Why it isn't, or why the host counts it as failed"),
 });
 
 const EntrySchema = z.object({
   scope: z.enum([...INSTALL_SCOPES, "system"]),
   file: z.string(),
-  plugin: z.string().optional().describe("The plugin that brings the file"),
-  event: z.string().describe("The host's own event name"),
+  plugin: z.string().optional().describe("The plugin that provides the file"),
+  event: z.string().describe("The native event name"),
   matcher: z.string().optional(),
   command: z.string(),
   trials: z.array(EntryTrial),
@@ -41,12 +43,12 @@ export const DoctorReport = z.object({
   hosts: z.array(
     z.object({
       host: z.string(),
-      version: z.string().optional().describe("The host's release, where its program tells it"),
+      version: z.string().optional().describe("The host's version, if its program reports it"),
       entries: z.array(EntrySchema),
       findings: z.array(FindingSchema),
     }),
   ),
-  findings: z.array(FindingSchema).describe("About the machine, not one host"),
+  findings: z.array(FindingSchema).describe("Findings about the machine rather than one host"),
 });
 
 export type DoctorReport = z.infer<typeof DoctorReport>;

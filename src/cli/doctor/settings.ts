@@ -6,10 +6,10 @@ import type { ConfigReport, ListedHook } from "../list/report.ts";
 import { describeTrust, NOT_TRUSTED, TRUST_IT } from "../../policy/check/rule-findings.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-const SETTING_FIX = `correct it there; ${getOwnCommand()} list shows every setting, and whose it is`;
+const SETTING_FIX = `fix the file; to list all settings with their files: ${getOwnCommand()} list`;
 
 /** A broken project file must not make a hook fail, since calls might then pass. */
-const IGNORED_IMPACT = "its hook settings are ignored, and every call warns about it";
+const IGNORED_IMPACT = "its hook settings are ignored, and every call prints a warning";
 
 /** Checks this executable's hooks and config files for a session in a directory. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
@@ -33,7 +33,7 @@ const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
     problem,
     scope === "project"
       ? IGNORED_IMPACT
-      : "hooks with settings fail at every call; those that deny on failure block all of them",
+      : "hooks with settings fail on every call, and block it if their failure policy is deny",
     SETTING_FIX,
   );
 
@@ -44,8 +44,7 @@ function reportHookProblems(
   project: string | undefined,
 ): Finding[] {
   const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
-  const impact =
-    onError === "deny" ? "it blocks every call that it is asked about" : "calls that it would block may pass";
+  const impact = onError === "deny" ? "it blocks every call that it receives" : "calls that it would block may pass";
   return own.map((line) =>
     project !== undefined && line.startsWith(project)
       ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
@@ -58,8 +57,8 @@ const reportMatcherNotes = ({ name, notes }: ListedHook): Finding[] =>
     createNote(
       "matcher",
       `the hook "${name}": ${line}`,
-      "it is not asked about those calls",
-      "correct it, and build the executable again",
+      "it isn't called for them",
+      "fix it and rebuild the executable",
     ),
   );
 
@@ -70,7 +69,7 @@ const reportUnknownSettings = ({ name, unknown }: ListedHook): Finding[] =>
       `${setting.file}: hooks.${name}.${setting.name}: unknown setting`,
       "it is ignored; the other settings apply",
       setting.near === undefined
-        ? `${getOwnCommand()} list shows every setting; a newer executable may have this one`
+        ? `a newer executable may support it; to list all settings: ${getOwnCommand()} list`
         : `did you mean ${setting.near}?`,
     ),
   );
@@ -80,8 +79,8 @@ const reportLockedSettings = ({ name, lockedOut }: ListedHook): Finding[] =>
     createNote(
       "settings-locked",
       `${file}: hooks.${name}.${key}: ignored: ${by} locks it`,
-      "what that file sets counts, or else the default",
-      "delete it here, or ask whoever owns that file",
+      "the value in that file applies, or else the default",
+      "delete it here, or ask the owner of that file",
     ),
   );
 
@@ -92,7 +91,7 @@ const reportUntrustedSettings = ({ name, ignored }: ListedHook, project: string 
         createNote(
           "settings-untrusted",
           `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: ${NOT_TRUSTED}${describeTrust({ project: { scope: "project", path: project } })}`,
-          "otherwise any cloned repository could loosen a hook",
+          "otherwise any cloned repository could weaken a hook",
           TRUST_IT,
         ),
       ];

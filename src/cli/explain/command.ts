@@ -9,24 +9,23 @@ export class ExplainCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description:
-      "Explain a decision: which rule, which words, which settings, what hosts are told, and how to allow it.",
+    description: "Explain a decision: rule, matched words, settings, hosts' answers, and how to allow it.",
     details: `
-      Without an argument the last denial is explained, of this project if it had one. ID is that of a line of bridge-hooks log, or its beginning; --last is the newest decision, whatever it
-      was; --command is a shell line that was never run. What stands in the log is told as it was. Rules, settings, and what every host would be told, are those of today.
+      Without arguments, explains the last denial, preferably in this project. ID is the ID of a line in bridge-hooks log, or a prefix of it. --last explains the newest decision of any kind.
+      --command explains a shell command without running it. Logged facts are shown as logged; rules, settings and the hosts' answers are the current ones.
 
-      Exit code 1 when there is no such line.
+      Exits with 1 if there is no such line.
     `,
     examples: [
-      ["The last denial", "bridge-hooks explain"],
-      ["The newest decision", "bridge-hooks explain --last"],
-      ["A line before it is run", "bridge-hooks explain --command 'git push --force'"],
+      ["Explain the last denial", "bridge-hooks explain"],
+      ["Explain the newest decision", "bridge-hooks explain --last"],
+      ["Check a command before running it", "bridge-hooks explain --command 'git push --force'"],
     ],
   });
 
   id = Option.String({ name: "ID", required: false });
-  last = Option.Boolean("--last", false, { description: "The newest decision" });
-  command = Option.String("--command", { description: "A shell line, without the log" });
+  last = Option.Boolean("--last", false, { description: "Explain the newest decision" });
+  command = Option.String("--command", { description: "Explain a shell command instead of a log line" });
   hooks = declareHooks();
   override config = declareConfig();
   override configScope = declareConfigScope();
@@ -35,9 +34,7 @@ export class ExplainCommand extends HooksCommand {
   async work(): Promise<number> {
     const { id, command } = this;
     if ([id !== undefined, this.last, command !== undefined].filter(Boolean).length > 1)
-      throw new Error(
-        `explain: ID, --last and --command LINE exclude each other; see ${getOwnCommand()} explain --help`,
-      );
+      throw new Error(`explain: pass only one of ID, --last and --command LINE; see ${getOwnCommand()} explain --help`);
     const { hideSecretsIn } = await import("../../call/log/redact.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");

@@ -106,9 +106,7 @@ function nameLoggedVerdict(line: LogLine): string {
   if (isWithheld(line)) return formatWithheld(line);
   if (action === "warn") return "warn";
   if (wanted === undefined) return decision;
-  return exceptions
-    ? `${wanted}, let pass on purpose by the exception ${exceptions.join(", ")}`
-    : `${wanted}, told as ${decision}`;
+  return exceptions ? `${wanted}, allowed by the exception ${exceptions.join(", ")}` : `${wanted}, sent as ${decision}`;
 }
 
 /** Replays a logged call; `problem` explains why that isn't possible. */

@@ -19,7 +19,7 @@ export async function requireLastDenial(): Promise<{ line: LogLine; chosen: Chos
   const command = getOwnCommand();
   const missing =
     settings.level === "off"
-      ? `the decision log is off, so no denial is known; ${command} allow list shows the denied calls that can be allowed`
-      : `the log has no denial yet; ${command} explain --command LINE explains a line before it is run`;
+      ? `the decision log is off, so no denials are recorded; to list denied calls that can be allowed: ${command} allow list`
+      : `the log has no denials yet; to check a command before running it: ${command} explain --command LINE`;
   throw new Error([missing, formatLosses(countLosses(process.env))].filter((text) => text !== undefined).join("; "));
 }

@@ -53,13 +53,16 @@ function formatChoice({ chosen, line }: Explanation): string[] {
   if (chosen === undefined || !line) return [];
   const at = formatPath(line.cwd ?? line.project ?? "");
   const what = chosen === "last-in-project" ? "the last denial in this project" : "the last denial, in another project";
-  return [`${what}: ${at}`, `${getOwnCommand()} log --denied lists others; ${getOwnCommand()} explain ID explains one`];
+  return [
+    `${what}: ${at}`,
+    `to list others: ${getOwnCommand()} log --denied; to explain one: ${getOwnCommand()} explain ID`,
+  ];
 }
 
 /** Formats details that only the log contains. */
 function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField): string[] {
   const { others = [], changed = [], failures = [], losses = [], messages = [], user, project, session, policy } = line;
-  const change = isChanged ? "; it has changed since, and what follows is today's" : "";
+  const change = isChanged ? "; the policy has changed since, and the rest shows the current one" : "";
   return [
     ...field("others", [
       others.map(({ hook, decision, rule }) => `${hook}: ${decision}${rule ? ` (${rule})` : ""}`).join("; "),

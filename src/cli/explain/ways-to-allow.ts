@@ -58,17 +58,17 @@ export async function listWaysToAllow(
   listed: ListedRule | undefined,
 ): Promise<WayToAllow[]> {
   const { hook, rule, hasFailed, passesToday } = call;
-  if (passesToday) return [{ text: `such a call passes today${listed?.action === "warn" ? ", with a warning" : ""}` }];
+  if (passesToday) return [{ text: `such a call now passes${listed?.action === "warn" ? ", with a warning" : ""}` }];
   if (hook === undefined || hasFailed) return listTrials(call);
   const fixed = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
-  if (fixed) return [{ text: `${rule} takes no exception` }];
+  if (fixed) return [{ text: `${rule} can't have exceptions` }];
   if (listed?.lockedBy !== undefined)
-    return [{ text: `${listed.lockedBy} locks ${rule}: only that file can make an exception` }];
+    return [{ text: `${listed.lockedBy} locks ${rule}; only that file can contain an exception` }];
   const onPurpose = await findWayOnPurpose(call);
   if (rule !== undefined)
     return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listed?.action }, hooks, cwd))];
   if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
-  const own = `the hook ${hook} decided this itself and names no rule: its settings, or its code, say what it lets pass`;
+  const own = `the hook ${hook} decided without a rule; see its settings or code for what it allows`;
   return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameFolder(hooks)]) }];
 }
 
@@ -76,9 +76,9 @@ export async function listWaysToAllow(
 function listTrials({ command }: BlockedCall): WayToAllow[] {
   const isShown = command !== undefined && !command.includes("\n") && escapeInvisible(command) === command;
   return [
-    { text: "nothing was judged: see what failed", command: formatOwnCommand(["doctor"]) },
+    { text: "nothing was judged; find out what failed", command: formatOwnCommand(["doctor"]) },
     ...(isShown
-      ? [{ text: "the same call again", command: formatOwnCommand(["try", "--explain", "--command", command]) }]
+      ? [{ text: "try the same call again", command: formatOwnCommand(["try", "--explain", "--command", command]) }]
       : []),
   ];
 }
@@ -87,18 +87,16 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
 async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
   if (id === undefined) return [];
   if (passedBy !== undefined)
-    return [
-      { text: `nothing is blocked now: mode ${passedBy} let this call pass; to let such calls pass once it enforces` },
-    ];
+    return [{ text: `mode ${passedBy} let this call pass; to allow such calls once the mode is enforce` }];
   const policy = await loadAllowPolicy().catch(() => undefined);
   const managed = getManagedConfig();
-  if (!policy) return [{ text: `${managed} can't be read, so nothing can be allowed on purpose` }];
-  if (policy.by === "nobody") return [{ text: `${managed} forbids exceptions on purpose; ask whoever owns it` }];
+  if (!policy) return [{ text: `${managed} can't be read, so no exception can be created` }];
+  if (policy.by === "nobody") return [{ text: `${managed} forbids exceptions; ask its owner` }];
   if (policy.isLocked(hook, rule))
-    return [{ text: `${managed} locks ${rule ?? hook}: only that file can make an exception` }];
+    return [{ text: `${managed} locks ${rule ?? hook}; only that file can contain an exception` }];
   if (!listWaitingCalls(getOwner()).some((call) => call.id === id))
-    return [{ text: "this very call can't be allowed on purpose: it takes no exception, or was denied too long ago" }];
-  const text = "this very call, once, in a terminal of your own";
+    return [{ text: "this exact call can't be allowed, because it was denied too long ago or can't have exceptions" }];
+  const text = "allow exactly this call once, from your own terminal";
   return policy.by === "administrators"
     ? [{ text: `${text}, as an administrator`, command: formatOwnCommand(["allow", id, "--managed"], "sudo") }]
     : [{ text, command: formatOwnCommand(["allow", id]) }];
@@ -126,8 +124,8 @@ async function listConfigChanges(
   cwd: string,
 ): Promise<WayToAllow[]> {
   const { rule, action, deniesAsked = [] } = call;
-  const denying = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask, and would still deny`;
-  const ask = { text: `ask you instead, everywhere${denying}`, key: `rules.${rule}.action`, value: "ask" };
+  const denying = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask and would still deny`;
+  const ask = { text: `ask the user instead of denying, everywhere${denying}`, key: `rules.${rule}.action`, value: "ask" };
   const ways: ConfigChange[][] = [await listExceptions(call, hooks), ...(action === "deny" ? [[ask]] : [])];
   const found: WayToAllow[] = [];
   for (const changes of ways) {
@@ -137,7 +135,7 @@ async function listConfigChanges(
   }
   return found.length > 0
     ? found
-    : [{ text: `your config file can't loosen ${rule}; ${getOwnCommand()} config show --origin says what holds` }];
+    : [{ text: `your config file can't weaken ${rule}; to see why: ${getOwnCommand()} config show --origin` }];
 }
 
 async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, cwd: string): Promise<WayToAllow[]> {
@@ -171,7 +169,7 @@ async function listExceptions(
   const until = formatDay(now + EXCEPTION_DAYS * DAY_MS);
   const where = project === undefined ? "everywhere" : "in this project";
   return (exceptions ?? []).map(({ rule: broken, match }, at) => ({
-    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `all that ${broken} catches` : `"${match}"`}, ${where}, until ${until}`,
+    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `everything that ${broken} matches` : `"${match}"`}, ${where}, until ${until}`,
     key: "exceptions.+",
     value: {
       rule: broken,

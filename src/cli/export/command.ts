@@ -8,40 +8,39 @@ export class ExportCommand extends UserCommand {
   static policyEffect: PolicyEffect = { changes: "sends the decision log elsewhere" };
   static override usage = Command.Usage({
     category: "operate",
-    description: "Ship new lines of the decision log: to a collector, syslog or a file.",
+    description: "Send new lines of the decision log to a collector, syslog or a file.",
     details: `
-      For a timer or an agent. Each destination has a bookmark, so that a line is shipped once; an export that is interrupted ships the lines of its last batch again, and loses none.
-      Without a destination, lines are printed: all of them, or with --bookmark those that are new to it.
+      Run it from a timer or a log agent. Each destination has a bookmark, so that each line is sent once. If an export is interrupted, the next one repeats its last batch and loses nothing.
+      Without a destination, prints all lines, or with --bookmark only the new ones.
 
-      Formats: json (the lines of the log), ocsf (events of the Open Cybersecurity Schema Framework, API Activity with the profile ai_operation), otlp (OpenTelemetry). What a line tells of a
-      call is up to log.content.
+      Formats: json (log lines), ocsf (Open Cybersecurity Schema Framework: API Activity with the profile ai_operation), otlp (OpenTelemetry). log.content controls how much a line reveals
+      about a call.
     `,
     examples: [
       [
-        "To a collector; a token goes into OTEL_EXPORTER_OTLP_HEADERS",
+        "Send to a collector; set a token in OTEL_EXPORTER_OTLP_HEADERS",
         "bridge-hooks export --otlp http://localhost:4318",
       ],
-      ["To the log of this system", "bridge-hooks export --syslog --format ocsf"],
-      ["Whether those whom log.notify names would be told", "bridge-hooks export --notify --trial"],
+      ["Send to the system log", "bridge-hooks export --syslog --format ocsf"],
+      ["Test the receivers in log.notify", "bridge-hooks export --notify --trial"],
     ],
   });
 
-  format = Option.String("--format", { description: "json (default), ocsf or otlp (default with --otlp)" });
+  format = Option.String("--format", { description: "Format: json (default), ocsf or otlp (default with --otlp)" });
   draft = Option.String("--draft", {
-    description:
-      "With otlp: the names of a draft for guardrails, gen-ai-security@35b2921 or gen-ai-guardrail@f5e3733, beside our own",
+    description: "With otlp: add names from a draft convention, gen-ai-security@35b2921 or gen-ai-guardrail@f5e3733",
   });
-  otlp = Option.String("--otlp", { description: "The URL of a receiver of OTLP over HTTP" });
+  otlp = Option.String("--otlp", { description: "Send to this OTLP/HTTP URL" });
   syslog = Option.String("--syslog", {
-    description: "The system's own log; --syslog=PATH for another socket, --syslog=tcp://HOST:PORT for a daemon",
+    description: "Send to the system log, another socket (--syslog=PATH) or a daemon (--syslog=tcp://HOST:PORT)",
     tolerateBoolean: true,
   });
-  out = Option.String("--out", { description: "A file, to whose end lines are added" });
+  out = Option.String("--out", { description: "Append to this file" });
   notify = Option.Boolean("--notify", false, {
-    description: "New denials to those whom log.notify names; a denied call starts this by itself",
+    description: "Send new denials to the receivers in log.notify; denied calls do this automatically",
   });
-  trial = Option.Boolean("--trial", false, { description: "With --notify: a made-up denial, now" });
-  bookmark = Option.String("--bookmark", { description: "The name of the bookmark (default: the destination)" });
+  trial = Option.Boolean("--trial", false, { description: "With --notify: send a test denial now" });
+  bookmark = Option.String("--bookmark", { description: "Bookmark name (default: the destination)" });
 
   async work(): Promise<number> {
     const { createDestination } = await import("../../operate/export/destinations.ts");
@@ -50,7 +49,7 @@ export class ExportCommand extends UserCommand {
     const { formatSkipped } = await import("../log/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { format, draft, otlp, out, bookmark } = this;
-    if (this.trial && !this.notify) throw new Error("--trial goes with --notify");
+    if (this.trial && !this.notify) throw new Error("--trial requires --notify");
     if (this.notify) return this.tellDenials();
     const syslog = typeof this.syslog === "boolean" ? (this.syslog ? "" : undefined) : this.syslog;
     return runWithHookIsolation(async (output) => {
@@ -69,7 +68,7 @@ export class ExportCommand extends UserCommand {
   private async tellDenials(): Promise<number> {
     const { format, draft, otlp, syslog, out, bookmark } = this;
     if ([format, draft, otlp, syslog, out, bookmark].some((one) => one !== undefined))
-      throw new Error("--notify takes its destinations from log.notify in the config");
+      throw new Error("--notify sends to the receivers in log.notify; leave out other destinations");
     const { findLogSources } = await import("../../call/log/log-sources.ts");
     const { readLogSettings } = await import("../../policy/log.ts");
     const { notifyDenials, notifyOfTrial } = await import("../../operate/notify/notify.ts");
@@ -80,7 +79,7 @@ export class ExportCommand extends UserCommand {
       : await notifyDenials(process.env, notify, sources);
     if (outcomes.length === 0)
       throw new Error(
-        `nobody is told of denials; name a webhook: ${getOwnCommand()} config set log.notify.webhook URL`,
+        `no receivers for denials are configured; add a webhook: ${getOwnCommand()} config set log.notify.webhook URL`,
       );
     for (const { to, sent, problem } of outcomes)
       if (sent > 0 || problem === undefined)

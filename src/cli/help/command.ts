@@ -15,9 +15,9 @@ export class HelpCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "more",
-    description: "Show the commands, or the help of one.",
-    details: `TOPIC is a command, or ${HOST_CALL}: the flags and exit codes of the lines in hosts' configs.`,
-    examples: [["What a host's config contains", "bridge-hooks help host-call"]],
+    description: "Show help for all commands or one of them.",
+    details: `TOPIC is a command, or ${HOST_CALL} for the flags and exit codes of the commands in hosts' configs.`,
+    examples: [["Explain the commands in hosts' configs", "bridge-hooks help host-call"]],
   });
 
   topic = Option.Rest();
@@ -49,6 +49,6 @@ export function formatHelp(topic: string, commands: readonly Definition[], page:
   if (members.length > 0) return members.map((one) => formatCommandPage(one, page)).join("\n\n");
   const known = [...commands.map(getCommandName), HOST_CALL];
   throw new Error(
-    `there is no help for "${topic}"${suggestName(topic, known) || `; ${getOwnCommand()} help lists the commands`}`,
+    `unknown help topic "${topic}"${suggestName(topic, known) || `; to list the commands: ${getOwnCommand()} help`}`,
   );
 }

@@ -8,17 +8,17 @@ import { getOwnCommand } from "../../system/own-command.ts";
 /** The flags of a hook call. */
 export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
   ["--host ID", `The calling host: ${hosts.map(({ id }) => id).join(", ")} (default: detected from stdin)`],
-  ["--event NAME", "The host's own name of the event, for payloads that lack it or can't be read"],
-  ["--after NAME", "The host has already asked at this event: only a restriction is answered"],
-  ["--from plugin", "The entry comes with a plugin: one in the host's settings reports the same call"],
-  ["--on-error allow|deny", "The answer when a hook or the call fails (default allow: exit code 1, no decision)"],
+  ["--event NAME", "The host's native event name, for payloads that lack it or can't be parsed"],
+  ["--after NAME", "An earlier event already covered the call, so answer only with restrictions"],
+  ["--from plugin", "The entry belongs to a plugin; an entry in the host's settings reports the same call"],
+  ["--on-error allow|deny", "The answer if a hook or the call fails (default: allow, exit code 1 without a decision)"],
   [
     "--timeout-ms N",
     `The time limit of the whole call in milliseconds, stdin included (default ${DEADLINE_MS}); install writes it`,
   ],
   [
     "--max-continuations N",
-    "How often in a row hooks may make the agent go on at Stop (default: the host's own limit, or 1)",
+    "How many times in a row hooks may make the agent continue at Stop (default: the host's limit, or 1)",
   ],
   ...hosts.flatMap(({ name, options }) =>
     Object.entries(options).map(([option, { values, meaning }]): [string, string] => [
@@ -30,9 +30,9 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
 
 /** The exit codes of a hook call. */
 export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
-  ["0", "go on; also a failed call of a host that takes 1 for a denial"],
-  ["1", "a hook or the call failed, and nothing was decided"],
-  ["2", "block; also for an unknown --host ID without --on-error allow"],
+  ["0", "proceed; also if the call fails on a host that treats 1 as a denial"],
+  ["1", "a hook or the call failed; no decision"],
+  ["2", "block; also for an unknown --host ID unless --on-error is allow"],
 ];
 
 /** Formats the help page for the commands in hosts' configs. */
@@ -40,7 +40,7 @@ export function formatHostCallPage(page: Page): string {
   const { width, paint } = page;
   const parts = [
     wrapText(
-      "How hosts call bridge-hooks: install writes this line into their configs. The event comes as JSON on stdin; the answer goes to stdout, stderr and the exit code.",
+      "How hosts call bridge-hooks: install writes this command into their configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",
       width,
     ),
     [`${paint(1, "Usage:")} ${getOwnCommand()} --host ID [FLAGS]`],

@@ -43,12 +43,12 @@ export function formatOverview(commands: readonly Definition[], page: Page): str
         ),
       ]),
     [
-      ...wrapText(`${getOwnCommand()} COMMAND --help shows its options and an example.`, page.width),
+      ...wrapText(`For options and examples: ${getOwnCommand()} COMMAND --help`, page.width),
       ...wrapText(
-        `Every command takes ${GLOBAL_OPTIONS.map(([option]) => option).join(" and ")}; texts that are longer than the screen go through $PAGER or less.`,
+        `All commands accept ${GLOBAL_OPTIONS.map(([option]) => option).join(" and ")}; long output is shown in $PAGER or less.`,
         page.width,
       ),
-      ...wrapText(`${getOwnCommand()} help host-call shows the flags that a host's config contains.`, page.width),
+      ...wrapText(`For the flags in hosts' configs: ${getOwnCommand()} help host-call`, page.width),
     ],
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;

@@ -12,27 +12,27 @@ export class InitCommand extends UserCommand {
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     category: "write",
-    description: "Start a project with hooks of your own.",
+    description: "Create a project for your own hooks.",
     details:
-      "Makes a hooks folder with one commented example and its test, a config file for its settings, a tsconfig.json, a .gitignore, and the type declarations and the schema that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
+      "Creates a hooks directory with a commented example and its test, a config file, a tsconfig.json, a .gitignore, and the types and schema for your editor. Existing files are never overwritten; run it again to restore missing ones.",
     examples: [
-      ["Here", "bridge-hooks init"],
-      ["In a new folder", "bridge-hooks init my-hooks"],
-      ["A repository for a team's policy, with its checks", "bridge-hooks init --policy-repo policy"],
-      ["With an example that replaces a command", "bridge-hooks init --template use-pnpm"],
-      ["With the starter hooks, to change them or to build them with yours", "bridge-hooks init --starter"],
+      ["Create a project here", "bridge-hooks init"],
+      ["Create a project in a new directory", "bridge-hooks init my-hooks"],
+      ["Create a repository for a team's policy, with checks", "bridge-hooks init --policy-repo policy"],
+      ["Start with an example that replaces a command", "bridge-hooks init --template use-pnpm"],
+      ["Include the starter hooks to change or build them", "bridge-hooks init --starter"],
     ],
   });
 
   directory = Option.String({ required: false, name: "DIR" });
-  starter = Option.Boolean("--starter", false, { description: "The starter hooks, too" });
+  starter = Option.Boolean("--starter", false, { description: "Include the starter hooks" });
   template = Option.String("--template", DEFAULT_TEMPLATE, {
     description: `The example hook: ${Object.entries(TEMPLATES)
       .map(([name, { does }]) => `${name} (${does})`)
       .join(", ")}`,
   });
   policyRepo = Option.Boolean("--policy-repo", false, {
-    description: "A repository for a team's policy: a managed config, and checks for CI and commits",
+    description: "Create a policy repository: a managed config, and checks for CI and commits",
   });
 
   async work(): Promise<number> {
@@ -47,10 +47,10 @@ export class InitCommand extends UserCommand {
     this.say(formatTable(rows, { ...describeTerminal(), indent: 2 }).join("\n"));
     const there = relative(process.cwd(), directory);
     const steps = [
-      ...(policyRepo ? [["sh check.sh", "what CI and the commit hook run"]] : []),
-      [`${getOwnCommand()} try --hooks . ${trial}`, "what every host would be told"],
+      ...(policyRepo ? [["sh check.sh", "runs the checks of CI and the commit hook"]] : []),
+      [`${getOwnCommand()} try --hooks . ${trial}`, "shows every host's answer"],
       [`${getOwnCommand()} test`, "runs hooks/*.test.ts"],
-      [`${getOwnCommand()} build`, "compiles your hooks: dist/bridge-hooks"],
+      [`${getOwnCommand()} build`, "builds dist/bridge-hooks"],
     ];
     this.say(`\nNext steps${there ? `, in ${there}` : ""}:`);
     this.say(formatTable(steps, { ...describeTerminal(), indent: 2, gap: 3 }).join("\n"));
@@ -63,10 +63,10 @@ function describeOutcome(outcome: ProjectFile["outcome"], path: string, what: st
     case "made":
       return what;
     case "kept":
-      return "already exists, left as it is";
+      return "already exists, unchanged";
     case "apart":
-      return 'already exists, left as it is; add "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]';
+      return 'already exists, unchanged; add "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]';
     case "other":
-      return `is from another release: delete ${path} and run init again`;
+      return `is from another release; delete ${path} and run init again`;
   }
 }

@@ -39,7 +39,7 @@ type TemplateFile = readonly [path: string, what: string, text: string];
 function listHookFiles(name: string): readonly TemplateFile[] {
   const { hook, test } = findTemplate(name);
   return [
-    [`hooks/${name}.ts`, "an example hook, to edit", hook],
+    [`hooks/${name}.ts`, "an example hook to edit", hook],
     [`hooks/${name}.test.ts`, "its test", test],
   ];
 }
@@ -48,16 +48,16 @@ const EDITOR_FILES: readonly TemplateFile[] = [
   [".gitignore", "keeps generated files out of git", "dist/\ntypes/\n"],
 ];
 const PROJECT_FILES: readonly TemplateFile[] = [
-  [PROJECT_CONFIG, "this project's hook settings, completed by your editor", CONFIG],
+  [PROJECT_CONFIG, "this project's hook settings", CONFIG],
   ...EDITOR_FILES,
 ];
 /** Files of a policy repository with its checks. */
 const POLICY_FILES: readonly TemplateFile[] = [
-  ["config.json", "the managed config, with a rule to be changed", policyConfig],
+  ["config.json", "the managed config, with an example rule", policyConfig],
   ["check.sh", "tests, types, config and rules", check],
-  [".github/workflows/policy.yml", "runs check.sh; its first lines say what it needs", workflow],
+  [".github/workflows/policy.yml", "runs check.sh; see its first lines for the required variables", workflow],
   [".pre-commit-config.yaml", "runs check.sh before a commit", preCommit],
-  ["README.md", "what is where, and how a release is made", readme],
+  ["README.md", "the layout of the repository, and how to release", readme],
   ...EDITOR_FILES,
 ];
 
@@ -73,7 +73,7 @@ export async function initProject(
   { starter = false, policyRepo = false, template = DEFAULT_TEMPLATE } = {},
 ): Promise<ProjectFile[]> {
   const file = findFileOnPath(directory);
-  if (file !== undefined) throw new Error(`${formatPath(file)} is a file; pass a folder (created if missing)`);
+  if (file !== undefined) throw new Error(`${formatPath(file)} is a file; pass a directory (created if missing)`);
   const files = [...listHookFiles(template), ...(policyRepo ? POLICY_FILES : PROJECT_FILES)];
   const made = files.map(([path, what, text]): ProjectFile => ({
     path,
@@ -93,10 +93,7 @@ export async function initProject(
     outcomes.includes("kept") &&
     readFileSync(join(directory, TYPES_FOLDER, RELEASE_DECLARATIONS), "utf8") !== types[RELEASE_DECLARATIONS];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
-  return [
-    ...made,
-    { path: `${TYPES_FOLDER}/`, what: "types for your editor; not in git, init makes them again", outcome },
-  ];
+  return [...made, { path: `${TYPES_FOLDER}/`, what: "types for your editor; not in git, restored by init", outcome }];
 }
 
 /** Matches the starter hooks' helper modules and helper directories. */
@@ -137,7 +134,7 @@ function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
     // A dangling link exists as well.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return "kept";
     throw new Error(
-      `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files made so far stay)`,
+      `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files created so far stay)`,
     );
   }
 }

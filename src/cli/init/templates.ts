@@ -36,7 +36,7 @@ export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
     trial: '--command "npm install x"',
   },
   "protect-files": {
-    does: "keeps files from being changed",
+    does: "protects files from changes",
     hook: protectFiles,
     test: protectFilesTest,
     trial: '--command "rm yarn.lock"',
@@ -48,7 +48,7 @@ export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
     trial: "--event Stop",
   },
   "session-notes": {
-    does: "tells the model something when a session begins",
+    does: "gives the model context at the start of a session",
     hook: sessionNotes,
     test: sessionNotesTest,
     trial: "--event SessionStart",

@@ -46,37 +46,38 @@ export class InstallCommand extends ChangeCommand {
     category: "install",
     description: "Add this executable to the hosts' configs.",
     details: `
-      Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files as it is. Run again, it changes
-      nothing; with a newer or moved executable it changes its own entries. A file that can't be written is reported, and the other hosts' files are written; the exit code is 1 then.
+      Writes an entry for each event that the compiled-in hooks subscribe to and leaves everything else in the files unchanged. Running it again changes nothing; a newer or moved executable
+      updates its own entries. If a file can't be written, the other hosts' files are still written, and the exit code is 1.
 
-      An executable in a node_modules folder is copied first, to your folder for programs, since another npm install may remove it; --copy-to names the folder.
+      An executable inside node_modules is first copied to your programs directory, because npm may remove or replace it; --copy-to sets another directory.
 
-      With --on-error deny (the default) a call is blocked when a hook, this executable or the start of it fails, where the host can do that.
+      With --on-error deny (the default), a call is blocked if a hook or this executable fails or can't start, where the host supports that.
 
-      With --mode observe nothing is denied yet: the config file says so (\`mode\`), and failures let calls pass. Install again with --mode enforce to turn denials on. Modes of single hooks and rules stay, and so does an end that is yet to come, unless everything is enforced.
+      With --mode observe, nothing is denied yet: the mode is stored in the config file, and failures let calls pass. Run install again with --mode enforce to turn denials on. Modes of
+      individual hooks and rules are kept, and so is a future end date, unless you enforce.
     `,
     examples: [
-      ["For every host on this machine, for you", "bridge-hooks install"],
-      ["See what would be written", "bridge-hooks install --dry-run"],
-      ["See for a while what would be denied", "bridge-hooks install --mode observe"],
-      ["From npx, with the executable in ~/bin", "bridge-hooks install --copy-to ~/bin"],
-      ["For everybody who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],
+      ["Install for the current user, for every host on this machine", "bridge-hooks install"],
+      ["Preview the changes", "bridge-hooks install --dry-run"],
+      ["Only log what would be denied", "bridge-hooks install --mode observe"],
+      ["Copy the executable to ~/bin first (for npx)", "bridge-hooks install --copy-to ~/bin"],
+      ["Install for everyone who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],
     ],
   });
 
   scope = Option.String("--scope", "user", {
-    description: "user (default), project, local (this checkout), or managed (the whole machine)",
+    description: "Scope: user (default), project, local (this checkout) or managed (the whole machine)",
   });
   event = declareEvents();
-  bin = Option.String("--bin", { description: "The executable that entries name (default: this one)" });
+  bin = Option.String("--bin", { description: "Executable to use in entries (default: this one)" });
   copyTo = Option.String("--copy-to", {
-    description: "Copy the executable to this folder first, and name the copy in entries",
+    description: "Copy the executable to this directory first, and use the copy in entries",
   });
   onError = Option.String("--on-error", {
-    description: "deny (default) or allow: when a hook or the call of it fails",
+    description: "Answer if a hook or its call fails: deny (default) or allow",
   });
   mode = Option.String("--mode", {
-    description: "observe, warn or enforce: what becomes of denials (default: as the config files say)",
+    description: "What happens to denials: observe, warn or enforce (default: from the config files)",
   });
   dryRun = declareDryRun();
   yes = declareYes();
@@ -132,7 +133,7 @@ export class InstallCommand extends ChangeCommand {
     const { whole } = this.root === undefined ? await readModes() : ENFORCED;
     const scope = parseScope(this.scope);
     if (asked !== undefined && this.root !== undefined)
-      throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
+      throw new Error("--mode changes this machine's config file and can't be used with --root");
     const mode = asked && (await planMode(asked, scope === "managed" ? "managed" : "user"));
     return {
       options: {
@@ -163,10 +164,11 @@ export class InstallCommand extends ChangeCommand {
   planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;
     if (copyTo !== undefined && this.bin !== undefined)
-      throw new Error("--bin and --copy-to contradict each other; pass one of them");
+      throw new Error("--bin and --copy-to can't be combined; pass one of them");
     const asked = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
     if (copyTo === undefined && (asked || self === undefined || !isInPackageFolder(self))) return undefined;
-    if (self === undefined) throw new Error("this runs from source; build the executable, and let it copy itself");
+    if (self === undefined)
+      throw new Error("--copy-to needs a built executable, and this runs from source; build it and run that one");
     return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 
@@ -181,7 +183,7 @@ export class InstallCommand extends ChangeCommand {
 
   sayCopy(copy: ExecutableCopy | undefined, what: string): void {
     if (!copy || this.json) return;
-    const path = copy.onPath ? "" : `; put ${dirname(copy.to)} on your PATH to type its name`;
+    const path = copy.onPath ? "" : `; to run it by name, add ${dirname(copy.to)} to your PATH`;
     this.say(copy.there ? `The executable is ${copy.to}${path}.\n` : `The executable ${what} to ${copy.to}${path}.\n`);
   }
 
@@ -195,7 +197,7 @@ export class InstallCommand extends ChangeCommand {
   private sayCompletion({ program }: InstallPlan, context: InstallContext): void {
     const self = resolveProgram(program, context.machine) ?? context.self;
     const setup = formatSetup(formatOwnCommand({ ...context, self }), process.env);
-    if (setup !== undefined) this.say(`To complete its commands in your shell:\n  ${setup}`);
+    if (setup !== undefined) this.say(`To enable completion in your shell:\n  ${setup}`);
   }
 
   private sayAdvice(plan: InstallPlan): void {
@@ -235,7 +237,7 @@ function parseMode(text: string | undefined): Mode | undefined {
 function formatAdvice({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : [];
-  return [...list("Good to know:", notes), ...list("Left to do (nothing was trusted on your behalf):", by_hand)].join(
+  return [...list("Notes:", notes), ...list("Remaining steps (nothing was trusted on your behalf):", by_hand)].join(
     "\n",
   );
 }
@@ -243,7 +245,7 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
 const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
 
 function formatSummary(written: number): string {
-  if (written === 0) return "Nothing to write: everything is in place.";
+  if (written === 0) return "No changes needed.";
   return `${formatCount(written, "file was", "files were")} written.`;
 }
 
@@ -251,5 +253,5 @@ function formatSummary(written: number): string {
 function formatDoctorHint(plan: InstallPlan, context: InstallContext): string {
   if (countWritten(plan) === 0) return "";
   const command = formatOwnCommand({ ...context, self: resolveProgram(plan.program, context.machine) ?? context.self });
-  return ` ${command} doctor shows whether a denial holds now.`;
+  return ` To check that denials take effect: ${command} doctor`;
 }

@@ -38,17 +38,17 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
  * @throws Error if the path exists and is another program or has its own hooks, since neither is overwritten.
  */
 export function planCopy(from: string, folder: string, { env }: MachineContext): ExecutableCopy {
-  if (folder === "") throw new Error("--copy-to takes a folder");
+  if (folder === "") throw new Error("--copy-to must not be empty; pass a directory");
   const to = join(resolve(folder), basename(from));
   const onPath = isFoundAs(to, env.PATH ?? "");
   if (!existsSync(to)) return { from, to, there: false, onPath };
   if (isSameFile(from, to) || isSameContent(from, to)) return { from, to, there: true, onPath };
   if (!isOwnImage(to))
-    throw new Error(`${to} exists and is not a bridge-hooks executable; name another folder with --copy-to`);
+    throw new Error(`${to} exists and is not a bridge-hooks executable; pass another directory with --copy-to`);
   const lost = listOwnHooks(to)?.filter((name) => !entries.some((entry) => entry.name === name));
   if (lost === undefined || lost.length > 0)
     throw new Error(
-      `${to} has hooks that this executable lacks${lost ? ` (${lost.join(", ")})` : ""}; name another folder with --copy-to`,
+      `${to} has hooks that this executable lacks${lost ? ` (${lost.join(", ")})` : ""}; pass another directory with --copy-to`,
     );
   return { from, to, there: false, onPath };
 }
@@ -96,7 +96,7 @@ export function copyExecutable({ from, to, there }: ExecutableCopy): void {
     }
   } catch (error) {
     throw new Error(
-      `the executable can't be copied to ${folder} (${(error as NodeJS.ErrnoException).code}); name another folder with --copy-to`,
+      `the executable can't be copied to ${folder} (${(error as NodeJS.ErrnoException).code}); pass another directory with --copy-to`,
     );
   }
 }

@@ -18,11 +18,11 @@ export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: read
     const wanted = hook.tools ?? [];
     if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
       return [
-        `${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`,
+        `${name} reports new files as Edit, so the hook "${hook.name}" isn't called for them; add Edit to its tools`,
       ];
     return wanted.length === 0 || wanted.some(isTold)
       ? []
-      : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];
+      : [`${name} has no tool ${wanted.join(" or ")}, so the hook "${hook.name}" isn't called there`];
   });
 }
 
@@ -37,7 +37,7 @@ export async function collectInstallNotes(
   const changed = files.flatMap(({ file, traces }) =>
     [...traces.was].map(([path, before]) => {
       const name = (JSON.parse(path) as string[]).join(".");
-      return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
+      return `${file.path}: ${name} was ${before}, which stops hooks from running; uninstall restores it`;
     }),
   );
   // A bare name is looked up on PATH.
@@ -51,8 +51,8 @@ export async function collectInstallNotes(
     ...(await findDisablingSettings(files, present, context)),
     ...changed,
     ...listReplacedPrograms(files, program, context),
-    ...(inside ? [`${program} lies in the project: anyone who can write there can replace it`] : []),
-    ...(other ? [`${program} is not this executable: only its own install knows what its hooks subscribe to`] : []),
+    ...(inside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
+    ...(other ? [`${program} is another executable; only its own install command knows its hooks' events`] : []),
   ];
 }
 
@@ -65,7 +65,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
     .filter(({ run }) => !run)
     .map(
       ({ host: { name } }) =>
-        `${name} has never been run with bridge-hooks: that it obeys these entries comes from its documentation, and has not been seen`,
+        `${name} has never been tested with bridge-hooks; that it obeys these entries is based on its documentation`,
     );
 }
 
@@ -88,7 +88,7 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   });
   return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
     const paths = [...new Set(where.map(([path]) => path))].join(", ");
-    return `${program} takes the place of ${other} in ${paths}; the other one's hooks no longer apply there`;
+    return `${program} replaces ${other} in ${paths}, whose hooks no longer apply there`;
   });
 }
 
@@ -98,7 +98,7 @@ const listPlugins = (present: readonly PresentHost[], context: InstallContext): 
     const files = setup.listConfigFiles(context.machine).filter((file) => file.plugin);
     const ids = files.filter((file) => hasOurEntries(setup, file, context)).map(({ plugin }) => plugin?.id);
     return [...new Set(ids)].map(
-      (id) => `${host.name}: already called by the plugin ${id}, whose entries stand down beside these`,
+      (id) => `${host.name}: the plugin ${id} already calls this executable; its entries are ignored next to these`,
     );
   });
 
@@ -116,8 +116,8 @@ async function listImportingHosts(
       if (host.id === reader.id || !imported.includes(file.path)) continue;
       lines.push(
         own
-          ? `${reader.name} reads ${file.path} too: its own entries answer there, and those of ${host.name} stand down`
-          : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
+          ? `${reader.name} also reads ${file.path}; there, its own entries answer and those of ${host.name} are ignored`
+          : `${reader.name} also reads ${file.path}, where ${host.name}'s entries answer it in its own format; for its own entries: --host ${reader.id}`,
       );
     }
   }

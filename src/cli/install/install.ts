@@ -73,14 +73,15 @@ export interface InstallPlan {
  */
 function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallContext): string {
   if (bin === undefined) {
-    if (!self) throw new Error("this runs from source; build the executable, or name one with --bin PATH");
+    if (!self)
+      throw new Error("install needs a built executable, and this runs from source; build it or pass --bin PATH");
     return findStablePath(self, machine);
   }
-  if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
+  if (bin === "") throw new Error("--bin must not be empty; pass a path, or a program on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
   // The path is valid inside the image being prepared, or on this machine.
   const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
-  if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
+  if (!file) throw new Error(`--bin ${bin}: no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so don't run its programs.
   if (!machine.system && file !== self && !isOurProgram(file))
     throw new Error(`--bin ${bin}: not a bridge-hooks executable`);
@@ -132,12 +133,10 @@ interface InstallRequest {
 export async function planInstall(options: InstallOptions, context: InstallContext): Promise<InstallPlan> {
   checkEventNames(options.events, options.hosts);
   if ((options.scope === "project" || options.scope === "local") && context.machine.roots.length === 0)
-    throw new Error(
-      `there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`,
-    );
+    throw new Error(`--scope ${options.scope} needs a project; run it inside one or pass --root DIR`);
   const present = await findPresentHosts(options.hosts, context.machine);
   if (present.length === 0)
-    throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
+    throw new Error(`no hosts found on this machine; pass one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
   const known: InstallContext = { ...context, also: program };
   const { on_error, scope, settings = {} } = options;
@@ -149,7 +148,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   const by_hand = plans.flatMap((plan) => plan.by_hand);
   if (scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
     by_hand.push(
-      `everyone who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
+      `everyone who works on the project needs the executable at ${program}; to use the one on PATH: --bin bridge-hooks`,
     );
   }
   return {
@@ -182,7 +181,7 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
   const subscriptions = selectSubscriptions(host, setup, context.entries, options.events);
   const notes = [
     ...(subscriptions.length === 0
-      ? [`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`]
+      ? [`${host.name} has no event ${options.events.join(" or ") || "that the hooks subscribe to"}`]
       : []),
     ...findUnaskedHooks(host, setup, context.entries),
     ...describeHostLimits(host, setup, context.entries).map(([, text]) => text),
@@ -190,7 +189,7 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
   ];
   let planned = await planFiles({ host, setup, file }, subscriptions, request);
   if (instead && planned.files.length === 0) {
-    notes.push(`${host.name}: entries can't be added to ${file.path}, so they go to ${instead.path}`);
+    notes.push(`${host.name}: entries can't be added to ${file.path}; using ${instead.path} instead`);
     planned = await planFiles({ host, setup, file: instead }, subscriptions, request);
   }
   const by_hand = planned.files.some(hasFileChange) ? setup.listManualSteps(options.scope, order) : [];
@@ -204,7 +203,7 @@ function rejectScope(
 ): HostPlan {
   const files = setup.listConfigFiles(context.machine);
   const scopes = [...new Set(files.flatMap(({ target, scope }) => (target ? [scope] : [])))];
-  const message = `${host.name} has no scope "${options.scope}" (it has ${scopes.join(", ")}): nothing is installed for it there`;
+  const message = `${host.name} has no scope "${options.scope}" (it has ${scopes.join(", ")}); nothing was installed for it`;
   const plan: HostPlan = { files: [], problems: [], notes: [], by_hand: [] };
   return options.hosts.includes(host.id)
     ? { ...plan, problems: [{ host: host.id, file: "", message }] }

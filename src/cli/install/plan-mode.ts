@@ -37,7 +37,7 @@ export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<M
   const document = await readConfigDocument(source);
   if (scope === "user" && (await isDecidedBy(managed))) {
     await refuseOtherMode(mode, managed);
-    const note = `the mode in ${user.path} has no effect: ${managed.path} decides it`;
+    const note = `the mode in ${user.path} has no effect, because ${managed.path} sets it`;
     const others = Object.values(summarizeModes(await readModes([managed]))?.others ?? {});
     const isDenyingNothing = mode !== "enforce" && !others.includes("enforce");
     return { whole: { mode }, file: managed.path, isDenyingNothing, notes: document?.mode === undefined ? [] : [note] };
@@ -59,9 +59,7 @@ async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void>
   const { whole } = await readModes([managed]);
   const now = resolveMode(whole, Date.now());
   if (now === mode) return;
-  throw new Error(
-    `${managed.path} decides the mode here (${now}); whoever owns it can let you set it: "mode": { "users": true }`,
-  );
+  throw new Error(`${managed.path} sets the mode (${now}); its owner can let you change it: "mode": { "users": true }`);
 }
 
 /** Lists the values to set and remove to put a mode in force from now on. */
@@ -90,7 +88,7 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
   const whole = { mode: statement.mode, ...(statement.until !== undefined && { until: statement.until }) };
   if (whole.mode !== mode)
     throw new Error(
-      `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; correct it first, everything is enforced until then`,
+      `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; fix it first, since everything is enforced until then`,
     );
   const others = summarizeModes({ whole, source, statement })?.others ?? {};
   const named = Object.entries(others).map(([name, one]) => `${name} (${one})`);
@@ -101,8 +99,8 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
     file,
     isDenyingNothing: mode !== "enforce" && !Object.values(others).includes("enforce"),
     notes: [
-      ...(named.length > 0 ? [`${file} has other modes for ${named.join(", ")}; they stay`] : []),
-      ...(user === undefined ? [] : [`here ${user} decides the mode, which ${file} lets users set`]),
+      ...(named.length > 0 ? [`${file} has other modes for ${named.join(", ")}; they are kept`] : []),
+      ...(user === undefined ? [] : [`${user} sets the mode here, which ${file} allows`]),
     ],
   };
 }

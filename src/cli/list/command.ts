@@ -8,14 +8,14 @@ export class ListCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Show your hooks, and what config files set for them here.",
+    description: "List your hooks with their settings in this directory.",
     details: `
-      The hooks in this executable, or those of the folder that --hooks names: what they want, their options with type, value and the file that says so, and what in those files
-      has no effect: names that no hook has, and what is locked out or not trusted.
+      Shows the hooks in this executable, or in the --hooks directory: their events and tools, their options with type, value and the file that sets it, and settings without effect, because
+      no hook has them, they are locked, or the project isn't trusted.
 
-      Exit code 1 when a config file, or what it sets for a hook, is wrong.
+      Exits with 1 if a config file, or a value that it sets for a hook, is invalid.
     `,
-    examples: [["With all that programs may want to know", "bridge-hooks list --json"]],
+    examples: [["Print everything as JSON", "bridge-hooks list --json"]],
   });
 
   hooks = declareHooks();

@@ -9,55 +9,55 @@ const ScopeSchema = z.enum(CONFIG_SCOPES);
 
 const OptionSchema = z.object({
   name: z.string(),
-  type: z.string().optional().describe("As TypeScript writes types"),
+  type: z.string().optional().describe("In TypeScript syntax"),
   description: z.string().optional(),
-  required: z.boolean().optional().describe("A config file has to set it"),
+  required: z.boolean().optional().describe("A config file must set it"),
   default: z.unknown().optional(),
-  value: z.unknown().optional().describe("As the hook gets it; absent: nothing sets it"),
-  scope: ScopeSchema.optional().describe("Whose config file sets it; absent: the default"),
+  value: z.unknown().optional().describe("The value that the hook receives; absent if not set"),
+  scope: ScopeSchema.optional().describe("The scope of the file that sets it; absent for the default"),
   file: z.string().optional(),
-  trusted: z.literal(true).optional().describe("A project's file has a say in it only where the project is trusted"),
+  trusted: z.literal(true).optional().describe("A project's file can set it only if the project is trusted"),
 });
 
 const ListedHookSchema = z.object({
   name: z.string(),
   description: z.string().optional(),
-  file: z.string().optional().describe("Its module; absent where it is compiled in"),
-  origin: z.enum(["starter", "own"]).describe("Whether it comes with bridge-hooks, or is somebody's own"),
+  file: z.string().optional().describe("Its module; absent if compiled in"),
+  origin: z.enum(["starter", "own"]).describe("Whether it is a starter hook or your own"),
   events: z.array(z.enum(EVENTS)),
   tools: z.array(z.enum(TOOLS)).optional().describe("Absent: all"),
   matcher: z.string().optional(),
   order: z.number(),
-  mode: ModeOriginSchema.optional().describe("The mode under which its denials pass; absent where it is enforced"),
-  onError: z.enum(["allow", "deny"]).optional().describe("Absent: as the call says"),
+  mode: ModeOriginSchema.optional().describe("The mode that lets its denials through; absent if enforced"),
+  onError: z.enum(["allow", "deny"]).optional().describe("Absent to use the call's policy"),
   timeoutMs: z.number().optional(),
   maxContinuations: z.number().optional(),
   options: z.array(OptionSchema),
-  vendor: z.string().optional().describe("Whose schema the options have, where it does not tell them"),
+  vendor: z.string().optional().describe("The vendor of the options' schema, if it can't list them"),
   ignored: z
     .array(z.string())
-    .describe("Options that the project's file sets and that are ignored, since the project is not trusted"),
+    .describe("Options in the project's file that are ignored because the project isn't trusted"),
   unknown: z
     .array(z.object({ name: z.string(), file: z.string(), near: z.string().optional() }))
-    .describe("Options that config files set, and the hook does not have: they are ignored"),
+    .describe("Options in config files that the hook doesn't have and that are ignored"),
   lock: z
     .object({
       file: z.string().describe("The config file that locks the hook"),
       ignored: z
         .array(z.object({ file: z.string(), options: z.array(z.string()) }))
-        .describe("What weaker files set, which is ignored"),
+        .describe("Ignored settings in weaker files"),
     })
     .optional(),
   lockedOut: z
     .array(z.object({ name: z.string(), file: z.string(), by: z.string() }))
-    .describe("Options that weaker files set and that are ignored, since a stronger file locks them"),
-  notes: z.array(z.string()).describe("What is most likely not meant so"),
-  limits: z.array(z.string()).optional().describe("Hosts that can't grant it the time that it asks for"),
+    .describe("Options in weaker files that are ignored because a stronger file locks them"),
+  notes: z.array(z.string()).describe("Likely mistakes"),
+  limits: z.array(z.string()).optional().describe("Hosts that can't grant the time that it requests"),
   problem: z
     .string()
     .optional()
     .describe(
-      "What is wrong with its module or its settings, a line for each: it fails at each of its events, but for a project's file, which has no effect then",
+      "Errors in its module or settings, one per line. The hook fails on every event; an invalid project's file is ignored",
     ),
 });
 
@@ -65,17 +65,15 @@ const ConfigFileSchema = z.object({
   scope: ScopeSchema,
   file: z.string(),
   found: z.boolean(),
-  problem: z.string().optional().describe("Why it can't be read as what it is"),
-  findings: z
-    .array(ConfigFindingSchema)
-    .describe("What is void, wrong or ignored in it, but for the settings of hooks"),
+  problem: z.string().optional().describe("Why it can't be parsed"),
+  findings: z.array(ConfigFindingSchema).describe("Errors and ignored values in it, except hook settings"),
 });
 
 /** The output of `list --json`. */
 export const ListReport = z.object({
   policy: PolicySchema,
-  from: z.string().describe('The folder of the hooks, or "compiled in"'),
-  hooks: z.array(ListedHookSchema).describe("In the order in which they run"),
+  from: z.string().describe('The hooks directory, or "compiled in"'),
+  hooks: z.array(ListedHookSchema).describe("In execution order"),
   config: z.array(ConfigFileSchema),
 });
 

@@ -31,7 +31,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],
     ...hooks.map((hook) => formatHook(hook, page, trust)),
-    [paint(1, "config files, the strongest first"), ...files],
+    [paint(1, "config files, strongest first"), ...files],
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
@@ -55,7 +55,7 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
     text === undefined ? [] : wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
   const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
   const { mode, ignored, unknown, lock, lockedOut, notes, limits = [], problem } = hook;
-  const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
+  const failing = problem === undefined ? [] : problem.split("\n").map((one) => `error: ${one}`);
   return [
     ...wrapText(escapeInvisible(name), width).map((line) => paint(1, line)),
     ...(description === undefined
@@ -65,28 +65,28 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
     ...field("tools", tools?.join(", ")),
     ...field("matcher", matcher || undefined),
     ...field("order", order === 0 ? undefined : String(order)),
-    ...field("mode", mode && `${formatModeTerm(mode)}: what it would deny passes; ${formatModeOrigin(mode)}`),
+    ...field("mode", mode && `${formatModeTerm(mode)}: denials are withheld; ${formatModeOrigin(mode)}`),
     ...field("on error", onError),
     ...field("time", timeoutMs === undefined ? undefined : `${timeoutMs} ms at most`),
     ...field(
       "again",
-      maxContinuations === undefined ? undefined : `${maxContinuations} continuations in a row at most`,
+      maxContinuations === undefined ? undefined : `at most ${maxContinuations} continuations in a row`,
     ),
     ...formatOptions(hook, { width, paint }),
     ...(ignored.length === 0
       ? []
       : field(
           "note",
-          `${ignored.join(", ")} of the project's file ${ignored.length === 1 ? "is" : "are"} ignored: ${NOT_TRUSTED}${trust}`,
+          `${ignored.join(", ")} in the project's file ${ignored.length === 1 ? "is" : "are"} ignored: ${NOT_TRUSTED}${trust}`,
         )),
     ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
       field(
         "note",
-        `${options.join(", ")} of ${formatPath(file)} ${options.length === 1 ? "is" : "are"} ignored: ${formatPath(lock?.file ?? "")} locks this hook`,
+        `${options.join(", ")} in ${formatPath(file)} ${options.length === 1 ? "is" : "are"} ignored: ${formatPath(lock?.file ?? "")} locks this hook`,
       ),
     ),
     ...lockedOut.flatMap(({ name: key, file: from, by }) =>
-      field("note", `${key} of ${formatPath(from)} is ignored: ${formatPath(by)} locks it`),
+      field("note", `${key} in ${formatPath(from)} is ignored: ${formatPath(by)} locks it`),
     ),
     ...unknown.flatMap((one) =>
       field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${formatHint(one.near)}`),
@@ -104,7 +104,7 @@ function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): s
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;
   const lines = all.flatMap((option) => {
     const { name, type, description, scope, file, required, trusted } = option;
-    const value = "value" in option ? `= ${JSON.stringify(option.value)}` : required ? "has to be set" : "not set";
+    const value = "value" in option ? `= ${JSON.stringify(option.value)}` : required ? "required" : "not set";
     const whose =
       scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${formatPath(file ?? "")}`;
     const first = [type, value, whose === undefined ? undefined : `(${whose})`]

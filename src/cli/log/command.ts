@@ -12,31 +12,31 @@ export class LogCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Show what was decided: the decision log, the newest line first.",
+    description: "Show the decision log, newest line first.",
     details: `
-      Each line is a call that something was decided about: its id, when it was, host, event and tool, what the host was told, the rule or hook, and what was judged. bridge-hooks
-      explain ID tells more of one. Without --since the newest ${DEFAULT_COUNT} are shown.
+      Each line is a call with a decision: its ID, time, host, event and tool, the answer to the host, the rule or hook, and what was judged. bridge-hooks explain ID shows the details.
+      Without --since, shows the newest ${DEFAULT_COUNT} lines.
 
-      With --json, each is printed as it stands in the log, one JSON object a line; --schema prints the JSON Schema of such a line. Lines that are cut or not of this log are
-      skipped, and counted on stderr, as are lines that were lost. A line with "part": "head" lost its details: its process was ended before it wrote them.
+      --json prints the log's own lines, one JSON object per line; --schema prints their JSON Schema. Truncated and foreign lines are skipped and counted on stderr, as are lost lines.
+      A line with "part": "head" lost its details, because its process ended before writing them.
     `,
     examples: [
-      ["What was denied today", "bridge-hooks log --since 24h --denied"],
-      ["As it happens, for a program", "bridge-hooks log --follow --json"],
+      ["Show denials of the last 24 hours", "bridge-hooks log --since 24h --denied"],
+      ["Stream new lines as JSON", "bridge-hooks log --follow --json"],
     ],
   });
 
-  since = Option.String("--since", { description: "30m, 24h, 7d, or a date" });
+  since = Option.String("--since", { description: "Only lines since: 30m, 24h, 7d, or a date" });
   denied = Option.Boolean("--denied", false, {
-    description: "Only calls that were denied, or would be but for the mode",
+    description: "Only calls that were denied, or would be if enforced",
   });
   host = declareHosts("Only this host");
-  hook = Option.String("--hook", { description: "Only where this hook decided, failed or logged something" });
+  hook = Option.String("--hook", { description: "Only calls where this hook decided, failed or logged something" });
   rule = Option.String("--rule", { description: "Only this rule, or git/* for a category" });
-  session = Option.String("--session", { description: "Only this session; the beginning of its id is enough" });
-  project = Option.String("--project", { description: "Only calls in this folder and below" });
-  follow = Option.Boolean("--follow", false, { description: "Go on with what is logged from now on" });
-  json = declareJson("As JSON, one line each");
+  session = Option.String("--session", { description: "Only this session (an ID or a prefix of it)" });
+  project = Option.String("--project", { description: "Only calls in this directory or below it" });
+  follow = Option.Boolean("--follow", false, { description: "Keep printing new lines" });
+  json = declareJson("Print JSON, one object per line");
   override schema = declareSchema("a line");
 
   override loadSchema = async () => (await import("../../operate/log/line-schema.ts")).LogLineSchema;
@@ -65,7 +65,7 @@ export class LogCommand extends UserCommand {
       const writeLine = (line: LogLine) => output.write(`${formatJson(line, 0)}\n`);
       const layout = { ...output, isFollowed: this.follow };
       if (this.json) for (const line of lines) writeLine(line);
-      else output.show(formatLines([...lines], layout) || (this.follow ? "" : "the log has no such line\n"));
+      else output.show(formatLines([...lines], layout) || (this.follow ? "" : "no matching lines\n"));
       if (this.follow)
         for await (const line of followLog(process.env, reading))
           if (!fitsFilter(line, filter)) continue;

@@ -8,18 +8,18 @@ export class LogDeleteCommand extends UserCommand {
   static policyEffect: PolicyEffect = { changes: "deletes lines of the decision log" };
   static override usage = Command.Usage({
     category: "operate",
-    description: "Delete lines of the decision log, and recorded payloads, from before a date.",
+    description: "Delete old lines of the decision log and old recorded payloads.",
     details: `
-      What is older than log.retainDays goes by itself, a file at a time. A chain goes on: bridge-hooks log verify then begins with the first line that is left.
+      Lines older than log.retainDays are deleted automatically, one file at a time. A chain stays valid: bridge-hooks log verify then starts at the first remaining line.
     `,
-    examples: [["All of last year", "bridge-hooks log delete --before 2026-01-01"]],
+    examples: [["Delete everything before 2026", "bridge-hooks log delete --before 2026-01-01"]],
   });
 
-  before = Option.String("--before", { description: "A date, or 30m, 24h, 7d: what is older goes" });
+  before = Option.String("--before", { description: "Delete lines older than this date or age: 30m, 24h, 7d" });
 
   async work(): Promise<number> {
     if (this.before === undefined)
-      throw new Error(`log delete: name a date with --before; see ${getOwnCommand()} log delete --help`);
+      throw new Error(`log delete: pass a date with --before; see ${getOwnCommand()} log delete --help`);
     const { parseTime } = await import("../../operate/log/select-lines.ts");
     const { deleteLines } = await import("../../operate/log/delete-lines.ts");
     const count = await deleteLines(process.env, parseTime(this.before, "--before"));

@@ -54,4 +54,4 @@ const MAX_CELL = 40;
 export const formatSkipped = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : `${formatCount(count, "line was", "lines were")} skipped: truncated, of another version, or not of this log`;
+    : `${formatCount(count, "line was", "lines were")} skipped because they are truncated, from another version or not log lines`;

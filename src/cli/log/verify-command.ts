@@ -11,23 +11,25 @@ export class LogVerifyCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Check the chain of the decision log (log.chain): find lines that were changed or removed.",
+    description: "Verify the decision log's hash chain (log.chain), to detect changed or removed lines.",
     details: `
-      Each line of a chain holds the hash of the one before. So a line that was changed or taken out is found by the next one; an end that was cut off, a changed last line and
-      a log that was written anew as a whole are not. Against those, print an anchor now and then, keep it where this user can't write, and check against it.
+      Each line of a chain contains the hash of the previous line, so the next line reveals a changed or removed one. It can't reveal a truncated end, a changed last line, or a log that was
+      completely rewritten. To detect these, print an anchor from time to time, store it where this user can't write, and verify against it.
 
-      Lines that were lost, because a process was ended or the disk was full, are a gap: they are counted.
+      Lines lost because a process was killed or the disk was full are reported as gaps.
 
-      Exit code 1 when something is found, the chain has a gap, or there is no chain.
+      Exits with 1 if there are findings, a gap, or no chain.
     `,
     examples: [
-      ["Keep the place that the log has reached", "bridge-hooks log verify --anchor"],
-      ["Check that the log still holds that place", "bridge-hooks log verify --against 1042:9f86d0…"],
+      ["Print an anchor for the current end of the log", "bridge-hooks log verify --anchor"],
+      ["Verify the log against an anchor", "bridge-hooks log verify --against 1042:9f86d0…"],
     ],
   });
 
-  anchor = Option.Boolean("--anchor", false, { description: "Print number and hash of the last line" });
-  against = Option.String("--against", { description: "Such an anchor, or a file with one" });
+  anchor = Option.Boolean("--anchor", false, {
+    description: "Print the number and hash of the last line as an anchor",
+  });
+  against = Option.String("--against", { description: "Verify against this anchor, or the anchor in this file" });
   json = declareJson();
 
   async work(): Promise<number> {
@@ -57,11 +59,10 @@ export class LogVerifyCommand extends UserCommand {
       return;
     }
     const holds = findings.length === 0;
-    if (holds) this.say(`${formatCount(chained, "line holds", "lines hold")} together, from ${first} to ${last?.seq}`);
+    if (holds)
+      this.say(`${formatCount(chained, "line holds", "lines hold")} an unbroken chain from ${first} to ${last?.seq}`);
     if (outside > 0)
-      this.say(
-        `${formatCount(outside, "line is", "lines are")} outside of the chain, and ${outside === 1 ? "proves" : "prove"} nothing`,
-      );
+      this.say(`${formatCount(outside, "line is", "lines are")} outside the chain and can't be verified`);
     if (lost !== undefined) this.say(`the chain has a gap: ${lost}`);
     if (holds && this.against === undefined)
       this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
@@ -74,6 +75,6 @@ async function explainMissingChain({ irregular }: ChainReport["losses"]): Promis
   const { findLogSources } = await import("../../call/log/log-sources.ts");
   const { settings } = await readLogSettings(findLogSources());
   return settings.chain
-    ? "the log has no chain yet: no line was added to one since log.chain was set"
-    : `the log has no chain; turn it on with "${getOwnCommand()} config set log.chain true"`;
+    ? "the log has no chain yet, because no line was written since log.chain was set"
+    : `the log has no chain; to start one: ${getOwnCommand()} config set log.chain true`;
 }

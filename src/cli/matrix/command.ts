@@ -13,29 +13,28 @@ export class MatrixCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Show what every host does with every field of a response.",
+    description: "Show how every host handles each response field.",
     details: `
-      All hosts side by side, in marks; with a HOST each of its events, and how each mark is known: seen in a run of the real host, shipped by the vendor,
-      documented, or unverified.
+      Shows all hosts next to each other as symbols. With HOST, shows its events and the source of each cell: seen in a run of the real host, shipped by the vendor, documented, or unverified.
     `,
     examples: [
-      ["What becomes of a question", "bridge-hooks matrix --event PermissionRequest"],
-      ["One host, with what each cell does and how that is known", `bridge-hooks matrix ${hosts[0]?.id} --notes`],
+      ["Compare the hosts on one event", "bridge-hooks matrix --event PermissionRequest"],
+      ["Explain every cell of one host", `bridge-hooks matrix ${hosts[0]?.id} --notes`],
     ],
   });
 
   positional = Option.String({ name: "HOST", required: false });
-  host = declareHosts("This host, in place of HOST");
-  event = Option.String("--event", { description: "Only this unified event, on all hosts" });
-  full = Option.Boolean("--full", false, { description: "The tables of all hosts" });
-  notes = Option.Boolean("--notes", false, { description: "With what each cell does and how that is known" });
-  markdown = Option.Boolean("--markdown", false, { description: "As Markdown, with the notes" });
+  host = declareHosts("Same as HOST");
+  event = Option.String("--event", { description: "Only show this unified event, on all hosts" });
+  full = Option.Boolean("--full", false, { description: "Show the tables of all hosts" });
+  notes = Option.Boolean("--notes", false, { description: "Add a note on each cell's behavior and source" });
+  markdown = Option.Boolean("--markdown", false, { description: "Print Markdown, including the notes" });
   json = declareJson();
 
   async work(): Promise<number> {
     const named = requireHosts([...this.host, ...(this.positional === undefined ? [] : [this.positional])]);
     const [host] = named;
-    if (named.length > 1) throw new Error("matrix: name one host, or none for all of them");
+    if (named.length > 1) throw new Error("matrix: pass one host, or none for all hosts");
     const { buildMatrixData, formatMatrix, formatSummary } = await import("./matrix.ts");
     if (this.json) {
       this.write(formatJson(buildMatrixData(host && [host])));

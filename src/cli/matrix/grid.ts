@@ -25,11 +25,11 @@ export const SUPPORT_MARKS: Record<Support, string> = {
 const MIXED = "/";
 
 const SUPPORT_LEGEND = [
-  "+ the host has it",
-  "~ done another way",
-  "< something stricter is sent",
+  "+ supported by the host",
+  "~ emulated",
+  "< replaced by something stricter",
   "- dropped, with a warning",
-  "! the host can't do it: always reported",
+  "! not possible on the host, always reported",
 ];
 
 /** Returns the symbol for a cell's source, shown after its mark in the table of one host. */
@@ -131,14 +131,12 @@ export function formatGrid(
   const heads = shortenIds(hosts.map(({ id }) => id));
   const events = only === undefined ? MAIN_EVENTS : [only];
   const legend = [
-    [...SUPPORT_LEGEND, `${MIXED} differs by the host's events or releases`, "blank: the host lacks the event"].join(
-      ", ",
-    ),
+    [...SUPPORT_LEGEND, `${MIXED} differs between the host's events or releases`, "blank: no such event"].join(", "),
     `Hosts: ${hosts.map(({ name }, at) => `${heads[at]} ${name}`).join(", ")}.`,
     ...(unseen.length === 0
       ? []
-      : [`Never run, known by documentation alone: ${unseen.map(({ name }) => name).join(", ")}.`]),
-    `${getOwnCommand()} matrix HOST shows each event of a host, and how each mark is known; --event NAME one event.`,
+      : [`Never tested, based on documentation only: ${unseen.map(({ name }) => name).join(", ")}.`]),
+    `For a host's events and sources: ${getOwnCommand()} matrix HOST; for one event: --event NAME`,
   ];
   const others = formatBlock(
     "other events",
@@ -158,8 +156,8 @@ export function formatGrid(
 /** The legend of a single host's table. */
 export const HOST_LEGEND = [
   ...SUPPORT_LEGEND.map((text) => text.replace(" ", ": ")),
-  "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
-  "*: depends on the host's release, see below the table",
+  "●: seen in a run of the real host; ○: from the vendor's documentation or package; ?: unverified",
+  "*: depends on the host's release, see the notes below",
 ];
 
 const HOST_LABEL_WIDTH = 20;

@@ -97,13 +97,13 @@ const SUPPORT_SIGNS: Record<Support, string> = {
 const formatSourceMark = (cell: CapabilityCell, seen: Evidence | undefined) => ` ${markSource(cell, seen)}`.trimEnd();
 
 const LEGEND = [
-  "yes: the host has it",
-  "emulated: done another way, with a warning",
-  "stricter: something stricter is sent, with a warning",
+  "yes: supported by the host",
+  "emulated: achieved in another way, with a warning",
+  "stricter: replaced by something stricter, with a warning",
   "–: dropped, with a warning",
-  "NO: the host can't do it; always reported",
-  "with versions: depends on the host's version; the last one holds for all others",
-  "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
+  "NO: not possible on the host; always reported",
+  "with versions: depends on the host's version; the last cell applies to all other versions",
+  "●: seen in a run of the real host; ○: from the vendor's documentation or package; ?: unverified",
 ];
 
 function formatMarkdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -271,10 +271,7 @@ export function formatMatrix(
     parts.push(heading(host.name));
     if (!isSeen(host))
       parts.push(
-        wrapText(
-          `${host.name} has never been run here: its table comes from its documentation, and none of it has been seen to hold.`,
-          width,
-        ).join("\n"),
+        wrapText(`${host.name} has never been tested; its table is based on its documentation.`, width).join("\n"),
       );
     parts.push(
       formatHostTable(host, layout),

@@ -104,7 +104,7 @@ function formatFix(host: string, { pack, root }: CheckRequest["command"], own: s
           "sh",
         );
   }
-  if (host === OWN_NAME) return "roll the pack's policy out again";
+  if (host === OWN_NAME) return "deploy the pack's policy again";
   return `${isWindows ? "" : "sudo "}${own} install --scope managed --host ${host}${root === undefined ? "" : ` --root ${quoteCommand([resolve(root)], "sh")}`}`;
 }
 
@@ -119,13 +119,13 @@ function formatCheck({ ok, files, absent }: MdmCheck, own: string, page: Page): 
   const there = files.filter(({ state }) => state !== "none").length;
   const wrong = files.filter((file) => !isInPlace(file)).length;
   const summary = ok
-    ? `${formatCount(there, "file is", "files are")} in place; ${own} doctor shows whether a denial holds`
-    : `${wrong} of ${formatCount(there, "file")} ${wrong === 1 ? "is" : "are"} not as the pack has them`;
+    ? `${formatCount(there, "file is", "files are")} in place; to check that denials take effect: ${own} doctor`
+    : `${wrong} of ${formatCount(there, "file")} ${wrong === 1 ? "is" : "are"} missing or different`;
   const rest = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
   return [...chapters, ...[...rest, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join("\n\n");
 }
 
-const NO_POLICY = "no policy file; the mode is as each user's config says";
+const NO_POLICY = "no policy file; each user's config sets the mode";
 
 function formatFile({ path, state, problem, fix, mode }: CheckedFile, page: Page): string[] {
   return [

@@ -29,57 +29,55 @@ export class MdmCommand extends UserCommand {
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Write what an administrator rolls out to a fleet, or check a client.",
+    description: "Create a deployment pack for MDM or Ansible, or check a client.",
     details: `
-      For Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, what places them (an Ansible role, scripts for
-      Jamf, Intune and by hand), and a README that says what goes where, in which order, how to see on a client that it holds, and how to take it back.
-      Run again with a newer executable, it replaces its own files.
+      Writes everything for Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, the tools that install them (an Ansible role, and scripts for
+      Jamf, Intune and manual use), and a README with the deployment order, client checks and rollback. Running it again with a newer executable replaces its own files.
 
-      On a client, --check says of each file whether it is there, as it should be, and root's alone.
+      On a client, --check verifies that each file exists, has the expected content, and is writable only by root.
     `,
     examples: [
-      ["With the executable at the default paths", "bridge-hooks mdm --out pack"],
+      ["Create a pack with the default paths", "bridge-hooks mdm --out pack"],
       [
-        "With the policy of the company, for two hosts",
+        "Include a policy, for two hosts",
         `bridge-hooks mdm --out pack --config policy.json${hosts
           .slice(0, 2)
           .map(({ id }) => ` --host ${id}`)
           .join("")}`,
       ],
-      ["As a plugin, in a marketplace folder", "bridge-hooks mdm --plugin marketplace"],
-      ["What is missing on this machine", "bridge-hooks mdm --check"],
-      ["With packages of a release", "bridge-hooks mdm --out pack --package bridge-hooks_0.1.0_amd64.deb"],
+      ["Create a plugin marketplace", "bridge-hooks mdm --plugin marketplace"],
+      ["Check this machine", "bridge-hooks mdm --check"],
+      ["Include packages of a release", "bridge-hooks mdm --out pack --package bridge-hooks_0.1.0_amd64.deb"],
     ],
   });
 
-  out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
+  out = Option.String("--out", { description: "Write the pack to this directory: new, empty, or an earlier pack" });
   plugin = Option.String("--plugin", {
-    description:
-      "Instead, the folder for marketplaces with a plugin that has the entries: new, empty, or an earlier one",
+    description: "Instead, write plugin marketplaces to this directory: new, empty, or earlier output",
   });
   check = Option.Boolean("--check", false, {
-    description: "Compare this machine with what a pack places on it; exit code 1 if something is missing or different",
+    description: "Compare this machine with a pack; exit with 1 if a file is missing or different",
   });
   pack = Option.String("--pack", {
-    description: "With --check: the pack's folder (default: what this executable would write)",
+    description: "With --check: the pack's directory (default: what this executable would write)",
   });
   binPath = Option.Array("--bin-path", [], {
-    description: "Where the executable is on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
+    description: "Path of the executable on clients: PATH, or linux=PATH, macos=PATH, windows=PATH",
   });
   host = declareHosts("Only this host", " (default: all)");
   config = Option.String("--config", {
-    description: "The administrators' config file: it is checked, and goes into the folder",
+    description: "Validate this managed config file and include it",
   });
   packages = Option.Array("--package", [], {
-    description: "A package of a release that goes into the folder, too (.deb, .rpm, .pkg, .msi); may be repeated",
+    description: "Include this package of a release (.deb, .rpm, .pkg, .msi); may be repeated",
   });
   onError = Option.String("--on-error", {
     description:
-      "deny or allow: what happens to a call whose hook fails (default: allow if --config enforces nothing and has no end, else deny)",
+      "Answer if a hook fails: deny or allow (default: allow if --config enforces nothing and never will, else deny)",
   });
   event = declareEvents(" (default: those that the hooks subscribe to)");
-  root = Option.String("--root", { description: "With --check: a mounted image instead of this machine" });
-  json = declareJson("With --check: as JSON");
+  root = Option.String("--root", { description: "With --check: check this mounted image instead" });
+  json = declareJson("With --check: print JSON");
 
   constructor() {
     super();
@@ -89,13 +87,12 @@ export class MdmCommand extends UserCommand {
   /** @throws Error for contradictory options. */
   private checkOptions(): void {
     const { check, out, plugin, pack, root, json, packages } = this;
-    if (!check && !out && !plugin)
-      throw new Error("mdm needs --out DIR, the folder to write, or --plugin DIR, or --check");
-    if (out && plugin) throw new Error("--out and --plugin write different folders; pass one of them");
+    if (!check && !out && !plugin) throw new Error("mdm: pass --out DIR, --plugin DIR or --check");
+    if (out && plugin) throw new Error("--out and --plugin can't be combined; pass one of them");
     if (!check && (pack ?? root ?? (json || undefined)) !== undefined)
-      throw new Error("--pack, --root and --json go with --check; leave them out, or add it");
+      throw new Error("--pack, --root and --json require --check; add it, or leave them out");
     if (check && ((out ?? plugin) !== undefined || packages.length > 0))
-      throw new Error("--check writes nothing; leave out --out, --plugin and --package, or name the pack with --pack");
+      throw new Error("--check can't be combined with --out, --plugin or --package; to check a pack, use --pack");
   }
 
   async work(): Promise<number> {

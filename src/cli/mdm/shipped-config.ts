@@ -13,9 +13,7 @@ import { COMPILED_HOOKS } from "../find-hooks.ts";
 export async function readShippedConfig(file: string): Promise<ShippedConfig> {
   const report = await checkConfigFiles([file], "managed", COMPILED_HOOKS, process.cwd());
   if (!report.ok)
-    throw new Error(
-      `--config ${file} is wrong, and nothing was written:\n${formatCheckReport(report, (_, text) => text)}`,
-    );
+    throw new Error(`--config ${file} is invalid; no changes made:\n${formatCheckReport(report, (_, text) => text)}`);
   const sources = [{ scope: "managed", path: file }] as const;
   const { parts } = await identifyPolicy({}, process.cwd(), sources);
   return { bytes: readFileSync(file), hash: parts?.managed, modes: await readModes(sources) };

@@ -5,16 +5,20 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 export class PauseCommand extends UserCommand {
   static override paths = [["pause"]];
-  static policyEffect: PolicyEffect = { changes: "lets calls pass that the policy denies" };
+  static policyEffect: PolicyEffect = { changes: "allows calls that the policy denies" };
   static override usage = Command.Usage({
     category: "operate",
-    description: "Let everything pass that hooks deny, for a short time: for an emergency.",
+    description: "Suspend denials for a short time in an emergency.",
     details: `
-      TIME is at most eight hours, or what the managed config file allows. Denials, questions and failures of hooks are withheld for it, and logged; what guards the policy itself, and what the managed file
-      locks, still holds. A person confirms it by a random word, in a terminal outside of agents and editors. bridge-hooks allow revoke ends it early.
+      TIME is at most eight hours, unless the managed config file sets another limit. During the pause, denials, questions and hook failures are logged but not sent to the host. Hooks that
+      guard the policy itself, and rules locked by the managed file, still apply. You confirm by typing a random word in your own terminal, outside agents and editors. End the pause early with
+      bridge-hooks allow revoke.
     `,
     examples: [
-      ["While a hook is being repaired", "bridge-hooks pause 10m --reason 'the hook of the new release fails'"],
+      [
+        "Suspend denials while you repair a hook",
+        "bridge-hooks pause 10m --reason 'the hook of the new release fails'",
+      ],
     ],
   });
 

@@ -18,7 +18,7 @@ export async function pauseHooks(
   const end = readExceptionEnd("pause", { once: false, for: time });
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
   const confirmed = await checkTerminal("pause", target.policy);
-  const reason = given || askInPerson("pause", "Why are the hooks paused? ");
+  const reason = given || askInPerson("pause", "Reason for pausing the hooks: ");
   const record = createException({ pause: true, confirmed, ...user }, { reason, end }, target);
   confirmInPerson("pause", formatQuestion(record, undefined));
   writeException(record, target.location);

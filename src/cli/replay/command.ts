@@ -26,57 +26,62 @@ export class ReplayCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Run your hooks on recorded payloads, and show what changes.",
+    description: "Replay recorded calls through your hooks, and compare the answers.",
     details: `
-      A file is one payload as JSON, or many, one a line (.jsonl); of a folder all such files are taken; - is stdin. A line may also be what serve is sent:
-      {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don't say their event. Nothing is executed of the calls, and nothing is written to
-      the log or the state.
+      A file contains one payload as JSON, or many, one per line (.jsonl). A directory stands for all such files in it, and - for stdin. A line may also be a serve request:
+      {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don't name their event. The calls themselves aren't executed, and nothing is written to the log or the state.
 
-      Without files the calls are those of the decision log, as far as it has them whole; what it then counts is as for --history.
+      Without files, replays the calls in the decision log that were logged completely, with the same statistics as --history.
 
-      With --config the hooks judge by a config file that is not in place yet, as if it were: instead of the managed file, or of the one that --scope names. The
-      other config files keep their places, and another executable goes by those that are in place. A file that config check finds wrong is not tried.
+      --config judges by a proposed config file in place of the managed file, or of the file given by --scope. The other config files apply as usual; another executable uses the installed
+      files. A file that fails config check isn't tried.
 
-      With --against another executable answers, too, and only what would change from its answers to these is shown.
+      --against runs another executable as well, and shows only what would change from its answers to the current ones.
 
-      With --history the payloads are the tool calls and prompts in the hosts' own records of their sessions on this machine: how many of them today's
-      policy would have stopped, by rule. The records stay as they are, nothing is kept, and nothing leaves the machine. Only hooks that are declared pure
-      are asked; of the others it is counted what they would have seen. Conditions about files and repositories are judged as these are now.
+      --history replays the tool calls and prompts in the hosts' own session records on this machine, and counts by rule how many the current policy would have stopped. The records aren't
+      changed, nothing is kept, and nothing leaves the machine. Only pure hooks are run; for the others, the calls that they would have received are counted. Conditions on files and
+      repositories use their current state.
 
-      Exit code 0 when all was read, no hook failed and nothing changes, else 1.
+      Exits with 0 if everything was read, no hook failed and nothing changes, otherwise with 1.
     `,
     examples: [
-      ["What the hooks say to everything that was recorded", "bridge-hooks replay recorded.jsonl"],
-      ["What an update would change", "bridge-hooks replay recorded/ --hooks . --against ~/.local/bin/bridge-hooks"],
-      ["What the policy would have done to your last month", "bridge-hooks replay --history"],
-      ["What a config file would have done, before it is in place", "bridge-hooks replay --history --config new.json"],
+      ["Replay recorded payloads", "bridge-hooks replay recorded.jsonl"],
       [
-        "What a change of the hooks would have changed",
+        "Compare with the installed executable",
+        "bridge-hooks replay recorded/ --hooks . --against ~/.local/bin/bridge-hooks",
+      ],
+      ["Replay the calls of the last 30 days", "bridge-hooks replay --history"],
+      ["Replay past calls with a proposed config file", "bridge-hooks replay --history --config new.json"],
+      [
+        "Replay past calls with changed hooks",
         "bridge-hooks replay --history --hooks . --against ~/.local/bin/bridge-hooks",
       ],
     ],
   });
 
   files = Option.Rest({ name: "file" });
-  from = Option.String("--from", { description: "The host of the payloads, where they don't say" });
-  host = declareHosts(`Only the payloads of this host: ${HOST_IDS}`);
-  event = Option.String("--event", { description: "The host's own event name, where they don't say" });
+  from = Option.String("--from", { description: "Host that sent the payloads, if they don't name it" });
+  host = declareHosts(`Only replay payloads of this host: ${HOST_IDS}`);
+  event = Option.String("--event", { description: "Native event name, if the payloads don't contain it" });
   hooks = declareHooks();
   override config = declareConfig();
   override configScope = declareConfigScope();
   against = Option.String("--against", {
-    description:
-      "Another executable (with --history also a folder of hooks): show what would change from its answers to these",
+    description: "Compare with another executable (or, with --history, a hooks directory)",
   });
-  history = Option.Boolean("--history", false, { description: "The hosts' own records of sessions, instead of files" });
+  history = Option.Boolean("--history", false, {
+    description: "Replay the hosts' own session records instead of files",
+  });
   since = Option.String("--since", {
-    description: "With --history: how far back, as 30d (default), 12h, a date, or all",
+    description: "With --history: replay calls since 30d (default), 12h, a date, or all",
   });
-  show = Option.String("--show", { description: "With --history: list what a rule (or a hook without rules) stops" });
+  show = Option.String("--show", {
+    description: "With --history: list the calls that a rule (or a hook without rules) stops",
+  });
   pure = Option.Boolean("--pure", false, {
-    description: "Ask only hooks that are declared pure; --history always does",
+    description: "Only run pure hooks; --history always does",
   });
-  onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
+  onError = Option.String("--on-error", { description: "Answer if a hook fails: allow (default) or deny" });
   timeoutMs = declareTimeout();
   override json = declareJson();
   override schema = declareSchema();
@@ -93,7 +98,7 @@ export class ReplayCommand extends HooksCommand {
   private async replayFiles(): Promise<number> {
     if (this.since !== undefined || this.show !== undefined)
       throw new Error(
-        `--${this.since === undefined ? "show" : "since"} is for --history and for the log, not for files`,
+        `--${this.since === undefined ? "show" : "since"} applies to --history and the log, not to files`,
       );
     const { findSources } = await import("./source.ts");
     const from = findNamedHost(this.from);
@@ -105,7 +110,7 @@ export class ReplayCommand extends HooksCommand {
       against: this.against === undefined ? undefined : await resolveOtherProgram(this.against),
       sources: findSources(this.files),
     };
-    if (options.sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
+    if (options.sources.length === 0) throw new Error(`no .json or .jsonl file in ${this.files.join(", ")}`);
     return this.replaySources(options);
   }
 
@@ -155,8 +160,8 @@ export class ReplayCommand extends HooksCommand {
     if (this.files.length > 0 || this.from !== undefined || this.event !== undefined)
       throw new Error(
         this.history
-          ? "--history takes no files, --from or --event: it reads the hosts' own records"
-          : "--from and --event are for files of payloads; name some",
+          ? "--history reads the hosts' own records; leave out files, --from and --event"
+          : "--from and --event require payload files; pass some",
       );
     const { parseSince } = await import("./history/since.ts");
     const { reportHistory } = await import("./history/run.ts");
@@ -183,7 +188,7 @@ async function resolveOtherProgram(given: string): Promise<string> {
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new Error(`--against ${given}: not a program that can be run; name an executable`);
+    throw new Error(`--against ${given}: not executable; pass a bridge-hooks executable`);
   }
   if (!(await import("../install/install.ts")).isOurProgram(path))
     throw new Error(`--against ${given}: not a bridge-hooks executable`);

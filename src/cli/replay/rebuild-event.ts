@@ -9,11 +9,11 @@ import { hasGap } from "../explain/ways-to-allow.ts";
 export function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {
   const { event, tool, asked, part } = line;
   if (part === "head")
-    return { problem: "the details of the call are lost: its process was ended before it wrote them" };
+    return { problem: "the details of the call are lost, because its process was killed before writing them" };
   if (event !== "PreToolUse" || !isObject(asked) || !(TOOLS as readonly string[]).includes(tool ?? ""))
-    return { problem: "only calls of tools are tried again, before they run" };
+    return { problem: "only tool calls can be replayed, as they were before they ran" };
   if (line.content === "structure" || hasGap(JSON.stringify(asked)))
-    return { problem: "the log left out a part of the call" };
+    return { problem: "the log omitted part of the call" };
   try {
     const setting = { host: line.host ?? "", session_id: "bridge-hooks-explain", cwd };
     return { event: completeEvent({ event, tool: tool as Tool, input: asked as never }, setting) };

@@ -4,11 +4,11 @@ import { PolicySchema } from "../../operate/policy/identity.ts";
 import { AppendSchema, HostDecision, ResponseSchema } from "../try/report.ts";
 
 const AnswerSchema = z.object({
-  decision: HostDecision.describe("What the host makes of it"),
-  response: ResponseSchema.describe("The same as an answer of a hook"),
+  decision: HostDecision.describe("The host's reaction"),
+  response: ResponseSchema.describe("The answer as a hook response"),
   stdout: z.string(),
   stderr: z.string(),
-  exit_code: z.number().nullable().describe("null: it was killed"),
+  exit_code: z.number().nullable().describe("null if killed"),
   append: AppendSchema.optional(),
   problem: z.string().optional().describe("Why the host would count it as failed, or why there is no answer"),
 });
@@ -17,20 +17,20 @@ export const CauseSchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask", "warn"]),
-  passes: z.string().optional().describe('What lets the call pass all the same: "mode: observe"'),
-  subject: z.string().optional().describe("The command or the file that was judged"),
+  passes: z.string().optional().describe('What lets the call pass anyway: "mode: observe"'),
+  subject: z.string().optional().describe("The judged command or file"),
 });
 
 /** A payload and the result of its replay. */
 export const ReplayRow = z.object({
   file: z.string(),
-  line: z.number().optional().describe("Counted from 1; absent where the file is one payload"),
-  error: z.string().optional().describe("Why this is not a host's payload; everything else is absent then"),
+  line: z.number().optional().describe("Counted from 1; absent if the file is one payload"),
+  error: z.string().optional().describe("Why this isn't a host's payload; all other fields are then absent"),
   host: z.string().optional(),
   native_event: z.string().optional(),
   event: z.enum(EVENTS).optional(),
   tool: z.string().optional(),
-  subject: z.string().optional().describe("What the event is about"),
+  subject: z.string().optional().describe("The event's subject"),
   answer: AnswerSchema.optional().describe("Of the hooks"),
   failures: z
     .array(
@@ -40,31 +40,31 @@ export const ReplayRow = z.object({
   withheld: z
     .string()
     .optional()
-    .describe('What the hooks decide, where a mode lets the call pass: "would deny (mode: observe)"'),
-  warned: z.literal(true).optional().describe("A rule only warns about the call"),
-  causes: z.array(CauseSchema).optional().describe("With --pure: the hooks that deny, ask or warn, and their rules"),
-  unknown: z.array(z.string()).optional().describe("With --pure: the hooks that were not asked, and may have a say"),
+    .describe(`The hooks' decision, if a mode lets the call pass: "would deny (mode: observe)"`),
+  warned: z.literal(true).optional().describe("Whether a rule only warns about the call"),
+  causes: z.array(CauseSchema).optional().describe("With --pure: hooks that deny, ask or warn, and their rules"),
+  unknown: z.array(z.string()).optional().describe("With --pure: hooks that weren't run and might decide"),
   ms: z.number().optional(),
-  before: AnswerSchema.optional().describe("With --against: of the other executable"),
+  before: AnswerSchema.optional().describe("With --against: the other executable's answer"),
   changed: z
     .array(z.enum(["decision", "stdout", "stderr", "append", "exit_code"]))
     .optional()
-    .describe("With --against: in what they differ"),
+    .describe("With --against: the fields that differ"),
 });
 
 export const ReplayTotals = z.object({
   payloads: z.number(),
-  unread: z.number().describe("Lines and files that are not a host's payload"),
-  failed: z.number().describe("Payloads at which a hook failed"),
-  withheld: z.number().describe("Payloads that a mode lets pass although the policy would do something"),
+  unread: z.number().describe("Lines and files that aren't a host's payload"),
+  failed: z.number().describe("Payloads for which a hook failed"),
+  withheld: z.number().describe("Payloads that a mode lets through despite the policy"),
   warned: z.number().describe("Payloads that a rule only warns about"),
-  decisions: z.record(HostDecision, z.number()).describe("How many payloads came to each"),
-  changed: z.number().optional().describe("With --against: payloads that are answered otherwise"),
+  decisions: z.record(HostDecision, z.number()).describe("Number of payloads by decision"),
+  changed: z.number().optional().describe("With --against: payloads with a different answer"),
   changes: z
     .record(z.string(), z.number())
     .optional()
     .describe(
-      'With --against: how many decisions become which, as "deny → none", and how many stay with "other words"',
+      'With --against: counts of changed decisions, such as "deny → none"; "other words" if only the text differs',
     ),
   ms: z.object({ mean: z.number(), most: z.number() }),
 });

@@ -33,7 +33,7 @@ const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 export function findSources(paths: readonly string[]): PayloadSource[] {
   if (!paths.some((path) => path === "-" || existsSync(path)))
     throw new Error(
-      `there is no file or folder ${paths.join(", ")}; name a file of recorded payloads, or a folder of such files`,
+      `no such file or directory: ${paths.join(", ")}; pass recorded payloads, or a directory with such files`,
     );
   return paths.flatMap((path) => {
     if (path === "-") return { file: "stdin" };

@@ -123,10 +123,10 @@ export function formatTotals(
 ): string {
   const each = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
-    `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "nothing was answered"}`,
-    ...(withheld > 0 ? [`${formatNumber(withheld)} would be stopped, changed or warned about once enforced`] : []),
+    `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "no answers"}`,
+    ...(withheld > 0 ? [`${formatNumber(withheld)} would be stopped, changed or warned about if enforced`] : []),
     ...(warned > 0 ? [`${formatNumber(warned)} only warned about`] : []),
-    ...(failed > 0 ? [`at ${formatNumber(failed)} a hook failed`] : []),
+    ...(failed > 0 ? [`a hook failed on ${formatNumber(failed)}`] : []),
     ...(unread > 0
       ? [
           `${payloads > 0 ? formatCount(unread, "other line or file", "other lines or files") : formatCount(unread, "line or file", "lines or files")} could not be read as a payload`,

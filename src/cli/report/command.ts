@@ -11,27 +11,27 @@ export class ReportCommand extends UserCommand {
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Write a page about what was decided, and where hooks are in force.",
+    description: "Write an HTML report of decisions and coverage.",
     details: `
-      First the coverage: which hosts of which machine have entries in force, which have drifted, and which were seen in the log without entries. Then one HTML file that loads nothing and
-      runs no script: what was denied, asked and withheld over time, by host, hook, rule and project; what was perhaps stopped without need; when each host was last told a denial. It
-      shows commands and paths as the log has them, and only its owner may read it (0600). Calls that doctor or a smoke test made are not counted.
+      Prints the coverage: which hosts on which machine have entries in force, which have drifted, and which appear in the log without entries. Then writes one HTML file without scripts or
+      external resources: denials, questions and withheld decisions over time, by host, hook, rule and project; calls that may have been stopped unnecessarily; and each host's last denial.
+      The file contains commands and paths from the log, so only its owner may read it (0600). Test calls by doctor and smoke tests aren't counted.
     `,
     examples: [
-      ["The last week", "bridge-hooks report"],
-      ["A month, for a program", "bridge-hooks report --since 30d --json"],
-      ["Logs of two machines", "bridge-hooks report --log anna=anna/decisions.jsonl --log ben=ben/"],
+      ["Report on the last week", "bridge-hooks report"],
+      ["Print a month's figures as JSON", "bridge-hooks report --since 30d --json"],
+      ["Report on the logs of two machines", "bridge-hooks report --log anna=anna/decisions.jsonl --log ben=ben/"],
     ],
   });
 
-  since = Option.String("--since", "7d", { description: "24h, 7d (default), 4w, or a date" });
+  since = Option.String("--since", "7d", { description: "Period: 24h, 7d (default), 4w, or a date" });
   out = Option.String("--out", DEFAULT_FILE, {
-    description: `The file (default: ${DEFAULT_FILE}); an earlier report is replaced`,
+    description: `Output file (default: ${DEFAULT_FILE}); replaces an earlier report`,
   });
   log = Option.Array("--log", {
-    description: "NAME=PATH: the log of a machine in place of this one's, a file or its folder; again for more",
+    description: "Read another machine's log instead, as NAME=PATH of a file or directory; may be repeated",
   });
-  json = declareJson("Print the figures as JSON, and write no page");
+  json = declareJson("Print the figures as JSON instead of writing a page");
 
   async work(): Promise<number> {
     const { COMPILED_HOOKS } = await import("../find-hooks.ts");

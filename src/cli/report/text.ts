@@ -24,7 +24,7 @@ export function formatReport(report: Report, width: number): string {
     ["coverage", coverage.map(({ machine, summary }) => `${machine}: ${summary}`)],
     ["policy", [`${policy.name} ${policy.version}, mode ${formatMode(policy) ?? "enforce"}`]],
     ["time", [`${since.slice(0, 16)}Z to ${until.slice(0, 16)}Z`]],
-    ["decided", outcomes.length > 0 ? outcomes : ["the log has no line of this time"]],
+    ["decided", outcomes.length > 0 ? outcomes : ["the log has no lines in this period"]],
     ["rules", rules],
   ];
   return rows

@@ -9,22 +9,21 @@ export class RulesCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Show the rules that your hooks enforce here.",
+    description: "List the rules that your hooks enforce in this directory.",
     details: `
-      The rules of the hooks in this executable, or of those in the folder that --hooks names, and the rules that config files add: id, action and reason. With
-      an ID, as a denial ends with it (\`[bridge-hooks git/push-force]\`), also the pattern, the advice, which file adds, sets or locks the rule, the exceptions
-      in force here, and examples of what the rule catches and what it lets pass.
+      Lists the rules of the hooks in this executable, or in the --hooks directory, and the rules that config files add: ID, action and reason. With an ID, as quoted in a denial
+      (\`[bridge-hooks git/push-force]\`), also shows the pattern, the advice, the files that add, set or lock the rule, the exceptions in force here, and examples.
 
-      Exit code 1 for an unknown rule or category, or when a hook can't give its rules.
+      Exits with 1 for an unknown rule or category, or if a hook can't list its rules.
     `,
     examples: [
-      ["One rule", "bridge-hooks rules git/push-force"],
-      ["Those of a category", "bridge-hooks rules --category git"],
+      ["Show one rule", "bridge-hooks rules git/push-force"],
+      ["List the rules of a category", "bridge-hooks rules --category git"],
     ],
   });
 
   id = Option.String({ name: "ID", required: false });
-  category = Option.String("--category", { description: "Only the rules whose ids begin with NAME/" });
+  category = Option.String("--category", { description: "Only list rules whose IDs begin with NAME/" });
   hooks = declareHooks();
   override config = declareConfig();
   override configScope = declareConfigScope();

@@ -185,6 +185,6 @@ function suggestRule(id: string, rules: readonly ListedRule[], categories: reado
       ),
     ) ||
     (findNearestName(id, ["test"]) && "; did you mean rules test?") ||
-    `; ${getOwnCommand()} rules lists them`
+    `; to list rules: ${getOwnCommand()} rules`
   );
 }

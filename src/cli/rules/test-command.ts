@@ -9,15 +9,14 @@ export class RulesTestCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Check the rules and exceptions of a config file, and run its examples.",
+    description: "Validate a config file's rules and exceptions, and run the rules' examples.",
     details: `
-      FILE is a config file: the managed one, yours, a project's, or one that is not in its place yet. What is wrong in its rules and exceptions is said with line
-      and column. Then the hooks run the examples of each rule that it adds: the rule has to catch those of \`deny\`, and none of \`allow\`. Nothing is executed,
-      and no other config file counts.
+      FILE is a config file: the managed one, yours, a project's, or a proposed one. Reports errors in its rules and exceptions with line and column. Then runs the examples of each rule that it
+      adds: the rule must match all \`deny\` examples and no \`allow\` example. Nothing is executed, and all other config files are ignored.
 
-      Exit code 1 when something is wrong, or an example is not as it should be.
+      Exits with 1 if there are errors or failed examples.
     `,
-    examples: [["Before a fleet gets it", "bridge-hooks rules test config.json"]],
+    examples: [["Test a config file before rollout", "bridge-hooks rules test config.json"]],
   });
 
   file = Option.String({ name: "FILE", required: false });
@@ -30,8 +29,8 @@ export class RulesTestCommand extends HooksCommand {
 
   async work(): Promise<number> {
     const [file, ...more] = [this.file ?? [], this.configFiles].flat();
-    if (more.length > 0) throw new Error("rules test: it takes one config file");
-    if (file === undefined) throw new Error(`rules test: name a config file; see ${getOwnCommand()} rules test --help`);
+    if (more.length > 0) throw new Error("rules test: pass exactly one config file");
+    if (file === undefined) throw new Error(`rules test: pass a config file; see ${getOwnCommand()} rules test --help`);
     const { testRules } = await import("./test-rules.ts");
     const { formatTestReport } = await import("./test-text.ts");
     return this.runWithHooks(async (hooks, output) => {

@@ -4,12 +4,12 @@ import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const ExampleSchema = z.object({
   line: z.string(),
-  expected: z.enum(["deny", "allow"]).describe("Which of the rule's lists it is in"),
+  expected: z.enum(["deny", "allow"]).describe("The rule's list that contains it"),
   ok: z.boolean(),
   outcome: z
     .enum(["caught", "passes", "other", "missed", "fails"])
     .describe(
-      "caught: by this rule; other: something else stops it first; missed: so it does, and this rule would not; fails: a hook fails",
+      "caught: by this rule; other: something else stops it first; missed: something else stops it, and this rule wouldn't; fails: a hook fails",
     ),
   what: z.string().optional().describe("What else stops it, or how the hook fails"),
 });
@@ -17,7 +17,7 @@ const ExampleSchema = z.object({
 export const TestedRuleSchema = z.object({
   id: z.string(),
   ok: z.boolean().describe("It is not void, and all its examples are as they should be"),
-  examples: z.array(ExampleSchema).describe("None where the rule is void"),
+  examples: z.array(ExampleSchema).describe("Empty if the rule is invalid"),
 });
 
 /** The output of `rules test --json`. */
@@ -25,8 +25,8 @@ export const RuleTestReport = z.object({
   policy: PolicySchema,
   file: z.string(),
   ok: z.boolean().describe("No finding is red, and every rule is ok"),
-  findings: z.array(ConfigFindingSchema).describe("What is wrong in the file, or good to know, in its order"),
-  rules: z.array(TestedRuleSchema).describe("The rules that the file adds"),
+  findings: z.array(ConfigFindingSchema).describe("Errors and notes, in file order"),
+  rules: z.array(TestedRuleSchema).describe("Rules added by the file"),
 });
 
 export type RuleTestReport = z.infer<typeof RuleTestReport>;

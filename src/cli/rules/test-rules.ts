@@ -53,7 +53,7 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
   const added = listOwnRules(config);
   if (added.length > 0 && !catalog.terms)
     throw new Error(
-      `no hook here enforces the rules that ${file} adds; build an executable that does: ${getOwnCommand()} build --with block-destructive`,
+      `no hook here enforces the rules in ${file}; build an executable that does: ${getOwnCommand()} build --with block-destructive`,
     );
   const { findings: all } = await findFileFindings(config, { catalog, files: asOnlyFile(config), hooks: new Map() });
   const findings = all.filter(({ path }) => TESTED_KEYS.test(path));
@@ -101,11 +101,11 @@ export async function runRuleExamples(
 
 async function readTestedFile(file: string, cwd: string): Promise<ParsedConfig> {
   const stat = orAbsent(() => statSync(file));
-  if (!stat) throw new Error(`there is no file ${file}; name a config file`);
-  if (stat.isDirectory()) throw new Error(`${file} is a folder; name a config file in it`);
+  if (!stat) throw new Error(`no such file: ${file}; pass a config file`);
+  if (stat.isDirectory()) throw new Error(`${file} is a directory; pass a config file`);
   const source = { scope: "managed", path: file } as const;
   const config = await openConfigFiles(cwd).read(source);
-  if (!config) throw new Error(`there is no file ${file}`);
+  if (!config) throw new Error(`no such file: ${file}`);
   const { rules, exceptions } = (await readConfigDocument(source)) ?? {};
   if (rules === undefined && exceptions === undefined)
     throw new Error(

@@ -41,11 +41,11 @@ export function formatTestedRules(rules: readonly TestedRule[], paint: Page["pai
 }
 
 function describeResult({ examples }: TestedRule): string {
-  if (examples.length === 0) return "no examples: nothing shows what it catches";
+  if (examples.length === 0) return "no examples; the rule is untested";
   const failing = examples.filter((example) => !example.ok).length;
   if (failing > 0) return `${failing} of ${formatCount(examples.length, "example")} failed`;
   const unproven = examples.every(({ expected }) => expected === "allow");
-  return `${formatCount(examples.length, "example")}${unproven ? ", none to deny: nothing shows what it catches" : ""}`;
+  return `${formatCount(examples.length, "example")}${unproven ? ", none to deny; the rule is untested" : ""}`;
 }
 
 const OUTCOMES: Readonly<Record<TestedExample["outcome"], (what?: string) => string>> = {

@@ -14,7 +14,7 @@ const describeAction = ({ action, enabled, mode }: ListedRule) =>
 
 /** Formats `rules` for the terminal: a line per rule, grouped by category. */
 export function formatRules(from: string, rules: readonly ListedRule[], page: Page): string {
-  if (rules.length === 0) return `rules: ${escapeInvisible(from)} (none: no hook here declares any)\n`;
+  if (rules.length === 0) return `rules: ${escapeInvisible(from)} (none)\n`;
   const hooks = [...new Set(rules.map(({ hook }) => hook))];
   const idWidth = Math.min(MAX_ID_WIDTH, Math.max(...rules.map(({ id }) => id.length)));
   const actionWidth = Math.max(4, ...rules.map((rule) => describeAction(rule).length));
@@ -33,7 +33,7 @@ export function formatRules(from: string, rules: readonly ListedRule[], page: Pa
 }
 
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>
-  `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, and nobody is told" : "warns all the same"}` : "what it catches passes"}`;
+  `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, but only logs" : "still warns"}` : "matching calls pass"}`;
 
 /** Formats a rule with its examples. */
 export function formatRule(rule: ListedRule, { width, paint }: Page): string {

@@ -9,8 +9,8 @@ export class ServeCommand extends Command {
     category: "host",
     description: "Answer many calls in one process, for hosts that run plugins instead of commands.",
     details:
-      "The plugin that install writes starts it. One JSON document a line: {id, argv, payload} comes on stdin, where argv are flags of the call and payload is the host's event; {id, exit_code, stderr, answer} goes to stdout, where answer is what a call of its own would print. Many may be in flight; answers come as they are ready and are told apart by id. It ends when stdin does, when nobody reads its answers, and when another executable lies in its place.",
-    examples: [["All calls of a host", "bridge-hooks serve --host ID"]],
+      "Started by the plugin that install writes. Reads one JSON document per line from stdin: {id, argv, payload}, with the flags of the call and the host's event. Writes {id, exit_code, stderr, answer} to stdout, where answer is the output of a normal call. Calls run concurrently, and answers may come in any order. Exits when stdin or stdout closes, or when the executable is replaced.",
+    examples: [["Answer all calls of a host", "bridge-hooks serve --host ID"]],
   });
 
   flags = Option.Proxy();

@@ -23,21 +23,21 @@ export class StatusCommand extends SetupCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "install",
-    description: "Show where this executable is installed, and what has drifted.",
+    description: "Show where this executable is installed, and outdated entries.",
     details:
-      "Exit code 1 when an entry lacks an event that the compiled-in hooks subscribe to, or is not as this executable would write it. Whether a denial holds is shown by doctor. With --session: exit code 0 if the sessions are governed, as far as doctor finds out, else 1: under mode observe or warn they are not. An agent's shell is told about its own session, and a person about the hosts on this machine.",
+      "Exits with 1 if an entry is missing or differs from what this executable would write. To test whether denials take effect, run doctor. With --session, exits with 0 only if sessions are governed, which they aren't in mode observe or warn. An agent's shell gets its own session, a user the hosts on this machine.",
     examples: [
-      ["Every installation on this machine", "bridge-hooks status"],
-      ["Whether the session that asks is governed", "bridge-hooks status --session"],
+      ["List every installation on this machine", "bridge-hooks status"],
+      ["Check whether the current session is governed", "bridge-hooks status --session"],
     ],
   });
 
   override root = Option.String("--root", {
-    description: "Instead of the project's folder; with --scope user the home folder, with managed /",
+    description: "Replaces the project directory; with --scope user the home directory, with managed /",
   });
-  scope = Option.String("--scope", { description: "Only user, project, local or managed" });
+  scope = Option.String("--scope", { description: "Only this scope: user, project, local or managed" });
   session = Option.Boolean("--session", false, {
-    description: "Whether sessions here are governed: by which policy, in which mode, and what of it is not in force",
+    description: "Show whether sessions here are governed, by which policy and mode, and what isn't in force",
   });
 
   async work(): Promise<number> {
@@ -72,9 +72,9 @@ function formatStatus({ policy, exceptions, installed, unreadable, bare }: Statu
   ];
   const allowed = [
     ...exceptions.exceptions.map(summarizeException),
-    ...exceptions.voids.map(({ path, flaw }) => `does not count as an exception: ${path}: ${flaw}`),
+    ...exceptions.voids.map(({ path, flaw }) => `invalid exception: ${path}: ${flaw}`),
   ];
-  return `${[`policy: ${formatPolicy(policy)}`, ...allowed].join("\n")}\n\n${lines.join("\n") || "no host was found on this machine"}`;
+  return `${[`policy: ${formatPolicy(policy)}`, ...allowed].join("\n")}\n\n${lines.join("\n") || "no hosts found on this machine"}`;
 }
 
 function formatInstallation(
@@ -87,17 +87,17 @@ function formatInstallation(
     `${getHostName(host)}, ${plugin ? `plugin ${plugin.id}` : scope}: ${file}`,
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
-    `  on failure  ${onError === "deny" ? "a call is denied" : "a call passes"}`,
+    `  on failure  ${onError === "deny" ? "calls are denied" : "calls pass"}`,
     ...others.map(
       (program) =>
-        `  note        it calls ${program}, not this executable (${self}): its hooks are in force instead of these`,
+        `  note        it calls ${program}, not this executable (${self}): that executable's hooks apply instead`,
     ),
     ...notes.map((line) => `  note        ${line}`),
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0
       ? [`  fix         ${again}`]
       : others.length > 0
-        ? [`  fix         ${again} puts this one in their place`]
+        ? [`  fix         to use this executable: ${again}`]
         : []),
   ].join("\n");
 }

@@ -7,13 +7,13 @@ import type { HostSessionStatus, SessionStatus } from "./session.ts";
 const LABEL_WIDTH = 16;
 
 const WITHHELD_STATES = {
-  observe: "only observed: denials are logged, and nothing is stopped",
-  warn: "only warned: denials are shown and logged, and nothing is stopped",
+  observe: "only observed: denials are logged, but nothing is stopped",
+  warn: "only warned: denials are shown and logged, but nothing is stopped",
 } as const;
 
 /** Formats the output of `status --session`, for people and agents. */
 export function formatSessionStatus({ asked_by, hosts: found }: SessionStatus): string {
-  if (found.length === 0) return "no host was found on this machine: no session here is governed";
+  if (found.length === 0) return "no hosts found on this machine, so no session here is governed";
   return found.map((one) => formatHost(one, asked_by)).join("\n\n");
 }
 

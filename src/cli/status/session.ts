@@ -105,8 +105,8 @@ async function describeHost(
   const problems = findings.filter(({ level }) => level === "red").map(({ what, fix }) => ({ what, fix }));
   if (policy.paused_until !== undefined)
     problems.push({
-      what: `a person has paused ${describePause(policy.paused_until)}`,
-      fix: `${getOwnCommand()} allow revoke --all ends that`,
+      what: `a user paused ${describePause(policy.paused_until)}`,
+      fix: `to end the pause: ${getOwnCommand()} allow revoke --all`,
     });
   const isInForce = entries.length > 0 && problems.length === 0;
   const withheld_by = policy.mode === "enforce" ? undefined : policy.mode;
@@ -119,7 +119,7 @@ async function describeHost(
     entries: [...byFile].map(([file, some]) => ({ file, events: [...new Set(some.map(({ event }) => event))] })),
     notes: [
       ...findings.filter(({ check }) => check === "other-build").map(({ what, impact }) => `${what}: ${impact}`),
-      ...listUntold(host, hooks).map((untold) => `not told at the start of a session: ${untold}`),
+      ...listUntold(host, hooks).map((untold) => `not announced at the start of a session: ${untold}`),
     ],
     policy,
     ...findLastLine(host, machine.env, folder),

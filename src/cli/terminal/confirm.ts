@@ -6,9 +6,9 @@ import { formatOwnCommand } from "../../system/own-command.ts";
  */
 export function confirmWithUser(question: string, output: "text" | "json" = "text"): boolean {
   if (output === "text" && isInteractive()) return /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
-  const why = output === "json" ? "with --json nobody is asked" : "nobody can be asked without a terminal";
+  const why = output === "json" ? "--json can't ask for confirmation" : "no terminal to ask for confirmation";
   throw new Error(
-    `nothing was written: ${why}; to do it unasked: ${formatOwnCommand([...process.argv.slice(2), "--yes"])}`,
+    `no changes made: ${why}; to skip confirmation: ${formatOwnCommand([...process.argv.slice(2), "--yes"])}`,
   );
 }
 

@@ -27,9 +27,9 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
   const required = [...usage.matchAll(/ <(\w+)>/g)].map(([, name]) => name);
   if (required.length > operands.length && !usage.endsWith("...")) return `${required[operands.length]} is missing`;
   const [extra = ""] = operands.slice(required.length);
-  if (usage.endsWith("...") || operands.length === 0) return "not enough positional arguments";
+  if (usage.endsWith("...") || operands.length === 0) return "not enough arguments";
   if (!usage.endsWith("]")) return `unexpected argument "${extra}"${optionHint(extra, names)}`;
-  return usage.endsWith("[DIR]") ? "it takes one directory" : "unexpected argument";
+  return usage.endsWith("[DIR]") ? "pass only one directory" : "unexpected argument";
 }
 
 /** Suggests the option that a word is most likely a value of. */

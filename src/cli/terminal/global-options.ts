@@ -3,8 +3,8 @@ import { disablePager } from "./pager.ts";
 
 /** The options that every command accepts, besides --help. */
 export const GLOBAL_OPTIONS: readonly (readonly [option: string, meaning: string])[] = [
-  ["--no-pager", "Don't show long texts through the pager"],
-  [`--color ${COLOR_CHOICES.join("|")}`, "Colours: auto (default) at a terminal that shows them"],
+  ["--no-pager", "Don't use a pager for long output"],
+  [`--color ${COLOR_CHOICES.join("|")}`, "Use colors: auto (default: if the terminal supports them), always or never"],
 ];
 
 /**
@@ -20,7 +20,7 @@ export function takeGlobalOptions(argv: readonly string[]): string[] {
     else if (word === "--color" || word.startsWith("--color=")) {
       const value = word === "--color" ? argv[++at] : word.slice("--color=".length);
       const choice = COLOR_CHOICES.find((one) => one === value);
-      if (choice === undefined) throw new Error(`--color takes ${COLOR_CHOICES.join(", ")}, not "${value ?? ""}"`);
+      if (choice === undefined) throw new Error(`--color must be ${COLOR_CHOICES.join(", ")}, not "${value ?? ""}"`);
       setColorChoice(choice);
     } else rest.push(word);
   }

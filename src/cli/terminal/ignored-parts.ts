@@ -19,5 +19,5 @@ export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promi
     untrusted.map((path) => path.join(".")),
     `: ${NOT_TRUSTED}${describeTrust(found)}`,
   );
-  note(forbidden, " in a project's file; only your own and the managed file may say that");
+  note(forbidden, " in a project's file; only your own and the managed file may set it");
 }

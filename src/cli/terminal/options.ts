@@ -18,39 +18,38 @@ export const declareHosts = (description: string, note = "") =>
   Option.Array("--host", [], { description: `${description}; may be repeated${note}` });
 export const declareEvents = (note = "") =>
   Option.Array("--event", [], {
-    description: `Only this event, in its unified or its host's name, or all; may be repeated${note}`,
+    description: `Only this event, by unified or native name, or all; may be repeated${note}`,
   });
 export const declareHooks = () =>
   Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+    description: "Hooks directory, or its parent (default: the hooks in this executable)",
   });
 export const declareConfig = () =>
   Option.String("--config", {
-    description: "A config file that is not in place yet, or - for stdin: judge by it as if it were",
+    description: "Use this proposed config file, or - for stdin, as if it were installed",
   });
 export const declareConfigScope = () =>
   Option.String("--scope", {
-    description:
-      "With --config: whose file it is instead of: managed, project or user (default: as its path says, else managed)",
+    description: "With --config: file that it replaces: managed, project or user (default: by path, else managed)",
   });
-export const declareJson = (description = "As JSON") => Option.Boolean("--json", false, { description });
+export const declareJson = (description = "Print JSON") => Option.Boolean("--json", false, { description });
 /** A command with this option also defines `loadSchema`. */
 export const declareSchema = (subject = "--json") =>
   Option.Boolean("--schema", false, { description: `Print the JSON Schema of ${subject}` });
 export const declareDryRun = () =>
-  Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
-export const declareYes = () => Option.Boolean("--yes,-y", false, { description: "Don't ask" });
-export const declareReason = () => Option.String("--reason", { description: "Why: the log and the list show it" });
+  Option.Boolean("--dry-run", false, { description: "Show the changes as a unified diff without writing them" });
+export const declareYes = () => Option.Boolean("--yes,-y", false, { description: "Don't ask for confirmation" });
+export const declareReason = () =>
+  Option.String("--reason", { description: "Reason, shown in the log and in allow list" });
 export const declareManaged = () =>
   Option.Boolean("--managed", false, {
-    description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
+    description: "With sudo: create a managed exception for the account that called sudo",
   });
 /** An alias of FILE for commands that take config files, consistent with other commands. */
-export const declareConfigFiles = () =>
-  Option.Array("--config", [], { description: "The same as FILE, as other commands call it" });
-export const declareKey = () => Option.String("--key", { description: "The public key of the project, in PEM" });
+export const declareConfigFiles = () => Option.Array("--config", [], { description: "Same as FILE" });
+export const declareKey = () => Option.String("--key", { description: "The project's public key in PEM format" });
 export const declareTimeout = () =>
-  Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
+  Option.String("--timeout-ms", { description: "Time limit of a call in milliseconds (default: 4000)" });
 
 /** Declares the hosts' own call options, by name, for commands that write entries. */
 export const declareHostOptions = (): Record<string, string | undefined> =>
@@ -109,7 +108,7 @@ export const parseConfigScope = (text: string): ConfigScope => requireScope(text
 
 export function parseFailurePolicy(text: string): FailurePolicy {
   if (text === "deny" || text === "allow") return text;
-  throw new Error(`--on-error takes deny or allow, not "${text}"`);
+  throw new Error(`--on-error must be deny or allow, not "${text}"`);
 }
 
 /**
@@ -127,7 +126,7 @@ export function explainFailurePolicy(asked: string | undefined, { mode, until }:
   if (asked !== undefined || mode === "enforce") return undefined;
   return until === undefined
     ? `mode "${mode}" denies nothing`
-    : `mode "${mode}" ends on ${until}, and entries outlast it; --on-error allow changes that`;
+    : `mode "${mode}" ends on ${until}, but entries stay; to let failures pass: --on-error allow`;
 }
 
 /**

@@ -10,9 +10,9 @@ import { declareHosts, declareJson, HOST_IDS, splitIds } from "./options.ts";
 
 /** A command that manages installations. */
 export abstract class SetupCommand extends UserCommand {
-  host = declareHosts(`A host: ${HOST_IDS} or auto (those on this machine)`);
+  host = declareHosts(`Host: ${HOST_IDS} or auto (hosts on this machine)`);
   root = Option.String("--root", {
-    description: "Instead of the home folder (user), the project (project, local) or / (managed)",
+    description: "Replaces the home directory (user), the project (project, local) or / (managed)",
   });
   json = declareJson();
 
@@ -46,7 +46,7 @@ export abstract class ChangeCommand extends SetupCommand {
   }
 
   reportNothingWritten(): number {
-    this.say("Nothing was written.");
+    this.say("No changes made.");
     return 1;
   }
 
@@ -75,7 +75,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
         found.text === after
           ? "nothing to do"
           : after === undefined
-            ? "the file is deleted: nothing else is in it"
+            ? "the file is deleted because nothing else is in it"
             : found.text === undefined
               ? "a new file"
               : "";
@@ -101,7 +101,7 @@ export const replanAndApply = <P extends ChangePlan>(
     const now = await plan();
     const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
     if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
-      throw new Error("a config changed while the question was open, so nothing was written; run it again");
+      throw new Error("a config file changed before you confirmed; no changes made, run the command again");
     const failed = write(now);
     const isLeft = ({ file }: FilePlan) => failed.some((one) => one.file === file.path);
     return { ...now, files: now.files.filter((one) => !isLeft(one)), problems: [...now.problems, ...failed] };

@@ -13,15 +13,15 @@ export class TestCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "write",
-    description: "Run the tests of your own hooks.",
+    description: "Run the tests of your hooks.",
     details: `
-      Runs the files like NAME.test.ts in DIR/hooks (DIR or --hooks DIR), or in DIR where there is no such folder (default: here), as "bun test" does; nothing has to be on
-      the machine for that. They import test and expect from "bun:test", and simulate from "bridge-hooks/testing". What stands behind -- are flags of
-      "bun test", such as -t with a pattern of names, or --watch. The exit code is that of the tests, and 1 where there are none, unless --pass-with-no-tests is among these flags.
+      Runs the files named like NAME.test.ts in DIR/hooks, or in DIR (also as --hooks DIR) if it has no such subdirectory (default: the current directory), like "bun test"; nothing needs to be installed. Tests
+      import test and expect from "bun:test", and simulate from "bridge-hooks/testing". Flags after -- are passed to "bun test", such as -t with a name pattern, or --watch. Exits with the exit
+      code of the tests, or 1 if there are none and --pass-with-no-tests isn't among these flags.
     `,
     examples: [
-      ["All tests of the hooks in ./hooks", "bridge-hooks test"],
-      ["Those whose names fit, in another folder", "bridge-hooks test DIR -- -t publish"],
+      ["Run all tests in ./hooks", "bridge-hooks test"],
+      ["Run tests by name, in another directory", "bridge-hooks test DIR -- -t publish"],
     ],
   });
 
@@ -35,10 +35,9 @@ export class TestCommand extends UserCommand {
     const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);
     if (wrong !== undefined)
       throw new Error(
-        `"${wrong}" is not understood; flags of bun test go after --, see ${getOwnCommand()} test --help`,
+        `unexpected argument "${wrong}"; pass flags for bun test after --, see ${getOwnCommand()} test --help`,
       );
-    if (orAbsent(() => statSync(directory))?.isFile())
-      throw new Error(`${directory} is a file; pass the folder that it is in`);
+    if (orAbsent(() => statSync(directory))?.isFile()) throw new Error(`${directory} is a file; pass its directory`);
     return runTests(findHooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));
   }
 }

@@ -27,46 +27,45 @@ export class TryCommand extends HooksCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "try",
-    description: "Run your hooks on an event, and show what every host would be told.",
+    description: "Run your hooks on an event, and show every host's answer.",
     details: `
-      The hooks in this executable, or those of the folder that --hooks names. Nothing is executed of the call itself, and nothing is written to the log or the state.
+      Runs the hooks in this executable, or in the --hooks directory. The call itself isn't executed, and nothing is written to the log or the state.
 
-      Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; and with --payload all that only one host has (Native).
+      Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; with --payload, also events that only one host has (Native).
 
       Tools: ${TOOLS.join(", ")}.
 
-      Exit code 0 whatever is decided, 1 when a hook fails or something is wrong with what you typed.
+      Exits with 0 whatever the decision, and with 1 if a hook fails or an argument is invalid.
     `,
     examples: [
-      ["A shell line", "bridge-hooks try --command 'rm -rf /'"],
-      [
-        "A file that is read, and why the hooks say what they say",
-        "bridge-hooks try --tool Read --path .env --explain",
-      ],
-      ["A prompt", "bridge-hooks try --prompt 'my password is …'"],
-      ["Any event", `bridge-hooks try --event Stop --fields '{"continuations":1}'`],
-      ["A payload that a host sent once", "bridge-hooks try --payload payload.json"],
+      ["Try a shell command", "bridge-hooks try --command 'rm -rf /'"],
+      ["Try reading a file, and explain the result", "bridge-hooks try --tool Read --path .env --explain"],
+      ["Try a prompt", "bridge-hooks try --prompt 'my password is …'"],
+      ["Try any event", `bridge-hooks try --event Stop --fields '{"continuations":1}'`],
+      ["Try a recorded payload", "bridge-hooks try --payload payload.json"],
     ],
   });
 
-  event = Option.String("--event", { description: "The event (default: PreToolUse; with --prompt UserPromptSubmit)" });
-  tool = Option.String("--tool", { description: "The tool (default: with --command Bash, with --path Read)" });
-  command = Option.String("--command", { description: "The shell line of a Bash call" });
-  filePath = Option.Array("--path", [], { description: "The file of a Read, Write or Edit call; of Edit several" });
-  prompt = Option.String("--prompt", { description: "What the user, or a Task call, says" });
-  input = Option.String("--input", { description: "The tool's input, as JSON in unified names" });
-  fields = Option.String("--fields", { description: "More of the event, as JSON: cwd, output, continuations, …" });
-  payload = Option.String("--payload", {
-    description: "A file with a payload of a host in place of all that; - for stdin",
+  event = Option.String("--event", { description: "Event (default: PreToolUse, or UserPromptSubmit with --prompt)" });
+  tool = Option.String("--tool", { description: "Tool (default: Bash with --command, Read with --path)" });
+  command = Option.String("--command", { description: "Shell command of a Bash call" });
+  filePath = Option.Array("--path", [], {
+    description: "File of a Read, Write or Edit call; may be repeated for Edit",
   });
-  from = Option.String("--from", { description: "The host of that payload, where it does not say" });
-  host = declareHosts(`Show only this host: ${HOST_IDS}`);
+  prompt = Option.String("--prompt", { description: "Text of a user prompt or Task call" });
+  input = Option.String("--input", { description: "Tool input as JSON, with unified field names" });
+  fields = Option.String("--fields", { description: "Further event fields as JSON: cwd, output, continuations, …" });
+  payload = Option.String("--payload", {
+    description: "Use a host's payload from this file instead; - for stdin",
+  });
+  from = Option.String("--from", { description: "Host that sent the payload, if it doesn't name it" });
+  host = declareHosts(`Only show this host: ${HOST_IDS}`);
   hooks = declareHooks();
   override config = declareConfig();
   override configScope = declareConfigScope();
-  explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
+  explain = Option.Boolean("--explain", false, { description: "Show what each hook did, and why others did nothing" });
   onError = Option.String("--on-error", {
-    description: "What a failed hook means: deny or allow (default: as install writes it)",
+    description: "Answer if a hook fails: deny or allow (default: the one that install writes)",
   });
   timeoutMs = declareTimeout();
   override json = declareJson();
@@ -100,8 +99,7 @@ export class TryCommand extends HooksCommand {
     const flags = formatCallFlags(this);
     const chosen = requireHosts(this.host);
     const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
-    if (!recorded && this.from !== undefined)
-      throw new Error("--from names the host of --payload; pass --payload, too");
+    if (!recorded && this.from !== undefined) throw new Error("--from requires --payload");
     const event = recorded?.event ?? parseTypedEvent({ ...this, path: this.filePath });
     const all = chosen.length > 0 ? chosen : recorded && event.event === "Native" ? [recorded.host] : hosts;
     return { event, recorded, hosts: all, flags };
@@ -113,13 +111,13 @@ export class TryCommand extends HooksCommand {
     const also =
       ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
       (this.filePath.length > 0 ? "path" : undefined);
-    if (also) throw new Error(`--payload has the whole event; leave out --${also}`);
+    if (also) throw new Error(`--payload contains the whole event; leave out --${also}`);
     const host = findNamedHost(this.from);
     const shown = file === "-" ? "stdin" : file;
     const text = readPayloadText(file);
     const [line = "", ...more] = text.trim().split("\n", 2);
     if (more.length > 0 && isJsonObject(line))
-      throw new Error(`${shown} has several payloads; ${getOwnCommand()} replay runs them all`);
+      throw new Error(`${shown} contains several payloads; to run them all: ${getOwnCommand()} replay`);
     const payload = parseJsonObject(text, shown);
     try {
       return await decodeRecording(payload, host, this.event);
@@ -135,9 +133,9 @@ function readPayloadText(file: string): string {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new Error(`there is no file ${file}`);
+    if (code === "ENOENT") throw new Error(`no such file: ${file}`);
     const advice =
-      code === "EISDIR" ? `name a file in it; ${getOwnCommand()} replay takes folders` : "name a file that can be read";
+      code === "EISDIR" ? `pass a file, or use ${getOwnCommand()} replay for a directory` : "pass a readable file";
     throw new Error(`${file} can't be read (${explainSystemError(error)}); ${advice}`);
   }
 }

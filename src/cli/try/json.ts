@@ -8,7 +8,7 @@ function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
-    if (text.trim() === "") throw new Error(`${what} is empty; give a JSON object`);
+    if (text.trim() === "") throw new Error(`${what} is empty; pass a JSON object`);
     const errors: ParseError[] = [];
     parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
     const [first] = errors;

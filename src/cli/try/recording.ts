@@ -35,12 +35,12 @@ export async function decodeRecording(payload: Payload, named?: Host, hint?: str
         .replace("--host <id>", "--from ID")
         .replaceAll("--host ", "--from "),
     );
-  if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
+  if (found.contradicted) throw new Error(`it is a ${found.host.id} payload, not a ${found.contradicted.id} one`);
   const host = await found.host.loadHost();
   const eventName = host.getEventName(given, hint);
   const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : findStandIn(host, eventName, given, hint);
   const native_event = standIn?.native_event ?? eventName;
-  if (native_event === "") throw new Error(`it does not name its ${host.name} event; pass --event`);
+  if (native_event === "") throw new Error(`it does not contain its ${host.name} event; pass --event`);
   const { event } = host.decodePayload(given, native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return { host, native_event, payload, event };

@@ -10,8 +10,8 @@ export const ResponseSchema = z.object({
   additional_context: z.string().optional(),
   modified_output: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   session_env: z.record(z.string(), z.string()).optional(),
-  rule: z.string().optional().describe("The id of the rule behind a denial or a question"),
-  subject: z.string().optional().describe("The command or the file that was judged"),
+  rule: z.string().optional().describe("The ID of the rule that denied or asked"),
+  subject: z.string().optional().describe("The judged command or file"),
 });
 
 export const HostDecision = z.enum(["deny", "ask", "allow", "none", "failed"]);
@@ -19,58 +19,57 @@ export const HostDecision = z.enum(["deny", "ask", "allow", "none", "failed"]);
 /** Text of an answer that goes to a file instead of stdout or stderr. */
 export const AppendSchema = z
   .object({ variable: z.string(), text: z.string() })
-  .describe("Text for the end of the file that this variable names");
+  .describe("Text to append to the file named by this variable");
 
 const WithheldSchema = ModeOriginSchema.partial({ file: true, key: true })
   .extend({
-    action: z.literal("warn").optional().describe("The answer is only a warning, under every mode"),
+    action: z.literal("warn").optional().describe("The answer is only a warning in every mode"),
     response: ResponseSchema,
     failure: z.string().optional(),
   })
-  .describe("What it answered, where a mode, or the action of the rule, lets the call pass");
+  .describe("The answer that a mode or the rule's action withheld");
 
 const AskedHookSchema = z.object({
   name: z.string(),
-  matched: z.boolean().describe("Whether it wanted this event"),
-  why: z.string().optional().describe("Why it did not"),
-  response: ResponseSchema.describe("What it answered; empty: no opinion"),
+  matched: z.boolean().describe("Whether it matches this event"),
+  why: z.string().optional().describe("Why it doesn't"),
+  response: ResponseSchema.describe("Its response; empty for no opinion"),
   withheld: WithheldSchema.optional(),
-  failure: z.string().optional().describe("How it failed"),
+  failure: z.string().optional().describe("Why it failed"),
   at: z.string().optional().describe("Where it failed, as file:line:column"),
-  log: z.array(z.string()).describe("What it logged"),
+  log: z.array(z.string()).describe("Its log messages"),
   ms: z.number(),
 });
 
 const CallSchema = z.object({
-  native_event: z.string().describe("The host's own name of the event"),
-  payload: z.record(z.string(), z.unknown()).describe("What the host sends"),
+  native_event: z.string().describe("The native event name"),
+  payload: z.record(z.string(), z.unknown()).describe("The host's payload"),
   decision: HostDecision.describe(
-    "What the host makes of the answer; failed: it counts the call as failed, and goes on or blocks as it does then",
+    "The host's reaction; failed: it counts the call as failed and applies its own default",
   ),
-  response: ResponseSchema.describe("The same as an answer of a hook"),
-  continues: z.literal(true).optional().describe("A denial makes the agent go on here"),
+  response: ResponseSchema.describe("The answer as a hook response"),
+  continues: z.literal(true).optional().describe("Whether a denial makes the agent continue"),
   problem: z.string().optional().describe("Why the host would count it as failed"),
-  stdout: z.string().describe("What the host gets, byte for byte"),
+  stdout: z.string().describe("What the host receives, byte for byte"),
   stderr: z.string(),
   exit_code: z.number(),
   append: AppendSchema.optional(),
   advice: z
     .string()
     .optional()
-    .describe(
-      "What stderr would say to the author of hooks, if the model did not read it there; only try and the log say it",
-    ),
-  warnings: z
-    .array(z.string())
-    .describe("The bridge's own lines of stderr and advice: what was lost on the way, and failures"),
-  ms: z.number().describe("Milliseconds in this process: a call of its own has to start as well"),
-  hooks: z.array(AskedHookSchema).describe("In the order in which they ran"),
+    .describe("Advice for hook authors, kept off stderr because the model reads it; shown only by try and the log"),
+  warnings: z.array(z.string()).describe("Warnings from bridge-hooks: dropped fields and failures"),
+  ms: z.number().describe("Milliseconds in this process, excluding process startup"),
+  hooks: z.array(AskedHookSchema).describe("In execution order"),
 });
 
 const SettingSchema = z.object({
   name: z.string(),
-  value: z.unknown().optional().describe("As the hook gets it; absent: nothing is set, and there is no default"),
-  scope: z.enum(["managed", "project", "user"]).optional().describe("Whose config file says so; absent: the default"),
+  value: z.unknown().optional().describe("The value that the hook receives; absent if not set and without default"),
+  scope: z
+    .enum(["managed", "project", "user"])
+    .optional()
+    .describe("The scope of the file that sets it; absent for the default"),
   file: z.string().optional(),
 });
 
@@ -78,22 +77,20 @@ const SettingSchema = z.object({
 export const TryReport = z.object({
   policy: PolicySchema,
   hooks: z.object({
-    from: z.string().describe('The folder of the hooks, or "compiled in"'),
+    from: z.string().describe('The hooks directory, or "compiled in"'),
     names: z.array(z.string()),
-    options: z.record(z.string(), z.array(SettingSchema)).describe("By hook, as its config files say here"),
-    notes: z
-      .record(z.string(), z.array(z.string()))
-      .describe("By hook that its matcher kept from being asked: what is most likely not meant so"),
+    options: z.record(z.string(), z.array(SettingSchema)).describe("Settings by hook"),
+    notes: z.record(z.string(), z.array(z.string())).describe("Likely matcher mistakes, by hook that didn't match"),
   }),
   event: z
     .looseObject({ event: z.enum(EVENTS), tool: z.string().optional(), input: z.unknown().optional() })
-    .describe("What is tried, in unified terms"),
+    .describe("The tried event in unified form"),
   hosts: z.array(
     z.object({
       host: z.string(),
       name: z.string(),
-      silence: z.string().optional().describe("Why this host tells its hooks nothing of it"),
-      calls: z.array(CallSchema).describe("One, mostly; an edit of several files is several calls on some hosts"),
+      silence: z.string().optional().describe("Why this host doesn't report the event to hooks"),
+      calls: z.array(CallSchema).describe("Usually one; on some hosts, editing several files takes several calls"),
     }),
   ),
 });

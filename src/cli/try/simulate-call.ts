@@ -94,7 +94,7 @@ function describeHookOutcome(
   event: AnyEvent | undefined,
   outcome: HookOutcome | undefined,
 ): AskedHookReport {
-  const why = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook was asked";
+  const why = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook ran";
   return {
     name: entry.name,
     matched: why === undefined,

@@ -9,10 +9,10 @@ export function findSkipReason(
   outcome: HookOutcome | undefined,
 ): string | undefined {
   const { events, tools, matcher } = entry;
-  if (!events.includes(event.event)) return `it wants ${events.join(", ")}`;
+  if (!events.includes(event.event)) return `it subscribes to ${events.join(", ")}`;
   if (!isToolCallEvent(event)) return undefined;
-  if (outcome) return outcome.isUnmatched && `no command of the line matches its matcher ${matcher}`;
+  if (outcome) return outcome.isUnmatched && `no command in the line matches its matcher ${matcher}`;
   const names = event.tool === event.tool_name ? event.tool : `${event.tool} (${event.tool_name})`;
-  if (tools && !tools.includes(event.tool)) return `it wants ${tools.join(", ")}, and this is ${names}`;
+  if (tools && !tools.includes(event.tool)) return `it subscribes to ${tools.join(", ")}, and this is ${names}`;
   return `its matcher ${matcher} does not match ${names}`;
 }

@@ -168,7 +168,7 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
       ...(advice === undefined ? [] : channel("advice", advice)),
       ...(append
         ? [
-            ...wrapLabeled("  ", `appended to the file that ${append.variable} names:`, 2, { width }),
+            ...wrapLabeled("  ", `appended to the file in ${append.variable}:`, 2, { width }),
             ...channel("      ", append.text),
           ]
         : []),

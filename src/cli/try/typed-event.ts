@@ -43,7 +43,7 @@ export function parseTypedEvent(typed: TypedEvent): AnyEvent {
     EVENTS,
   );
   if (event === "Native")
-    throw new Error("a Native event belongs to one host; pass what that host sends with --payload FILE");
+    throw new Error("a Native event belongs to one host; pass that host's payload: --payload FILE");
   const more = typed.fields === undefined ? {} : parseJsonObject(typed.fields, "--fields");
   const setting = { host: "bridge-hooks", session_id: "bridge-hooks-try", cwd: process.cwd() };
   if (!isToolCallEvent(event)) {
@@ -51,7 +51,7 @@ export function parseTypedEvent(typed: TypedEvent): AnyEvent {
       Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(
         ([, value]) => value !== undefined,
       ) ?? [];
-    if (odd) throw new Error(`--${odd} describes a tool call, which ${event} is not`);
+    if (odd) throw new Error(`--${odd} describes a tool call, and ${event} is not one`);
     if (event === "UserPromptSubmit" && prompt === undefined && more.prompt === undefined)
       throw new Error(`${event} needs a prompt: pass --prompt TEXT`);
     return completeEvent({ event, ...(prompt !== undefined && { prompt }), ...more }, setting);
@@ -62,7 +62,7 @@ export function parseTypedEvent(typed: TypedEvent): AnyEvent {
     const value = given[flag as keyof typeof given];
     if (value !== undefined && !tools.includes(tool)) throw new Error(`--${flag} is for ${tools.join(", ")}`);
   }
-  if (command?.trim() === "") throw new Error("--command is empty; give a shell line");
+  if (command?.trim() === "") throw new Error("--command is empty; pass a shell command");
   return completeEvent({ event, tool, input: buildInput(typed, tool), ...more }, setting);
 }
 

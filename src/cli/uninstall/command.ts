@@ -18,20 +18,19 @@ export class UninstallCommand extends ChangeCommand {
     category: "install",
     description: "Remove this executable from the hosts' configs.",
     details: `
-      Removes the entries that install wrote, or that call this executable, and nothing else. A file that nobody else has written to since becomes
-      what it was, byte for byte.
+      Removes the entries that install wrote or that call this executable, and nothing else. A file that nothing else has changed since then is restored byte for byte.
 
-      The decision log and the state stay: --purge deletes them as well, with the exceptions that were made on purpose. It deletes only files that bridge-hooks wrote, and lists them;
-      your config file stays.
+      The decision log and the state are kept. --purge deletes them as well, together with all exceptions. It deletes only files that bridge-hooks wrote, and lists them first. Your config file
+      is kept.
     `,
     examples: [
-      ["From every host, for you", "bridge-hooks uninstall"],
-      ["With the log and all state", "bridge-hooks uninstall --purge"],
+      ["Uninstall from every host for the current user", "bridge-hooks uninstall"],
+      ["Delete the log and all state as well", "bridge-hooks uninstall --purge"],
     ],
   });
 
-  scope = Option.String("--scope", "user", { description: "user (default), project, local or managed" });
-  event = Option.Array("--event", [], { description: "Only this event; may be repeated" });
+  scope = Option.String("--scope", "user", { description: "Scope: user (default), project, local or managed" });
+  event = Option.Array("--event", [], { description: "Only remove this event; may be repeated" });
   purge = Option.Boolean("--purge", false, { description: "Delete the decision log, state and exceptions as well" });
   dryRun = declareDryRun();
   yes = declareYes();
@@ -71,14 +70,12 @@ export class UninstallCommand extends ChangeCommand {
   /** @throws Error if the log and the state must not be deleted. */
   private async checkPurge(scope: InstallScope): Promise<void> {
     if (scope !== "user" || this.root !== undefined || this.hostIds.length > 0 || this.event.length > 0)
-      throw new Error("--purge deletes the log of all hosts; call it without --scope, --root, --host and --event");
+      throw new Error("--purge deletes the log of all hosts; leave out --scope, --root, --host and --event");
     await refuseManagedLog();
   }
 
   private listDoomed({ paths }: LeftState): string[] {
-    return this.purge && paths.length > 0
-      ? ["Deleted with it:", ...paths.map((path) => `  - ${formatPath(path)}`)]
-      : [];
+    return this.purge && paths.length > 0 ? ["Also deleted:", ...paths.map((path) => `  - ${formatPath(path)}`)] : [];
   }
 
   /** Reports what was deleted besides entries, or what is left and how to delete it. */
@@ -88,12 +85,12 @@ export class UninstallCommand extends ChangeCommand {
     const { deleted = [], installed = [] } = purged ?? {};
     if (deleted.length > 0) this.say(["Deleted:", ...deleted.map((path) => `  - ${formatPath(path)}`)].join("\n"));
     if (installed.length > 0)
-      this.say(`Left, to undo entries that are still there: the receipts of ${installed.map(formatPath).join(", ")}`);
+      this.say(`Kept the receipts needed to undo remaining entries: ${installed.map(formatPath).join(", ")}`);
     if (this.purge && others.length > 0)
-      this.say(`Left, since bridge-hooks did not write it: ${others.map(formatPath).join(", ")}`);
+      this.say(`Kept, not written by bridge-hooks: ${others.map(formatPath).join(", ")}`);
     if (!this.purge && folders.length > 0)
       this.say(
-        `The decision log and state stay in ${folders.map(formatPath).join(" and ")}; ${getOwnCommand()} uninstall --purge deletes them.`,
+        `The decision log and state remain in ${folders.map(formatPath).join(" and ")}; to delete them: ${getOwnCommand()} uninstall --purge`,
       );
   }
 

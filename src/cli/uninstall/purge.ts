@@ -70,7 +70,7 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
 export async function refuseManagedLog(): Promise<void> {
   const managed = findLogSources().find(({ scope }) => scope === "managed");
   if (managed && (await readConfigDocument(managed))?.log !== undefined)
-    throw new Error(`--purge: ${managed.path} says how the log is kept, so it stays; ask whoever owns that file`);
+    throw new Error(`--purge: ${managed.path} configures the log, so it can't be deleted; ask the owner of that file`);
 }
 
 /** Finds config files whose receipts are still needed to undo remaining entries. */

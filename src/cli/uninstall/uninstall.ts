@@ -115,9 +115,7 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
   } catch (error) {
     // The content is unknown, but a file that doesn't mention bridge-hooks can be left alone.
     if (!mentionsUs(text)) return false;
-    throw new Error(
-      `${file.path} does not parse (${(error as Error).message}), so nothing can be removed from it; fix it first`,
-    );
+    throw new Error(`${file.path} can't be parsed (${(error as Error).message}), so nothing was removed; fix it first`);
   }
 }
 

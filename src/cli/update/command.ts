@@ -10,21 +10,25 @@ export class UpdateCommand extends UserCommand {
   static policyEffect: PolicyEffect = { changes: "replaces the bridge-hooks executable" };
   static override usage = Command.Usage({
     category: "install",
-    description: "Replace this executable by a newer release.",
+    description: "Update this executable to a newer release.",
     details: `
-      For an executable that install.sh, install.ps1 or you put into place. It refuses where that is another's job, and says whose: an executable with hooks of your own, one that
-      a package manager installed, one where an administrator ships it.
+      Updates an executable that install.sh, install.ps1 or you installed. Refuses to replace one with hooks of your own, one installed by a package manager, or one deployed by an
+      administrator, and says how to update it instead.
 
-      The list of the release has to be signed by the key that --key names; there is no way around that. An older release needs --allow-older. The new executable is tried beside the old one; if doctor
-      has more red findings with it, the old one is put back. A resident process (serve) of a host sees within a second of calls that it was replaced, and the next call starts the new one.
+      The release's file list must be signed by the key in --key; this check can't be skipped. An older release requires --allow-older. The new executable is tested before it replaces the old
+      one; if doctor reports more red findings with it, the old one is restored. A resident process (serve) notices the replacement within a second, and the next call starts the new executable.
     `,
-    examples: [["Is there a newer one?", "bridge-hooks update --check --url https://example.com/latest --key key.pem"]],
+    examples: [
+      ["Check for a newer release", "bridge-hooks update --check --url https://example.com/latest --key key.pem"],
+    ],
   });
 
-  check = Option.Boolean("--check", false, { description: "Only say whether there is another; exit code 1 if so" });
-  url = Option.String("--url", { description: "Where the files of the release are (default: BRIDGE_HOOKS_URL)" });
+  check = Option.Boolean("--check", false, {
+    description: "Only check for another release; exit with 1 if there is one",
+  });
+  url = Option.String("--url", { description: "URL of the release's files (default: BRIDGE_HOOKS_URL)" });
   key = declareKey();
-  allowOlder = Option.Boolean("--allow-older", false, { description: "Also go back to an older release" });
+  allowOlder = Option.Boolean("--allow-older", false, { description: "Also accept an older release" });
   yes = declareYes();
 
   async work(): Promise<number> {
@@ -32,37 +36,36 @@ export class UpdateCommand extends UserCommand {
     const { findRelease, installRelease } = await import("../../operate/update/update.ts");
     const { entries } = await import("../../call/built/hooks.ts");
     const { resolveLinks } = await import("../../hosts/follow-links.ts");
-    if (ownExecutable === undefined) throw new Error("this runs from source; update the clone, and build it again");
+    if (ownExecutable === undefined)
+      throw new Error("update needs a built executable, and this runs from source; update the clone and rebuild");
     const file = resolveLinks(ownExecutable);
     const reason = explainOwner(file, entries);
     if (reason !== undefined) throw new Error(reason);
     const url = (this.url ?? process.env.BRIDGE_HOOKS_URL)?.replace(/\/+$/, "");
-    if (!url || !/^https?:\/\//.test(url))
-      throw new Error("pass the place of the release: --url URL, or BRIDGE_HOOKS_URL");
-    if (!this.key)
-      throw new Error("pass the key that signs releases: --key FILE, with the public key that the project publishes");
+    if (!url || !/^https?:\/\//.test(url)) throw new Error("no release URL; pass --url URL or set BRIDGE_HOOKS_URL");
+    if (!this.key) throw new Error("no release key; pass --key FILE with the project's public key");
     const source = { url, key: this.key };
     const release = await findRelease(source);
     const order = Bun.semver.order(release.version, pkg.version);
     if (order === 0) {
-      this.say(`${pkg.version} is the release at ${url}: nothing to do.`);
+      this.say(`Already up to date: ${url} has ${pkg.version}.`);
       return 0;
     }
     if (this.check) {
-      this.say(`${release.version} is at ${url}, ${order > 0 ? "newer" : "older"} than ${pkg.version}.`);
+      this.say(`${url} has ${release.version}, ${order > 0 ? "newer" : "older"} than ${pkg.version}.`);
       return order > 0 ? 1 : 0;
     }
     if (order < 0 && !this.allowOlder)
       throw new Error(
-        `the release at ${url} is ${release.version}, older than ${pkg.version}; pass --allow-older to go back to it`,
+        `the release at ${url} is ${release.version}, older than ${pkg.version}; to install it, pass --allow-older`,
       );
-    if (!this.yes && !confirmWithUser(`Replace ${file} by ${release.version}?`)) {
-      this.say("Nothing was changed.");
+    if (!this.yes && !confirmWithUser(`Replace ${file} with ${release.version}?`)) {
+      this.say("No changes made.");
       return 1;
     }
     await installRelease(file, source, release, (what) => this.context.stderr.write(`${what} …\n`));
     this.say(
-      `${file} is ${release.version} now. New hooks may want other events: ${getOwnCommand()} install adds their entries.`,
+      `Updated ${file} to ${release.version}. New hooks may subscribe to more events; to add entries: ${getOwnCommand()} install`,
     );
     return 0;
   }

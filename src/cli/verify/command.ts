@@ -10,19 +10,19 @@ export class VerifyCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "install",
-    description: "Check another file: whether it is of a release, and is hardened.",
+    description: "Verify that a file belongs to a release and is hardened.",
     details: `
-      Reads FILE, an archive or an executable, and runs nothing of it. Compares its hash with the SHA256SUMS of a release, checks the signature of that
-      with the key that the project publishes, looks for switches of the runtime that should be off, and says which policy the file claims to be.
+      Reads FILE, an archive or an executable, without running it. Compares its hash with a release's SHA256SUMS, verifies the signature of that list with the project's public key, looks for
+      runtime switches that should be disabled, and shows which policy the file claims to contain.
 
-      Exit code 0 only if a release lists the file, the key signed that list, and nothing is wrong. It can't check the executable that it is: a forged one would praise itself.
-      With openssl and sha256sum the same is done without bridge-hooks.
+      Exits with 0 only if a release lists the file, the key signed that list, and there are no problems. Don't use it on its own executable: a forged one would vouch for itself.
+      You can do the same with openssl and sha256sum, without bridge-hooks.
     `,
-    examples: [["A download, with the key of the project", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
+    examples: [["Verify a download with the project's key", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
   });
 
   file = Option.String({ name: "FILE" });
-  sums = Option.String("--sums", { description: "The SHA256SUMS of a release (default: the one beside FILE)" });
+  sums = Option.String("--sums", { description: "SHA256SUMS of a release (default: the one in FILE's directory)" });
   key = declareKey();
   json = declareJson();
 
@@ -34,7 +34,7 @@ export class VerifyCommand extends UserCommand {
     else {
       const rows = checks.map(({ check, result, what }) => [FORMATS[result], check, what]);
       this.say(formatTable(rows, describeTerminal()).join("\n"));
-      this.say(proven ? "\nIt is of that release." : `\nNot proven: ${countProblems(checks)}.`);
+      this.say(proven ? "\nVerified: the file belongs to that release." : `\nNot verified: ${countProblems(checks)}.`);
     }
     return proven ? 0 : 1;
   }

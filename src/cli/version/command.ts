@@ -7,8 +7,8 @@ export class VersionCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "more",
-    description: "Show the release, and the name and hash of the policy.",
-    examples: [["What a fleet's inventory asks", "bridge-hooks --version"]],
+    description: "Show the version, and the policy's name and hash.",
+    examples: [["Print the version for an inventory", "bridge-hooks --version"]],
   });
 
   async work(): Promise<number> {

@@ -50,7 +50,7 @@ export function hardenRuntime(image: Buffer): void {
   }
   if (unknown.size > 0) {
     throw new Error(
-      `this Bun has switches that nobody has decided about (${[...unknown].join(", ")}); add them to src/operate/executable/switches.ts`,
+      `this Bun release has unreviewed switches (${[...unknown].join(", ")}); add them to src/operate/executable/switches.ts`,
     );
   }
   const windows = isWindowsImage(image);
@@ -68,7 +68,7 @@ export function hardenRuntime(image: Buffer): void {
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
     throw new Error(
-      `expected one place that compares ${ENGINE_PREFIX} in this Bun, found ${comparisons.length}; see src/operate/executable/runtime.ts`,
+      `expected one comparison with ${ENGINE_PREFIX} in this Bun release, found ${comparisons.length}; see src/operate/executable/runtime.ts`,
     );
   comparisons[0]?.();
   function* findX64Comparisons(code: string) {
@@ -133,7 +133,7 @@ export function restoreRuntimeSwitches(file: string): void {
       const part = chunk.subarray(0, readSync(image, chunk, 0, chunk.length, at));
       if (part.length === 0)
         throw new Error(
-          `this executable has no ${[...missing].join(", ")} that is off; see src/operate/executable/runtime.ts`,
+          `this executable has no disabled switch ${[...missing].join(", ")}; see src/operate/executable/runtime.ts`,
         );
       for (const name of missing) {
         const found = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));

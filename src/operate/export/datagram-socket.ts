@@ -27,10 +27,10 @@ export function openDatagramSocket(path: string): DatagramSocket {
   });
   const address = createAddress(path);
   if (!library || !address)
-    throw new Error(`${path}: this system can't send to a socket of that kind; use --syslog=tcp://HOST:PORT`);
+    throw new Error(`${path}: this system can't send to datagram sockets; use --syslog=tcp://HOST:PORT`);
   const { socket, setsockopt, sendto, close } = library;
   const fd = socket(AF_UNIX, SOCK_DGRAM, 0);
-  if (fd < 0) throw new Error(`${path}: no socket can be opened`);
+  if (fd < 0) throw new Error(`${path}: can't open a socket`);
   const limit = SEND_TIMEOUT[process.platform];
   // A timeval of whole seconds and zero microseconds.
   const time = new BigInt64Array([BigInt(TIMEOUT_SECONDS), 0n]);
@@ -39,7 +39,7 @@ export function openDatagramSocket(path: string): DatagramSocket {
     send(message) {
       const sent = sendto(fd, ffi.ptr(message), message.length, 0, ffi.ptr(address), address.length);
       if (Number(sent) !== message.length)
-        throw new Error(`${path} did not take a message of ${message.length} bytes: its daemon is gone, or busy`);
+        throw new Error(`${path} rejected a message of ${message.length} bytes; check that its daemon is running`);
     },
     close: () => void close(fd),
   };

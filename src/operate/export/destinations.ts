@@ -34,7 +34,7 @@ export interface ExportOutput {
 export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
   const { otlp, syslog, out } = order;
   const named = Object.entries({ otlp, syslog, out }).filter(([, value]) => value !== undefined);
-  if (named.length > 1) throw new Error(`name one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
+  if (named.length > 1) throw new Error(`pass only one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
   const format = readFormat(order);
   const draft = readDraft(order.draft, format);
   const name = (usual?: string) => {
@@ -59,24 +59,24 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
 
 function readFormat({ format, otlp, syslog }: ExportOrder): Format {
   const found = FORMATS.find((one) => one === (format ?? (otlp === undefined ? "json" : "otlp")));
-  if (!found) throw new Error(`there is no format "${format}"; known: ${FORMATS.join(", ")}`);
-  if (otlp !== undefined && found !== "otlp") throw new Error(`--otlp takes the format otlp, not ${found}`);
-  if (syslog !== undefined && found === "otlp") throw new Error("--syslog takes the format json or ocsf, not otlp");
+  if (!found) throw new Error(`unknown format "${format}"; known: ${FORMATS.join(", ")}`);
+  if (otlp !== undefined && found !== "otlp") throw new Error(`--otlp requires the format otlp, not ${found}`);
+  if (syslog !== undefined && found === "otlp") throw new Error("--syslog requires the format json or ocsf, not otlp");
   return found;
 }
 
 function readDraft(draft: string | undefined, format: Format): OtlpDraft | undefined {
   if (draft === undefined) return undefined;
-  if (format !== "otlp") throw new Error(`--draft goes with the format otlp, not ${format}`);
+  if (format !== "otlp") throw new Error(`--draft requires the format otlp, not ${format}`);
   const known = Object.keys(OTLP_DRAFTS) as OtlpDraft[];
   const found = known.find((one) => one === draft);
-  if (!found) throw new Error(`there is no draft "${draft}"; known: ${known.join(", ")}`);
+  if (!found) throw new Error(`unknown draft "${draft}"; known: ${known.join(", ")}`);
   return found;
 }
 
 function checkUrl(text: string): void {
   if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text))
-    throw new Error(`--otlp takes the URL of a receiver, as in http://localhost:4318, not "${text}"`);
+    throw new Error(`--otlp must be a receiver's URL such as http://localhost:4318, not "${text}"`);
 }
 
 /** Formats log lines, each ending in a newline. Control characters and line breaks inside values are escaped. */

@@ -53,8 +53,8 @@ async function lockBookmark(env: Env, name: string): Promise<{ close: () => void
     return lockFile(file, 0);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "SQLITE_BUSY") throw new BusyError(`another export to ${name} is running; nothing was shipped`);
-    throw new Error(`${file} can't be written (${message}); the bookmark goes there`);
+    if (code === "SQLITE_BUSY") throw new BusyError(`another export to ${name} is running; nothing was sent`);
+    throw new Error(`the bookmark ${file} can't be written (${message})`);
   }
 }
 

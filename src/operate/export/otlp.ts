@@ -110,7 +110,7 @@ export function createOtlpSender(
         code === ExportResultCode.SUCCESS
           ? resolve()
           : reject(
-              new Error(escapeLine(`${url} did not take the lines: ${error?.message || error?.name || "no answer"}`)),
+              new Error(escapeLine(`${url} did not accept the lines: ${error?.message || error?.name || "no answer"}`)),
             ),
       ),
     );

@@ -34,7 +34,7 @@ export function createSyslogSender(to: string, format: FormatMessage): (lines: r
   if (!/^[a-z]+:/.test(to)) return createLocalSender(to, format);
   const { protocol, hostname: host, port } = new URL(to);
   if (protocol !== "tcp:" || host === "" || port === "")
-    throw new Error(`--syslog takes the path of a socket or tcp://HOST:PORT, not "${to}"`);
+    throw new Error(`--syslog must be a socket path or tcp://HOST:PORT, not "${to}"`);
   return (lines) => sendByTcp(to, { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, frame(lines, format));
 }
 
@@ -54,11 +54,11 @@ export const formatMessage = (line: LogLine, text: string): string =>
 
 function createLocalSender(given: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
   const path = given === "" ? LOCAL_SOCKETS[process.platform] : given;
-  if (path === undefined) throw new Error("this system has no syslog of its own; name one: --syslog=tcp://HOST:PORT");
+  if (path === undefined) throw new Error("this system has no local syslog; pass a daemon: --syslog=tcp://HOST:PORT");
   return async (lines) => {
     // The socket is often a link, so don't check its type.
     if (orAbsent(() => lstatSync(path)) === undefined)
-      throw new Error(`there is no socket ${path}: no syslog daemon runs here; name another with --syslog=PATH`);
+      throw new Error(`no syslog socket at ${path}; start a syslog daemon, or pass another socket: --syslog=PATH`);
     const socket = openDatagramSocket(path);
     try {
       for (const line of lines) socket.send(Buffer.from(formatLocalMessage(line, format(line))));
@@ -86,9 +86,9 @@ const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes
     const socket = connect(receiver, () => socket.end(bytes));
     const fail = (why: string) => {
       socket.destroy();
-      reject(new Error(`${name} did not take the lines: ${why}`));
+      reject(new Error(`${name} did not accept the lines: ${why}`));
     };
-    socket.setTimeout(TIMEOUT_MS, () => fail(`no end within ${TIMEOUT_MS / 1000} s`));
+    socket.setTimeout(TIMEOUT_MS, () => fail(`not closed within ${TIMEOUT_MS / 1000} s`));
     socket.on("error", ({ message }) => fail(message));
     socket.on("close", (hadError) => (hadError ? undefined : resolve()));
     socket.resume();

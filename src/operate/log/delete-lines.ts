@@ -40,7 +40,7 @@ export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS
 
 async function deleteFrom(target: LogTarget, before: number, settleMs: number): Promise<number> {
   const unlock = await lockLog(target);
-  if (!unlock) throw new Error("the log is being written by another process; try again");
+  if (!unlock) throw new Error("another process is writing to the log; try again");
   try {
     const found = orAbsent(() => lstatSync(target.file));
     if (found && isLogFile(found) && found.size > 0) {

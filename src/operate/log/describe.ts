@@ -11,7 +11,7 @@ export function formatTime(time: string): string {
 
 /** Describes in one line what was judged, or else what was requested. */
 export function describeAsked({ subject, asked, change, part }: LogLine): string {
-  if (part === "head") return "[the details are lost]";
+  if (part === "head") return "[details lost]";
   if (change)
     return [
       change.exception,

@@ -8,72 +8,72 @@ const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 
 /** A line of the decision log. Later releases may add fields; a change of meaning increments `v`. */
 export const LogLineSchema = z.looseObject({
-  v: z.literal(LINE_VERSION).describe("The form of the line"),
-  id: z.string().describe("By which a person names the line: bridge-hooks explain ID"),
-  time: z.iso.datetime().describe("When the answer was made, in UTC, by the clock of the machine"),
+  v: z.literal(LINE_VERSION).describe("Version of the line's format"),
+  id: z.string().describe("The line's ID, as in bridge-hooks explain ID"),
+  time: z.iso.datetime().describe("Time of the answer in UTC, by the machine's clock"),
   part: z
     .literal("head")
     .optional()
-    .describe("The head of a line, written first: where no whole line with its id follows, its details are lost"),
+    .describe("A head, written before its full line; if no full line with the same ID follows, the details are lost"),
   shared: z
     .literal(true)
     .optional()
-    .describe("A plugin's entry wrote it: there is an entry in the host's settings, too, which wrote no line in time"),
+    .describe("Written by a plugin's entry, because the entry in the host's settings wrote no line in time"),
   host: z.string().optional(),
-  host_version: z.string().optional().describe("If the host says it"),
-  event: z.enum(EVENTS).optional().describe("Absent if the call failed before it was known"),
-  native_event: z.string().optional().describe("The host's own name of the event"),
+  host_version: z.string().optional().describe("Absent if the host doesn't report it"),
+  event: z.enum(EVENTS).optional().describe("Absent if the call failed earlier"),
+  native_event: z.string().optional().describe("The host's native event name"),
   tool: z.string().optional().describe("Bash, Write, …, or mcp__SERVER__TOOL"),
   session: z.string().optional(),
   project: z.string().optional().describe("The root of the repository, or the working directory"),
-  cwd: z.string().optional().describe("The working directory, where that is another folder"),
-  user: z.string().optional().describe("As the environment names the user, or the number of the account"),
-  decision: z.enum(["allow", "deny", "ask", "none"]).describe("What the host was told; none: no decision"),
-  wanted: DecisionSchema.optional().describe("What hooks decided, where the host was told something else"),
-  exceptions: z.array(z.string()).optional().describe("The ids of the exceptions that let it pass on purpose"),
+  cwd: z.string().optional().describe("The working directory, if it differs from the project"),
+  user: z.string().optional().describe("The user name from the environment, or the user ID"),
+  decision: z.enum(["allow", "deny", "ask", "none"]).describe("The decision that the host received; none: no decision"),
+  wanted: DecisionSchema.optional().describe("The hooks' decision, if the host received a different one"),
+  exceptions: z.array(z.string()).optional().describe("IDs of the exceptions that allowed the call"),
   change: z
     .object({
       command: z.enum(["allow", "revoke", "pause"]),
-      exception: z.string().describe("The id of the exception"),
+      exception: z.string().describe("The exception's ID"),
       reason: z.string().optional(),
       until: z.string().optional(),
-      confirmed: z.string().optional().describe("The kind of terminal in which the person confirmed it"),
+      confirmed: z.string().optional().describe("The kind of terminal in which the user confirmed it"),
     })
     .optional()
-    .describe("A person changed what counts, in a terminal: the line is not about a call"),
-  changed: z
-    .array(z.string())
+    .describe("A user changed the policy in a terminal; the line isn't a call"),
+  changed: z.array(z.string()).optional().describe('Rewritten input fields; "output" stands for the result'),
+  mode: z.enum(MODES).describe('In observe and warn, the host did not receive "wanted"'),
+  action: z
+    .literal("warn")
     .optional()
-    .describe('The fields of the input that were rewritten; "output" is the result'),
-  mode: z.enum(MODES).describe("Under observe and warn the host was not told what was wanted"),
-  action: z.literal("warn").optional().describe("The rule only warns, under every mode; under observe nobody is told"),
-  would_change: z.array(z.string()).optional().describe("The fields that would be rewritten, but for the mode"),
-  hook: z.string().optional().describe("The hook that decided, or failed where that denies"),
+    .describe("The rule only warns in every mode; in observe, nobody sees the warning"),
+  would_change: z.array(z.string()).optional().describe("Fields that enforcement would rewrite"),
+  hook: z.string().optional().describe("The hook that decided, or whose failure caused a denial"),
   rule: z.string().optional(),
-  subject: z.string().optional().describe("The command or the file that was judged, as the call writes it"),
+  subject: z.string().optional().describe("The judged command or file, as written in the call"),
   reason: z.string().optional(),
   others: z
     .array(z.object({ hook: z.string(), decision: DecisionSchema.optional(), rule: z.string().optional() }))
     .optional()
-    .describe("The other hooks that decided"),
+    .describe("Other hooks that made a decision"),
   policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }).optional(),
-  asked: z.unknown().optional().describe("The input of the tool, or the fields of the event"),
-  content: z.enum(["redacted", "structure", "full"]).describe("What the line tells of the call"),
+  asked: z.unknown().optional().describe("The tool's input, or the event's fields"),
+  content: z.enum(["redacted", "structure", "full"]).describe("How much of the call the line contains"),
   ms: z.number().describe("Milliseconds from the start of the call to its answer"),
-  losses: z.array(z.string()).optional().describe("What did not reach the host as the hooks wrote it"),
+  losses: z.array(z.string()).optional().describe("Parts of the response that the host didn't receive unchanged"),
   failures: z
     .array(z.object({ hook: z.string().optional(), failure: z.string() }))
     .optional()
-    .describe("What failed; without a hook, the call itself"),
+    .describe("Failures; without a hook, the call itself failed"),
   messages: z
     .array(z.object({ hook: z.string(), text: z.string() }))
     .optional()
-    .describe("What hooks logged"),
-  seq: z.int().positive().optional().describe("With log.chain: the number of the line"),
+    .describe("Messages logged by hooks"),
+  seq: z.int().positive().optional().describe("With log.chain: the line's number"),
   prev: z
     .string()
     .optional()
-    .describe("With log.chain: the SHA-256 of the line before, without its line break; empty for the first"),
+    .describe("With log.chain: SHA-256 of the previous line without its newline; empty for the first line"),
 });
 
 /** Parses a log line; undefined if it is cut, has another version, or isn't a log line. */

@@ -79,11 +79,11 @@ function* readIdentities(path: string): Generator<NonNullable<ReturnType<typeof 
 export function formatLosses({ details, unwritten, irregular }: LogLosses): string | undefined {
   const parts = [
     details > 0 &&
-      `${formatCount(details, "line has", "lines have")} lost the details of the call: the process was ended, or the disk was full`,
+      `${formatCount(details, "line has", "lines have")} lost the details of the call, because the process was killed or the disk was full`,
     unwritten === "unknown"
-      ? "how many lines could not be written is unknown: decisions.lost is not a regular file with one name"
+      ? "the number of unwritten lines is unknown, because decisions.lost is not a regular file with a single link"
       : unwritten > 0 && `${formatCount(unwritten, "line", "lines")} could not be written`,
-    irregular && "the log is not a regular file with one name: no line is written to it",
+    irregular && "the log is not a regular file with a single link, so no lines are written",
   ];
   return parts.filter(Boolean).join("; ") || undefined;
 }

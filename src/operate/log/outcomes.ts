@@ -13,8 +13,8 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   rewritten: "rewritten",
   warned: "warned",
   withheld: "withheld by a mode",
-  excepted: "let pass on purpose",
-  failed: "failed, or not held",
+  excepted: "allowed by an exception",
+  failed: "failed, or not enforced",
   passed: "passed",
 };
 

@@ -173,7 +173,7 @@ export function readLogAt(path: string, reading: LogReading, since?: number): Ge
   const files = found?.isDirectory() ? listFilesOf(join(path, LOG_NAME)) : found ? [path] : [];
   if (files.length === 0)
     throw new Error(
-      `${found ? `${path} has no ${LOG_NAME}` : `there is no ${path}`}; pass a file of a decision log, or its folder`,
+      `${found ? `${path} has no ${LOG_NAME}` : `no such file: ${path}`}; pass a decision log file or its directory`,
     );
   return readFiles(files, reading, since);
 }

@@ -30,7 +30,8 @@ export function parseTime(text: string, option: string, now = Date.now()): numbe
   const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (UNITS[unit] ?? 0) * 1_000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new Error(`${option} takes a time: 30m, 24h, 7d, or a date as in 2026-01-31`);
+  if (Number.isNaN(time))
+    throw new Error(`${option} must be an age such as 30m, 24h or 7d, or a date such as 2026-01-31`);
   return time;
 }
 
@@ -88,14 +89,13 @@ export function findLine(env: Env, id: string | undefined, reading: LogReading):
     if (id === undefined ? line.decision === "none" && line.wanted === undefined : !line.id.startsWith(id)) continue;
     if (id === undefined || line.id === id) return line;
     found.push(line);
-    if (found.length > 1)
-      throw new Error(`"${id}" is the beginning of several ids: ${found.map((one) => one.id).join(", ")}, …`);
+    if (found.length > 1) throw new Error(`"${id}" matches several IDs: ${found.map((one) => one.id).join(", ")}, …`);
   }
   const [line] = found;
   if (line) return line;
   const missing =
     id === undefined
       ? "the log has no decisions yet"
-      : `the log has no line "${id}"; ${getOwnCommand()} log lists them with their ids`;
+      : `the log has no line "${id}"; to list all IDs: ${getOwnCommand()} log`;
   throw new Error([missing, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

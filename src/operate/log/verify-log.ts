@@ -40,7 +40,8 @@ export const formatAnchor = ({ seq, hash }: ChainAnchor): string => `${seq}:${ha
 /** Parses an anchor. @throws Error if it wasn't printed by `--anchor`. */
 export function parseAnchor(text: string): ChainAnchor {
   const [, seq, hash = ""] = ANCHOR.exec(text.trim()) ?? [];
-  if (seq === undefined) throw new Error(`--against takes what ${getOwnCommand()} log verify --anchor printed`);
+  if (seq === undefined)
+    throw new Error(`--against must be an anchor printed by ${getOwnCommand()} log verify --anchor`);
   return { seq: Number(seq), hash };
 }
 
@@ -102,8 +103,8 @@ interface ChainLink extends ChainAnchor {
 }
 
 function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefined): string | undefined {
-  if (!last) return seq === 1 && prev !== "" ? "the first line names one before it" : undefined;
-  if (seq <= last.seq) return `the chain starts again: ${seq} follows ${last.seq}`;
+  if (!last) return seq === 1 && prev !== "" ? "the first line refers to a previous line" : undefined;
+  if (seq <= last.seq) return `the chain restarts: line ${seq} follows line ${last.seq}`;
   if (seq === last.seq + 2) return `line ${last.seq + 1} before it is missing`;
   if (seq > last.seq + 1) return `lines ${last.seq + 1} to ${seq - 1} before it are missing`;
   return prev === last.hash ? undefined : `line ${last.seq} before it was changed`;
@@ -133,17 +134,16 @@ function explainOtherHead(line: LogLine, head: LogLine | undefined): string | un
     line[field] !== head[field] && !/[[…]/.test(line[field] ?? "") && PLAIN_NAME.test(line[field] ?? head[field] ?? "");
   const field = HEAD_FIELDS.find(isOther);
   return (
-    field &&
-    `it contradicts its head: ${field} was ${head[field] ?? "absent"} there, and is ${line[field] ?? "absent"} here`
+    field && `it contradicts its head: ${field} is ${line[field] ?? "absent"} instead of ${head[field] ?? "absent"}`
   );
 }
 
 const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefined): string | undefined =>
   anchor?.seq === seq && anchor.hash !== hash
-    ? `line ${seq} differs from the anchor: it, or lines before it, were changed`
+    ? `line ${seq} differs from the anchor; it or an earlier line was changed`
     : undefined;
 
 const explainMissingAnchor = ({ seq }: ChainAnchor, first: number | undefined): string =>
   first !== undefined && seq < first
-    ? `line ${seq} of the anchor is older than what is kept; take a newer anchor`
-    : `line ${seq} of the anchor is missing: the end of the log was cut off, or all of it was replaced`;
+    ? `line ${seq} of the anchor was already deleted by retention; use a newer anchor`
+    : `line ${seq} of the anchor is missing; the log was truncated or replaced`;

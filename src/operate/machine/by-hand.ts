@@ -35,12 +35,12 @@ export function compareHandWritten(
     if (entries.length === 0)
       return guardsCalls || eventOf(native_event) !== "PreToolUse"
         ? { drift: [], lacks: [], missing: [native_event] }
-        : { drift: [`${native_event} is missing: your hooks subscribe to it`], lacks: [], missing: [] };
+        : { drift: [`no entry for ${native_event}, which your hooks subscribe to`], lacks: [], missing: [] };
     const matchers = entries.map(({ entry }) => entry.matcher);
     const narrow = coversMatcher({ host, setup: subject.setup }, native_event, matchers, matcher)
       ? []
       : [
-          `${native_event} is called for "${matchers.join('", "')}", your hooks want ${matcher ? `"${matcher}"` : "every call"}`,
+          `${native_event} only matches "${matchers.join('", "')}", but your hooks want ${matcher ? `"${matcher}"` : "every call"}`,
         ];
     return {
       drift: [...narrow, ...entries.flatMap(({ entry }) => findFaults(subject, entry, one.handler()))],
@@ -65,8 +65,10 @@ function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): 
   };
   const other = Object.keys(handler).filter(differs);
   return [
-    ...(odd.length > 0 ? [`${entry.native_event} has ${odd.join(", ")}, which may keep it from being called`] : []),
-    ...(other.length > 0 ? [`${entry.native_event} has a different ${other.join(", ")} than this version writes`] : []),
+    ...(odd.length > 0 ? [`${entry.native_event} has ${odd.join(", ")}, which may stop it from being called`] : []),
+    ...(other.length > 0
+      ? [`${entry.native_event} has a different ${other.join(", ")} than this version would write`]
+      : []),
   ];
 }
 

@@ -55,7 +55,7 @@ function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put
   const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
   if (way === "take") return isOurs ? undefined : found.text;
   if (found.text === undefined || isOurs) return text;
-  throw new Error(`${file.path} already exists, and bridge-hooks did not write it; move it away`);
+  throw new Error(`${file.path} exists and was not written by bridge-hooks; move it away`);
 }
 
 /** Plans a user's file with or without the settings that bridge-hooks needs. */
@@ -80,7 +80,7 @@ function planSettings(
   if (way === "take") removeSettings(editor, settings, traces);
   if (!isDeepStrictEqual(stripSettings(before, settings), stripSettings(editor.value(), settings)))
     throw new Error(
-      `${file.path}: something else in it would be changed, so nothing was written; add the entry by hand, and report this`,
+      `${file.path}: not written, because unrelated parts would change; add the entry by hand and report this`,
     );
   const original = way === "take" && receipt && findOriginal(receipt, found.text ?? "");
   if (original) return original.text;
@@ -107,7 +107,7 @@ export function findCompanionDrift(main: HostFile, context: InstallContext): str
     const plans = planCompanions(main, context, "put").filter(hasFileChange);
     return plans.map(
       ({ file, found }) =>
-        `${file.path} ${found.text === undefined ? "is missing" : "lacks what the installation put there"}`,
+        `${file.path} ${found.text === undefined ? "is missing" : "lacks settings that the installation needs"}`,
     );
   } catch (error) {
     return [(error as Error).message];

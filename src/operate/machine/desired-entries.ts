@@ -89,7 +89,7 @@ export function selectSubscriptions(
   const all = setup.planSubscriptions("all");
   const found = events.flatMap((event): Subscription[] => {
     const why = setup.forbiddenEvents[event];
-    if (why) throw new Error(`${event} takes no entry: ${why}`);
+    if (why) throw new Error(`${event} can't have an entry: ${why}`);
     if (Object.hasOwn(host.capabilities, event) && !(EVENTS as readonly string[]).includes(event))
       return [{ native_event: event, after: all.find(({ native_event }) => native_event === event)?.after }];
     return setup.planSubscriptions([{ event: event as EventName, ...(isServed(event) && { servers: true }) }]);

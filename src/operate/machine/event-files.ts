@@ -32,5 +32,5 @@ export const findMissingFiles = (
   const files = main.setup.listConfigFiles(machine).filter(({ scope }) => scope === main.file.scope);
   return listEventTargets(main, files, subscriptions)
     .filter(({ event, path }) => event !== undefined && event !== main.file.event && !isThere(path))
-    .map(({ event, path }) => `${event} is missing: your hooks subscribe to it, and there is no ${path}`);
+    .map(({ event, path }) => `no entry for ${event}, which your hooks subscribe to; missing file: ${path}`);
 };

@@ -57,7 +57,7 @@ export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
     if (isLink(path)) throw new Error(`${path} is a dangling link; remove it or create its target`);
-    if (isThere(path)) throw new Error(`${path} can't be looked up; allow access to the folders above it`);
+    if (isThere(path)) throw new Error(`${path} can't be accessed; allow access to its parent directories`);
     const folder = findExistingFolder(dirname(path));
     return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
@@ -65,7 +65,7 @@ export function readConfigFile(path: string): FileSnapshot {
   const found = statSync(target);
   if (!found.isFile()) throw new Error(`${path} is not a regular file; move it away`);
   if (found.size > MAX_CONFIG_LENGTH)
-    throw new Error(`${path} is too large for a config (${found.size} bytes); move it away`);
+    throw new Error(`${path} is too large for a config file (${found.size} bytes); move it away`);
   const bytes = readFileSync(target);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (!Buffer.from(text).equals(bytes)) throw new Error(`${path} is not valid UTF-8 text; save it as UTF-8`);
@@ -84,9 +84,9 @@ export function explainUnwritable(
     return `it is read-only; make it writable (chmod u+w), or ${otherwise}`;
   }
   const folder = findExistingFolder(dirname(target));
-  if (!statSync(folder).isDirectory()) return `${folder} is not a folder; move it away`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a directory; move it away`;
   const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
-  return closed && `you may not write to ${closed}; run this as its owner, or ${otherwise}`;
+  return closed && `no permission to write to ${closed}; run this as its owner, or ${otherwise}`;
 }
 
 /** Returns the directory, or its nearest existing parent. */
@@ -154,9 +154,7 @@ export function removeFile(path: string, found: FileSnapshot): void {
 function checkUnchanged(path: string, found: FileSnapshot): void {
   const now = readConfigFile(path);
   if (now.text === found.text && now.target === found.target) return;
-  throw new Error(
-    `${path} was changed by another program just now, so nothing was written to it; run the command again`,
-  );
+  throw new Error(`${path} was just changed by another program; no changes made, run the command again`);
 }
 
 /** Copies a file to an unused name in the same directory, or finds an identical copy. */

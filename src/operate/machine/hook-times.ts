@@ -31,7 +31,7 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
 }
 
 const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
-  `hook "${name}" asks for ${timeoutMs} ms and gets ${ms} ms`;
+  `the hook "${name}" requests ${timeoutMs} ms and gets ${ms} ms`;
 
 /** Describes the hooks whose time a host can't grant, whatever `install` writes. */
 export function describeHostLimits(
@@ -46,7 +46,7 @@ export function describeHostLimits(
     const { timeout_s, call_ms } = planEntryTime(setup.timeGrants, { native_event, wanted_ms });
     return findShortTimes(entries, event, call_ms).map((short): [HookDescriptor, string] => [
       short.hook,
-      `${host.name} waits ${timeout_s} s at ${native_event}: ${describeShortTime(short)} there`,
+      `${host.name} limits ${native_event} to ${timeout_s} s: ${describeShortTime(short)}`,
     ]);
   });
 }
@@ -84,24 +84,19 @@ export function checkEntryTime(
       check: "entry-time",
       // An event that can't deny loses only the hook's work.
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
-      what: `${file}: ${host.name} ends a call of ${native_event} after ${granted} s, and a call may take ${call_ms} ms`,
-      impact: "the host ends a slow hook, and what it would have answered is lost",
+      what: `${file}: ${host.name} stops ${native_event} calls after ${granted} s, but a call may take ${call_ms} ms`,
+      impact: "the host stops slow hooks, and their answers are lost",
       fix: `give the entry a longer timeout or a shorter --timeout-ms, or ${again}`,
     });
   const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
   for (const short of findShortTimes(entries, row.event, call_ms)) {
     const what = `${file}: ${native_event}: ${describeShortTime(short)}`;
-    const impact = "it is ended before it can answer, and its failure policy decides";
+    const impact = "it is stopped before it can answer, and its failure policy applies";
     const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
     found.push(
       isGranted
         ? createRedFinding("hook-time", what, impact, again)
-        : createNote(
-            "hook-time",
-            what,
-            impact,
-            `${host.name} waits no longer than ${max_s} s there; lower timeoutMs in the hook`,
-          ),
+        : createNote("hook-time", what, impact, `${host.name} allows at most ${max_s} s; lower timeoutMs in the hook`),
     );
   }
   return found;

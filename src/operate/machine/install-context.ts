@@ -34,7 +34,7 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
   if (given !== undefined && (root === "" || !orAbsent(() => statSync(given))?.isDirectory()))
-    throw new Error(`--root ${root}: there is no such folder`);
+    throw new Error(`--root ${root}: no such directory`);
   const home = homedir();
   const cwd = process.cwd();
   const project = findProjectRoot(cwd, home);

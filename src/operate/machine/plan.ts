@@ -103,7 +103,7 @@ export function explainLinkEscape(
   { machine }: InstallContext,
 ): string | undefined {
   if ((scope !== "project" && scope !== "local") || isInProject(machine, target)) return undefined;
-  return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
+  return `${path} is a link to ${target}, outside the project, which must not decide what is changed; replace the link with a file`;
 }
 
 /** Explains why a file can't be changed, regardless of its content. */
@@ -111,7 +111,7 @@ export function explainObstacle({ setup, file }: HostFile, found: FileSnapshot, 
   const out = explainLinkEscape(file, found, context);
   if (out) return out;
   const refusal = found.linked ? setup.explainLinkRefusal?.(file) : undefined;
-  if (refusal) return `${file.path}: ${refusal}; replace the link with the file itself`;
+  if (refusal) return `${file.path}: ${refusal}; replace the link with a regular file`;
   const readonly = explainUnwritable(found);
   return readonly && `${file.path}: ${readonly}`;
 }
@@ -143,10 +143,10 @@ export const mentionsUs = (text: string): boolean => /--host[ =]/.test(text) || 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
 export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostFile, "host">, editor: Editor): void {
   const value = editor.value();
-  if (!isObject(value)) throw new Error(`${path}: it is not an object; make it one, in braces, or move it away`);
+  if (!isObject(value)) throw new Error(`${path}: not an object; wrap it in braces or move it away`);
   const [kind, isRight] = setup.layout === "flat" ? ["a list", Array.isArray] : ["an object", isObject];
   if (value.hooks !== undefined && !isRight(value.hooks))
-    throw new Error(`${path}: "hooks" is not ${kind}; make it one, or remove it`);
+    throw new Error(`${path}: "hooks" is not ${kind}; change or remove it`);
   const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
   if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }
@@ -171,12 +171,12 @@ export function planEdit(
     editor.value();
   } catch (error) {
     throw new Error(
-      `${file.path}: ${(error as Error).message}; nothing was written. Write that part differently, or add the entries by hand`,
+      `${file.path}: ${(error as Error).message}; no changes made, rewrite that part or add the entries by hand`,
     );
   }
   if (!isDeepStrictEqual(removeOurParts(subject, found.text ?? ""), removeOurParts(subject, editor.text))) {
     throw new Error(
-      `${file.path}: something else in it would be changed, so nothing was written; add the entries by hand, and report this`,
+      `${file.path}: not written, because unrelated parts would change; add the entries by hand and report this`,
     );
   }
   const changes = compareEntries(before, findOurEntries(subject, editor));

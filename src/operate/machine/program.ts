@@ -56,7 +56,7 @@ function findUnquarantineCommand(path: string, { platform, env }: MachineContext
   return undefined;
 }
 
-const NOT_STARTED_IMPACT = "the host can't start it: calls pass, unless the entry fails closed";
+const NOT_STARTED_IMPACT = "the host can't start it, so calls pass unless the entry fails closed";
 
 /**
  * Whether any user may replace the file, or files in the directory. In a directory, the sticky bit protects other
@@ -78,9 +78,9 @@ export function checkProgram(
     return [
       createRedFinding(
         "stale-path",
-        `there is no executable ${program}`,
+        `no executable at ${program}`,
         NOT_STARTED_IMPACT,
-        `put it back, or: ${reinstall}`,
+        `restore it, or run: ${reinstall}`,
       ),
     ];
   // Root may start a file with any execute bit set; without one, nobody can.
@@ -105,13 +105,20 @@ export function checkProgram(
       createRedFinding(
         "program-writable",
         `anyone can write to ${open}`,
-        "whoever replaces it decides what passes",
+        "whoever replaces it decides which calls pass",
         `chmod o-w "${open}"`,
       ),
     ];
   const release = findUnquarantineCommand(file, machine);
   return release
-    ? [createRedFinding("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)]
+    ? [
+        createRedFinding(
+          "quarantined",
+          `${file} is quarantined as a download`,
+          "the system may refuse to start it",
+          release,
+        ),
+      ]
     : [];
 }
 
@@ -133,9 +140,9 @@ export function checkProgramLocation(file: string | undefined, machine: MachineC
   return [
     createNote(
       "program-in-project",
-      `${file} lies in the project ${project}`,
-      "an agent that works there can overwrite it, and so decide what passes",
-      `move it out of the project (${outside}), and install it from there`,
+      `${file} is inside the project ${project}`,
+      "an agent working there could replace it and disable the policy",
+      `move it out of the project (to ${outside}) and install it from there`,
     ),
   ];
 }

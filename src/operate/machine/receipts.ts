@@ -107,10 +107,10 @@ function acquireLock(file: string): Database {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code === "SQLITE_BUSY")
       throw new Error(
-        `another installation has been running for ${LOCK_TIMEOUT_MS / 1000} s; wait for it or end it, then run this again`,
+        `another installation is still running after ${LOCK_TIMEOUT_MS / 1000} s; wait for it or stop it, then try again`,
       );
     throw new Error(
-      `${dirname(file)} can't be written to (${message}); receipts go there. Make it writable, or set XDG_STATE_HOME to another folder`,
+      `${dirname(file)} can't be written to (${message}), but stores receipts; make it writable or set XDG_STATE_HOME`,
     );
   }
 }

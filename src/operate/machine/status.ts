@@ -64,9 +64,9 @@ export function formatReinstallCommand(
   { scope, plugin }: Pick<ConfigFile, "scope" | "plugin">,
   on_error: FailurePolicy,
 ): string {
-  if (plugin) return `${getOwnCommand()} mdm --plugin DIR --host ${host}, and ship the folder of ${plugin.id} again`;
+  if (plugin) return `${getOwnCommand()} mdm --plugin DIR --host ${host}, then deploy the plugin ${plugin.id} again`;
   const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
-  return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}${getOwnCommand()} install --host ${host}${flags}`;
+  return `${scope === "system" ? "remove the entries from this file by hand; then " : ""}${getOwnCommand()} install --host ${host}${flags}`;
 }
 
 /**
@@ -203,7 +203,7 @@ export function findDrift(
   const drift = [
     ...known,
     ...findMissingFiles(installed, subscriptions, context),
-    ...(isOutdatedModule(file) ? ["the plugin differs from the one that this version writes"] : []),
+    ...(isOutdatedModule(file) ? ["the plugin differs from what this version would write"] : []),
     ...desired.flatMap(
       (one) =>
         describeEntryDrift(
@@ -236,7 +236,7 @@ const describeHandWritten = (known: readonly string[], { drift, lacks, missing }
   drift: [...known, ...drift],
   notes: [
     ...(lacks.length > 0 ? [`written by hand, without ${lacks.join(", ")}, which install adds`] : []),
-    ...(missing.length > 0 ? [`no entry at ${missing.join(", ")}, which your hooks also subscribe to`] : []),
+    ...(missing.length > 0 ? [`no entry for ${missing.join(", ")}, which your hooks also subscribe to`] : []),
   ],
 });
 
@@ -252,18 +252,18 @@ function describeEntryDrift(
   [one, ...more]: readonly OurEntry[],
 ): string | undefined {
   const { native_event, matcher } = desired;
-  if (!one) return `${native_event} is missing: your hooks subscribe to it`;
+  if (!one) return `no entry for ${native_event}, which your hooks subscribe to`;
   if (more.length > 0)
-    return `${native_event} has ${more.length + 1} entries: each call is answered ${more.length + 1} times`;
+    return `${native_event} has ${more.length + 1} entries, so each call is answered ${more.length + 1} times`;
   const { entry } = one;
   const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
   if (!coversMatcher({ host, setup: subject.setup }, native_event, [entry.matcher], matcher))
-    return `${native_event} is called for ${tools(entry.matcher)}, your hooks want ${tools(matcher)}`;
+    return `${native_event} only matches ${tools(entry.matcher)}, but your hooks want ${tools(matcher)}`;
   const handler = mergeHandler(subject, entry, desired);
   const odd = findUnexpectedKeys(subject, entry, handler);
-  if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may keep it from being called`;
+  if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may stop it from being called`;
   const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return other.length > 0
-    ? `${native_event} has a different ${other.map(([key]) => key).join(", ")} than this version writes`
+    ? `${native_event} has a different ${other.map(([key]) => key).join(", ")} than this version would write`
     : undefined;
 }

@@ -97,7 +97,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
     const profile = (options.profiles[host] ?? []).find((one) => existsSync(options.system + one));
     if (profile !== undefined)
       return { host, path, state: "profile", problem: `delivered by ${options.system}${profile}` };
-    return { host, path, state: "missing", problem: "it is not there", fix };
+    return { host, path, state: "missing", problem: "missing", fix };
   }
   if (!stat.isFile()) return { host, path, state: "different", problem: NOT_A_FILE, fix: `move ${path} away; ${fix}` };
   const exposure = findExposure(path, options);
@@ -105,12 +105,12 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
   const there = readFileSync(path);
   if (Buffer.compare(there, bytes) === 0) return { host, path, state: "ok" };
   if (hasAll(parseDocument(there, path), parseDocument(bytes, target)))
-    return { host, path, state: "merged", problem: "it has other settings as well" };
+    return { host, path, state: "merged", problem: "it has additional settings" };
   return {
     host,
     path,
     state: "different",
-    problem: "it has other content; if no pack placed that, move it away first",
+    problem: "different content; if no pack placed it, move it away first",
     fix,
   };
 }
@@ -149,7 +149,7 @@ function findExposure(path: string, { system, platform }: CheckOptions): { probl
       return { problem: `${one} belongs to user ${uid}`, fix: quoteCommand(["sudo", "chown", "root", one], "sh") };
     if ((mode & 0o022) !== 0 && (mode & 0o170000) !== 0o120000)
       return {
-        problem: `others than root may write to ${one}`,
+        problem: `users other than root can write to ${one}`,
         fix: quoteCommand(["sudo", "chmod", "go-w", one], "sh"),
       };
     if (dirname(one) === one || one === system) return undefined;
@@ -159,9 +159,9 @@ function findExposure(path: string, { system, platform }: CheckOptions): { probl
 function checkExecutable({ program, version }: PlacedPack, options: CheckOptions): CheckedFile {
   const path = options.system + program;
   const result = { host: OWN_NAME, path };
-  const fix = "install the executable first: the pack's executable/README.md has the lines";
+  const fix = "install the executable first; see the pack's executable/README.md";
   const stat = orAbsent(() => lstatSync(path));
-  if (!stat) return { ...result, state: "missing", problem: "the executable is not there", fix };
+  if (!stat) return { ...result, state: "missing", problem: "the executable is missing", fix };
   const exposure = findExposure(path, options);
   if (exposure) return { ...result, state: "exposed", ...exposure };
   // An image may be for another machine, so don't run its programs.
@@ -169,7 +169,7 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
   const found = stdout.split(/\r?\n/)[0] ?? "";
   if (found === version) return { ...result, state: "ok" };
-  const problem = found === "" ? "it does not run here" : `it is version ${found}, and the pack is of ${version}`;
+  const problem = found === "" ? "it does not run here" : `version ${found} instead of the pack's ${version}`;
   return { ...result, state: "different", problem, fix };
 }
 

@@ -42,13 +42,13 @@ export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
       return readFileSync(join(dir, path));
     } catch (error) {
       throw new Error(
-        `--pack ${dir}: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); name the folder that bridge-hooks mdm wrote`,
+        `--pack ${dir}: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); pass a directory written by bridge-hooks mdm`,
       );
     }
   };
   const manifest = v.safeParse(Manifest, parseJson(read(MANIFEST_FILE).toString("utf8")));
   if (!manifest.success)
-    throw new Error(`--pack ${dir}: ${MANIFEST_FILE} is not from bridge-hooks mdm; write the pack again`);
+    throw new Error(`--pack ${dir}: ${MANIFEST_FILE} was not written by bridge-hooks mdm; create the pack again`);
   const { version, programs, files } = manifest.output;
   const own = files.filter((file) => file.system === system);
   return {
@@ -57,7 +57,7 @@ export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
     files: own.map(({ host, path, target, sha256 }) => {
       const bytes = read(checkPackPath(path));
       if (hashBytes(bytes) !== sha256)
-        throw new Error(`--pack ${dir}: ${path} was changed since bridge-hooks mdm wrote it; write the pack again`);
+        throw new Error(`--pack ${dir}: ${path} was changed after bridge-hooks mdm wrote it; create the pack again`);
       return { host, path, target, bytes };
     }),
   };

@@ -36,7 +36,7 @@ export async function buildMdmFiles(
   checkProgramPaths(order.programs);
   const packs = await buildHostPacks(order, hosts);
   if (packs.every(({ files }) => files.length === 0))
-    throw new Error("no host has an event that the hooks want; compile hooks in, or use --event");
+    throw new Error("the hooks subscribe to no event of any host; build with hooks, or use --event");
   const policy = config ? buildPolicyFiles(config) : [];
   const executable = [...packages, ...(await buildExecutableFiles(order.programs, hosts))];
   const placed = [...packs.flatMap(({ files }) => files), ...policy];

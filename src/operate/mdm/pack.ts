@@ -14,7 +14,7 @@ export const encodeFile = ({ text, encoding, bytes }: PackFile) =>
 /** @throws Error for a path that leads out of the directory. */
 export function checkPackPath(path: string): string {
   if (posix.normalize(path) !== path || /^(\/|\.\.(\/|$))|[\\:]/.test(path))
-    throw new Error(`${path} would lie outside the pack; nothing was written`);
+    throw new Error(`${path} would be outside the pack; no changes made`);
   return path;
 }
 
@@ -23,7 +23,7 @@ function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
     if (entry.isDirectory()) return listRegularFiles(dir, path);
-    if (!entry.isFile()) throw new Error(`${join(dir, path)} is not a regular file; give an empty folder`);
+    if (!entry.isFile()) throw new Error(`${join(dir, path)} is not a regular file; pass an empty directory`);
     return [path];
   });
 }
@@ -34,21 +34,23 @@ function listRegularFiles(dir: string, below = ""): string[] {
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const there = orAbsent(() => statSync(dir));
-  if (there && !there.isDirectory()) throw new Error(`${dir} is not a folder; give an empty or a new one`);
+  if (there && !there.isDirectory()) throw new Error(`${dir} is not a directory; pass an empty or new one`);
   const found = there ? listRegularFiles(dir) : [];
   const sums = found.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";
   const known = new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, path]) => [path as string, sum]));
   if (known.size > 0 && known.has(MANIFEST_FILE) !== expectedSums.has(MANIFEST_FILE))
     throw new Error(
-      `${dir} has ${known.has(MANIFEST_FILE) ? "a pack of mdm --out" : "marketplaces of mdm --plugin"}; give another folder`,
+      `${dir} has ${known.has(MANIFEST_FILE) ? "a pack of mdm --out" : "marketplaces of mdm --plugin"}; pass another directory`,
     );
   return found.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
     // A file with the expected content comes from an interrupted run.
     if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
-    const what = known.has(path) ? "was changed since bridge-hooks mdm wrote it" : "is not from bridge-hooks mdm";
-    throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder`);
+    const what = known.has(path)
+      ? "was changed after bridge-hooks mdm wrote it"
+      : "was not written by bridge-hooks mdm";
+    throw new Error(`${join(dir, path)} ${what}; move it away or pass an empty directory`);
   });
 }
 

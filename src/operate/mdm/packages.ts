@@ -27,7 +27,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     install: "DEBIAN_FRONTEND=noninteractive apt-get install -y ./FILE",
     remove: "DEBIAN_FRONTEND=noninteractive apt-get purge -y bridge-hooks",
     back: "DEBIAN_FRONTEND=noninteractive apt-get install -y --allow-downgrades ./OLD",
-    by: "configuration management, or a repository of yours",
+    by: "configuration management or your own repository",
   },
   {
     ending: ".rpm",
@@ -36,7 +36,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     install: "rpm --upgrade FILE",
     remove: "rpm --erase bridge-hooks",
     back: "rpm --upgrade --oldpackage OLD",
-    by: "configuration management, or a repository of yours",
+    by: "configuration management or your own repository",
   },
   {
     ending: ".pkg",
@@ -79,11 +79,11 @@ export function readPackages(
     const kind = PACKAGE_KINDS.find(({ ending }) => file.toLowerCase().endsWith(ending));
     if (!kind)
       throw new Error(
-        `--package ${file}: not a ${PACKAGE_KINDS.map(({ ending }) => ending).join(", ")}; give a package of a release`,
+        `--package ${file}: not a ${PACKAGE_KINDS.map(({ ending }) => ending).join(", ")}; pass a package of a release`,
       );
     if (programs[kind.os] !== places[kind.os])
       throw new Error(
-        `--package ${file} puts the executable at ${places[kind.os]}, and --bin-path says ${programs[kind.os]}; leave one of them out`,
+        `--package ${file} installs to ${places[kind.os]}, but --bin-path is ${programs[kind.os]}; leave one of them out`,
       );
     try {
       return {

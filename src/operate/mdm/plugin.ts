@@ -7,7 +7,7 @@ import { CLIENT_SYSTEMS } from "./programs.ts";
 
 /** The name of the marketplace and its plugin: `NAME@NAME`. */
 export const PLUGIN_NAME = "bridge-hooks";
-const DESCRIPTION = "Has every call judged by the bridge-hooks executable of this machine.";
+const DESCRIPTION = "Sends every call to the bridge-hooks executable on this machine.";
 
 /** Derives a version from the entries, because hosts copy a plugin again only if its version changes. */
 function deriveVersion({ planEntries }: PackSpec): string {
@@ -32,7 +32,7 @@ export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[])
   }
   if (chapters.length === 0) {
     const named = hosts.map(({ name }) => name).join(", ");
-    throw new Error(`${named}: no plugin can bring entries there; use install, or mdm --out`);
+    throw new Error(`${named}: plugins can't have entries there; use install or mdm --out`);
   }
   const text = formatReadme(order, chapters);
   return [

@@ -49,10 +49,10 @@ export function checkProgramPaths(programs: ProgramPaths): void {
     const path = programs[system];
     if (!isAbsolutePathOn(path, system))
       throw new Error(
-        `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
+        `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; pass the executable's path on clients`,
       );
     // Some formats can't represent these characters, or change them.
     if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
-      throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
+      throw new Error(`${JSON.stringify(path)} contains a control character; use another path`);
   }
 }

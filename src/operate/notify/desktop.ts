@@ -93,9 +93,9 @@ export async function showDenials(
   env: Env,
   program = DESKTOP_PROGRAMS[process.platform],
 ): Promise<void> {
-  if (!program) throw new Error("this system has no notifications that are known; use log.notify.webhook");
+  if (!program) throw new Error("desktop notifications are not supported on this system; use log.notify.webhook");
   if (!existsSync(program.path))
-    throw new Error(`there is no ${program.path}; install it, or set log.notify.desktop to false`);
+    throw new Error(`no such file: ${program.path}; install it or set log.notify.desktop to false`);
   const stamp = join(getStateDirectory(env), "notify.shown");
   const wait = (orAbsent(() => statSync(stamp))?.mtimeMs ?? 0) + INTERVAL_MS - Date.now();
   if (wait > 0 && wait <= INTERVAL_MS) await Bun.sleep(wait);

@@ -93,7 +93,7 @@ export async function notifyDenials(
 export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
-    ...{ subject: "a trial of log.notify: nothing was denied", content: "redacted", ms: 0 },
+    ...{ subject: "a test of log.notify; nothing was denied", content: "redacted", ms: 0 },
   };
   return Promise.all(
     listListeners(env, settings, Date.now() + MAX_RUN_MS).map(({ to, tell }) =>

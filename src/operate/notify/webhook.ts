@@ -23,7 +23,7 @@ export function readWebhookUrl({ webhook = "", webhookFile }: NotifySettings): s
 
 function readSmallFile(file: string): string {
   const { size } = statSync(file);
-  if (size > MAX_FILE_BYTES) throw new Error(`${file} is too large; it holds one value`);
+  if (size > MAX_FILE_BYTES) throw new Error(`${file} is too large; it must contain a single value`);
   return readFileSync(file, "utf8");
 }
 
@@ -56,7 +56,7 @@ export function signPost(body: string, secret: string, seconds = Math.floor(Date
 export async function postDenial(url: string, line: LogLine, settings: NotifySettings, until: number): Promise<void> {
   const body = await formatPost(line, settings.format);
   const secret = settings.secretFile === undefined ? undefined : readSmallFile(settings.secretFile).trim();
-  if (secret === "") throw new Error(`${settings.secretFile} is empty; write a secret to it`);
+  if (secret === "") throw new Error(`${settings.secretFile} is empty; write the secret to it`);
   const ca = settings.caFile === undefined ? undefined : readSmallFile(settings.caFile);
   for (let attempt = 0; ; attempt++) {
     const problem = await tryPost(url, {
@@ -72,7 +72,7 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
     if (problem === undefined) return;
     const pause = PAUSES_MS[attempt];
     if (problem.isFinal || pause === undefined || Date.now() + pause > until)
-      throw new Error(escapeLine(`${new URL(url).origin} did not take the denial: ${problem.why}`));
+      throw new Error(escapeLine(`${new URL(url).origin} did not accept the denial: ${problem.why}`));
     await Bun.sleep(pause);
   }
 }

@@ -62,7 +62,7 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
 function describeChange({ named, path, content }: BoundFile): string | undefined {
   if (content !== undefined && hashContent(path)?.hash !== content) return `${named} has changed`;
   try {
-    return realpathSync.native(named) === realpathSync.native(path) ? undefined : `${named} leads elsewhere`;
+    return realpathSync.native(named) === realpathSync.native(path) ? undefined : `${named} now leads to another file`;
   } catch {
     return undefined;
   }

@@ -12,30 +12,30 @@ const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 /** A mode that lets calls through, and the setting that enables it. */
 export const ModeOriginSchema = z.object({
   mode: z.enum(["observe", "warn"]),
-  until: z.string().optional().describe("The last day of it"),
+  until: z.string().optional().describe("Its last day"),
   file: z.string().describe("The config file that sets it"),
-  key: z.string().describe("Where in it: mode.rules.git/*"),
+  key: z.string().describe("The key in that file: mode.rules.git/*"),
 });
 export type PassingMode = z.infer<typeof ModeOriginSchema>;
 
 export const PolicySchema = z
   .object({
-    name: z.string().describe("As build --name has it, else bridge-hooks"),
-    version: z.string().describe("As build --policy-version has it, else the release of bridge-hooks"),
+    name: z.string().describe("The name from build --name. Default: bridge-hooks"),
+    version: z.string().describe("The version from build --policy-version. Default: the version of bridge-hooks"),
     hash: HashSchema.optional().describe(
       "Of the compiled-in hooks with their rules, and of the config files here: one policy, one hash. Absent for hooks of a folder, and for reports about a file",
     ),
     mode: z
       .object({
-        mode: z.enum(MODES).describe("Of all that nothing more specific is said about, today"),
-        until: z.string().optional().describe("The last day of it; then everything is enforced"),
-        file: z.string().describe("The config file that says it"),
+        mode: z.enum(MODES).describe("The current general mode; hooks and rules may have their own"),
+        until: z.string().optional().describe("Its last day; then everything is enforced"),
+        file: z.string().describe("The config file that sets it"),
         others: z
           .record(z.string(), z.enum(MODES))
-          .describe("The modes of hooks (by name) and rules (rules/ID) that differ from it today"),
+          .describe("Current modes of hooks (by name) and rules (rules/ID) that differ from it"),
       })
       .optional()
-      .describe("Absent where everything is enforced"),
+      .describe("Absent if everything is enforced"),
     parts: z
       .object({
         hooks: HashSchema,
@@ -45,9 +45,9 @@ export const PolicySchema = z
         >),
       })
       .optional()
-      .describe("What the hash is made of: the hash of the hooks, and of each config file that is there"),
+      .describe("The parts of the hash: the hooks' hash and the hash of each existing config file"),
   })
-  .describe("The executable whose hooks and rules these are, and which policy they make here");
+  .describe("The executable with these hooks and rules, and the policy in force here");
 
 export type Policy = z.infer<typeof PolicySchema>;
 

@@ -131,12 +131,12 @@ const finishCoverage = ({ machine, policies }: MachineLog, hosts: HostCoverage[]
 
 const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
   "in force": "entries in force",
-  faulty: "entries that the host does not obey",
-  drift: "entries that drifted",
+  faulty: "entries that the host ignores",
+  drift: "outdated entries",
   "other executable": "entries that call another executable",
-  unreadable: "config that can't be read",
+  unreadable: "unreadable config",
   "no entries": "no entries",
-  unknown: "seen in its log, entries unknown",
+  unknown: "seen in the log, entries unknown",
 };
 
 /** Groups hosts by state: `no entries: HOST (3 calls in the log)`. */
@@ -149,8 +149,8 @@ export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageSta
     return found.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
   });
 
-/** Summarizes hosts: `entries in force: HOST, HOST; entries that drifted: HOST`. */
+/** Summarizes hosts: `entries in force: HOST, HOST; outdated entries: HOST`. */
 const summarizeHosts = (hosts: readonly HostCoverage[]): string =>
   groupHosts(hosts)
     .map(({ text }) => text)
-    .join("; ") || "no host was found";
+    .join("; ") || "no hosts found";

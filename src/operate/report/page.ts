@@ -47,12 +47,12 @@ export function formatPage(report: Report): string {
 </head>
 <body>
 <main>
-<h1>What the hooks decided</h1>
+<h1>Hook decisions</h1>
 ${coverage.map(formatSummary).join("\n")}
 <p class="quiet">${formatTime(since)} to ${formatTime(until)}. Policy here, today: ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}, mode ${escapeText(formatMode(policy) ?? "enforce")}.</p>
 ${formatTiles(counts, report.withheld)}
 <h2>Over time</h2>
-${sumCounts(counts) === 0 ? '<p class="quiet">The log has no line of this time.</p>' : formatTimeline(timeline)}
+${sumCounts(counts) === 0 ? '<p class="quiet">The log has no lines in this period.</p>' : formatTimeline(timeline)}
 <div class="pairs">
 ${DIMENSIONS.map((one) => formatBreakdown(one, report.by[one])).join("\n")}
 </div>
@@ -60,7 +60,7 @@ ${formatCandidates(report.candidates)}
 ${formatChanges(report.changes)}
 <h2>Coverage</h2>
 ${coverage.map((one) => formatCoverage(one, coverage.length > 1)).join("\n")}
-<p class="quiet">A last denial is what the host was told. Whether it would hold now is what <code>bridge-hooks doctor</code> tries.</p>
+<p class="quiet">"Last denial" is the last one sent to the host. To check that denials take effect now, run <code>bridge-hooks doctor</code>.</p>
 ${formatFooter(report)}
 </main>
 </body>
@@ -78,7 +78,7 @@ function formatSummary({ machine, hosts }: MachineCoverage): string {
   const groups = groupHosts(hosts).map(({ state, text }) =>
     isGood(state) ? escapeText(text) : `<span class="bad">${escapeText(text)}</span>`,
   );
-  return `<p class="lead">Coverage of <b>${escapeText(machine)}</b>: ${groups.join("; ") || "no host was found"}.</p>`;
+  return `<p class="lead">Coverage of <b>${escapeText(machine)}</b>: ${groups.join("; ") || "no hosts found"}.</p>`;
 }
 
 const formatTiles = (counts: OutcomeCounts, withheld: Report["withheld"]) =>
@@ -100,7 +100,7 @@ function formatTimeline(timeline: Report["timeline"]): string {
       ...shown.map((outcome) => ({ text: formatNumber(counts[outcome]), isNumber: true })),
     ]);
   const heads = [timeline.unit, ...shown.map((outcome) => OUTCOME_NAMES[outcome])];
-  return `<figure>${charts}<figcaption>Calls that were logged, by the ${timeline.unit}.</figcaption></figure>
+  return `<figure>${charts}<figcaption>Logged calls by ${timeline.unit}.</figcaption></figure>
 <details><summary>As numbers</summary>
 ${formatTable(heads, rows)}
 </details>`;
@@ -152,9 +152,9 @@ const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
 };
 
 const REASONS: Readonly<Record<Candidate["why"], string>> = {
-  allowed: "stopped then, passes today",
-  withheld: "let pass by a mode",
-  excepted: "let pass by an exception",
+  allowed: "stopped then, would pass now",
+  withheld: "allowed by a mode",
+  excepted: "allowed by an exception",
 };
 const MOST_CANDIDATES = 50;
 
@@ -169,9 +169,9 @@ function formatCandidates(candidates: readonly Candidate[]): string {
       { text: `${formatWhen(time)}<br><code>${escapeText(id)}</code>` },
     ]);
   const rest = candidates.length - rows.length;
-  return `<h2>Let pass, or no longer stopped</h2>
-<p class="quiet">Calls that an exception or a mode let pass, and calls that were stopped although today’s policy lets them pass. <code>bridge-hooks explain ID</code> tells more of one.</p>
-${rows.length === 0 ? "<p>None.</p>" : formatTable(["What was judged", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+  return `<h2>Possible false alarms</h2>
+<p class="quiet">Calls allowed by an exception or a mode, and stopped calls that the current policy would allow. For details, run <code>bridge-hooks explain ID</code>.</p>
+${rows.length === 0 ? "<p>None.</p>" : formatTable(["what was judged", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }
 
 function formatChanges(changes: Report["changes"]): string {
@@ -186,7 +186,7 @@ function formatChanges(changes: Report["changes"]): string {
       { text: escapeText(reason) },
     ]);
   const rest = changes.length - rows.length;
-  return `<h2>Let pass on purpose</h2>
+  return `<h2>Exceptions and pauses</h2>
 ${formatTable(["when", "what", "until", "confirmed in", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }
 
@@ -196,13 +196,13 @@ function formatCoverage({ machine, hosts, policies }: MachineCoverage, isNamed: 
     { text: one.version === undefined ? "–" : escapeText(one.version) },
     { text: formatEntries(one) },
     { text: formatNumber(one.calls), isNumber: true },
-    { text: one.lastDenial === undefined ? "none in this time" : formatWhen(one.lastDenial) },
-    { text: one.last === undefined ? "none in this time" : formatWhen(one.last) },
+    { text: one.lastDenial === undefined ? "none in this period" : formatWhen(one.lastDenial) },
+    { text: one.last === undefined ? "none in this period" : formatWhen(one.last) },
   ]);
   const name = isNamed ? `<h3>${escapeText(machine)}</h3>\n` : "";
   const decided =
     policies.length === 0 ? "" : `\n<p class="quiet">Decided by ${policies.map(escapeText).join("; ")}.</p>`;
-  return `${name}${rows.length === 0 ? "<p>No host was found.</p>" : formatTable(["host", "release", "entries", "calls", "last denial", "last line"], rows)}${decided}`;
+  return `${name}${rows.length === 0 ? "<p>No hosts found.</p>" : formatTable(["host", "release", "entries", "calls", "last denial", "last line"], rows)}${decided}`;
 }
 
 function formatEntries({ state, installed, unreadable, faults }: HostCoverage): string {
@@ -231,6 +231,6 @@ const formatLost = (lost: Report["lost"]): string => {
 const formatFooter = ({ version, skipped, lost, until }: Report): string =>
   `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
     skipped > 0
-      ? ` ${formatCount(skipped, "line of the log was", "lines of the log were")} skipped: truncated, of another version, or not of this log.`
+      ? ` ${formatCount(skipped, "line of the log was", "lines of the log were")} skipped because they are truncated, from another version or not log lines.`
       : ""
-  }${formatLost(lost)} It shows commands and paths as the log has them: handle it as you would the log.</footer>`;
+  }${formatLost(lost)} This report contains commands and paths from the log; protect it like the log.</footer>`;

@@ -16,7 +16,7 @@ export function writePage(out: string, report: Report): string {
   const file = resolve(out);
   const found = orAbsent(() => statSync(file));
   if (found && !(found.isFile() && readFileSync(file, "utf8").startsWith(PAGE_START)))
-    throw new Error(`${file} is not a report of bridge-hooks; name another file with --out`);
+    throw new Error(`${file} exists and is not a bridge-hooks report; pass another file with --out`);
   replaceFile(file, formatPage(report), { mode: PAGE_MODE });
   return file;
 }

@@ -30,13 +30,13 @@ const LISTS: readonly (readonly [argv: readonly string[], owner: string, command
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))
-    return `it has hooks of its own, which a release lacks; build it again with the new release: ${getOwnCommand()} build`;
+    return `it contains your own hooks, which a release lacks; rebuild it with the new release: ${getOwnCommand()} build`;
   const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
   if (owner !== undefined) return `${file} belongs to ${owner}; update it with: ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
-    return `${file} is where an administrator ships it; update it the same way`;
+    return `${file} is deployed by an administrator; update it the same way`;
   if (!mayAccess(dirname(file), constants.W_OK))
-    return `you may not write to ${dirname(file)}; its administrator updates it`;
+    return `no permission to write to ${dirname(file)}; ask its administrator to update it`;
   return undefined;
 }
 

@@ -10,7 +10,7 @@ const LIMIT = { maxOutputLength: MAX_BYTES };
  */
 export function unpackFile(archive: Buffer, path: string): Buffer {
   const found = path.endsWith(".exe") ? readZipEntry(archive, path) : readTarEntry(gunzipSync(archive, LIMIT), path);
-  if (found === undefined) throw new Error(`the archive has no ${path}`);
+  if (found === undefined) throw new Error(`the archive does not contain ${path}`);
   return found;
 }
 

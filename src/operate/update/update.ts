@@ -41,7 +41,7 @@ async function downloadFile({ url, limit, signal }: Download): Promise<Buffer> {
     return await readBody(await followRedirects(url, ends), limit);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(`${url} can't be downloaded (${(error as Error).message}); nothing was changed`);
+    throw new Error(`${url} can't be downloaded (${(error as Error).message}); no changes made`);
   }
 }
 
@@ -54,7 +54,8 @@ async function followRedirects(url: string, signal: AbortSignal): Promise<Respon
     if (response.status < 300 || response.status > 399 || location === null)
       throw new Error(`status ${response.status}`);
     const next = new URL(location, current).href;
-    if (current.startsWith("https:") && !next.startsWith("https:")) throw new Error("it leads to a URL without https");
+    if (current.startsWith("https:") && !next.startsWith("https:"))
+      throw new Error("it redirects to a URL without https");
     current = next;
   }
   throw new Error("it has too many redirects");
@@ -82,7 +83,7 @@ export async function findRelease({ url, key }: UpdateSource): Promise<Available
     [list, `${list}.sig`].map((one) => downloadFile({ url: one, limit: MAX_BYTES.list })),
   );
   if (!sums || !signature || !isSignedBy(publicKey, sums, signature))
-    throw new Error(`${list} is not signed by the key in ${key}; nothing was changed`);
+    throw new Error(`${list} is not signed with the key in ${key}; no changes made`);
   const platform = detectTarget().slice("bun-".length);
   const ending = platform.startsWith("windows") ? "zip" : "tar.gz";
   const found = [...parseSums(sums.toString(), list)].flatMap(([archive, sha256]) => {
@@ -113,7 +114,7 @@ const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 /** Runs `work`. A signal doesn't end the process immediately but aborts what `work` awaits. */
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupted = new AbortController();
-  const abort = () => interrupted.abort(new Error("interrupted; nothing was changed"));
+  const abort = () => interrupted.abort(new Error("interrupted; no changes made"));
   for (const name of SIGNALS) process.on(name, abort);
   try {
     return await work(interrupted.signal);
@@ -142,13 +143,11 @@ export const installRelease = (
       replaceFile(draft, bytes, { mode: 0o755, durable: true });
       chmodSync(draft, 0o755);
       if (readVersionLine(draft) !== release.version)
-        throw new Error(`the new executable does not run on this machine; nothing was changed`);
+        throw new Error(`the new executable does not run on this machine; no changes made`);
       await installDraft({ draft, bytes, file, version: release.version }, at, signal);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      throw code === "ENOSPC"
-        ? new Error(`there is no space left in ${dirname(file)}; nothing was changed`)
-        : new Error(message);
+      throw code === "ENOSPC" ? new Error(`no space left in ${dirname(file)}; no changes made`) : new Error(message);
     } finally {
       removeLeftover(folder);
     }
@@ -161,7 +160,7 @@ async function downloadExecutable(
 ): Promise<Buffer> {
   const archive = await downloadFile({ url: `${url}/${release.archive}`, limit: MAX_BYTES.archive, signal });
   if (new Bun.CryptoHasher("sha256").update(archive).digest("hex") !== release.sha256)
-    throw new Error(`${url}/${release.archive} is not the file that the release lists; nothing was changed`);
+    throw new Error(`${url}/${release.archive} does not match the release's checksum; no changes made`);
   const program = process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks";
   return unpackFile(archive, `${release.archive.replace(/\.(tar\.gz|zip)$/, "")}/${program}`);
 }
@@ -173,21 +172,20 @@ async function installDraft(
   signal: AbortSignal,
 ): Promise<void> {
   const before = join(dirname(draft), `before-${basename(file)}`);
-  at("asking doctor about the present executable");
+  at("running doctor with the current executable");
   const red = await countRedFindings(file, signal);
   copyFileSync(file, before);
   signal.throwIfAborted();
   // The draft was exposed while doctor ran, so verify it again.
-  if (!readFileSync(draft).equals(bytes))
-    throw new Error(`${draft} was changed after it was checked; nothing was changed`);
+  if (!readFileSync(draft).equals(bytes)) throw new Error(`${draft} was modified after verification; no changes made`);
   replaceExecutable(draft, file);
-  at("asking doctor whether a denial still holds");
+  at("running doctor with the new executable");
   const then = await countRedFindings(file, signal);
   if (!signal.aborted && then !== undefined && then <= (red ?? then)) return;
   replaceExecutable(before, file);
   signal.throwIfAborted();
   throw new Error(
-    `${version} was put back: with it doctor ${then === undefined ? "fails" : `has ${then} red findings instead of ${red}`}; nothing was changed`,
+    `${version} was removed again, because doctor ${then === undefined ? "fails" : `reports ${then} red findings instead of ${red}`} with it; no changes made`,
   );
 }
 

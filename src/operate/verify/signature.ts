@@ -13,7 +13,7 @@ export function readPublicKey(text: string, name: string): KeyObject {
   } catch {
     // Reported below.
   }
-  throw new Error(`${name} is not a P-256 public key in PEM; name the release-key.pem that the project publishes`);
+  throw new Error(`${name} is not a P-256 public key in PEM format; pass the project's release-key.pem`);
 }
 
 /** Whether a private or public key is of the type that signs releases. */

@@ -43,10 +43,10 @@ function checkOrigin(file: string, hash: string, given: string | undefined, key:
   const sums = given ?? join(dirname(file), "SHA256SUMS");
   const [signature, skipped] = ["signature", "skipped"] as const;
   if (!existsSync(sums)) {
-    if (given !== undefined) throw new Error(`${given} is not there; --sums takes the SHA256SUMS of a release`);
+    if (given !== undefined) throw new Error(`no such file: ${given}; --sums must be a release's SHA256SUMS`);
     return [
-      { check: "listed", result: skipped, what: "there is no SHA256SUMS of a release beside it; name one with --sums" },
-      { check: signature, result: skipped, what: "without SHA256SUMS there is nothing that is signed" },
+      { check: "listed", result: skipped, what: "no SHA256SUMS in its directory; pass one with --sums" },
+      { check: signature, result: skipped, what: "nothing to verify without SHA256SUMS" },
     ];
   }
   const list = readFileSync(sums);
@@ -70,7 +70,7 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   return {
     check: "listed",
     result: "wrong",
-    what: same === undefined ? `${sums} does not list it` : `its hash is not the one of ${same} in ${sums}`,
+    what: same === undefined ? `${sums} does not list it` : `its hash differs from that of ${same} in ${sums}`,
   };
 }
 
@@ -78,15 +78,15 @@ const hashFile = (file: string) => new Bun.CryptoHasher("sha256").update(readFil
 
 function checkSignature(sums: string, list: Uint8Array, key: string | undefined): Check {
   const file = `${sums}.sig`;
-  if (key === undefined) return { check: "signature", result: "skipped", what: "no key was given; pass --key" };
+  if (key === undefined) return { check: "signature", result: "skipped", what: "no key; pass --key FILE" };
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
   if (!existsSync(file)) return { check: "signature", result: "wrong", what: `there is no ${file}` };
   return isSignedBy(publicKey, list, readFileSync(file))
-    ? { check: "signature", result: "ok", what: `${sums} is signed by the key in ${key}` }
+    ? { check: "signature", result: "ok", what: `${sums} is signed with the key in ${key}` }
     : {
         check: "signature",
         result: "wrong",
-        what: `${file} was not made with the key in ${key}, or ${sums} was changed`,
+        what: `${file} was not created with the key in ${key}, or ${sums} was changed`,
       };
 }
 
@@ -107,18 +107,18 @@ function checkExecutable(file: string, bytes: Buffer): Check[] {
   const [, name, version, hooks] = POLICY.exec(bytes.toString("latin1")) ?? [];
   return [
     reachable.length === 0
-      ? { check: "hardening", result: "ok", what: "every runtime switch that must be off is off" }
+      ? { check: "hardening", result: "ok", what: "all dangerous runtime switches are disabled" }
       : {
           check: "hardening",
           result: "wrong",
-          what: `the runtime obeys ${reachable.slice(0, 3).join(", ")}: it was not built by bridge-hooks`,
+          what: `the runtime obeys ${reachable.slice(0, 3).join(", ")}, so it was not built by bridge-hooks`,
         },
     hooks === undefined
-      ? { check: "policy", result: "skipped", what: "it does not say which policy it is: it is of another release" }
+      ? { check: "policy", result: "skipped", what: "it contains no policy information, so it is from another release" }
       : {
           check: "policy",
           result: "ok",
-          what: `${name ?? "bridge-hooks"}${version === undefined ? "" : ` ${version}`}, hash of its hooks ${hooks}; as it says of itself`,
+          what: `${name ?? "bridge-hooks"}${version === undefined ? "" : ` ${version}`}, hooks hash ${hooks} (claimed by the file)`,
         },
   ];
 }

@@ -40,7 +40,7 @@ def run(command):
         if not part: break
         shown += part
         open(os.environ["AGENT_SHOWN"], "ab").write(part)
-        word = re.search(rb"Type (\\w+) to go on:", shown)
+        word = re.search(rb"Type (\\w+) to continue:", shown)
         if word and not typed:
             typed = True
             os.write(fd, word.group(1) + b"\\n")
@@ -54,7 +54,7 @@ run(sys.argv[-1])
 
 const EXPECT = `set timeout 15
 spawn sh -c "sleep 2.1; $env(PROJECT)/allow"
-expect -re {Type (\\w+) to go on:} { send "$expect_out(1,string)\\r" }
+expect -re {Type (\\w+) to continue:} { send "$expect_out(1,string)\\r" }
 expect eof
 close [open $env(AGENT_END) w]
 `;
@@ -67,7 +67,7 @@ const ATTEMPTS: Attempt[] = [
     "script reparented to init, with setsid",
     [],
     `MAKER=script; person confirm "$PROJECT/allow" | tail -1`,
-    "script (process N) made this terminal",
+    "script (process N) opened this terminal",
   ],
   [
     "script that calls itself sshd",
@@ -92,21 +92,21 @@ const ATTEMPTS: Attempt[] = [
     "Python's pty, forked twice and without variables",
     ["python3"],
     `env -i PATH="$PATH" HOME="$HOME" AGENT_SHOWN="$HOME/shown" AGENT_END="$HOME/end" python3 "$PROJECT/type.py" --fork "$PROJECT/allow"; result`,
-    "PYTHON (process N) made this terminal",
+    "PYTHON (process N) opened this terminal",
   ],
-  ["expect", ["expect"], `detached expect "$PROJECT/type.exp"; result`, "expect (process N) made this terminal"],
+  ["expect", ["expect"], `detached expect "$PROJECT/type.exp"; result`, "expect (process N) opened this terminal"],
   [
     "a Makefile in its own terminal",
     ["python3", "make"],
     `printf 'go:\\n\\t@$(PROJECT)/allow\\n' > Makefile; detached python3 "$PROJECT/type.py" 'make go'; result`,
-    "PYTHON (process N) made this terminal",
+    "PYTHON (process N) opened this terminal",
   ],
   [
     "a git hook in its own terminal",
     ["python3", "git"],
     `git init -q . && cp allow .git/hooks/pre-commit
      detached python3 "$PROJECT/type.py" 'git -c user.name=x -c user.email=x commit --allow-empty -m x'; result`,
-    "PYTHON (process N) made this terminal",
+    "PYTHON (process N) opened this terminal",
   ],
   [
     "tmux that the agent starts, with the word typed by send-keys",
@@ -114,20 +114,20 @@ const ATTEMPTS: Attempt[] = [
     `T="tmux -L agent"; export TMUX_TMPDIR="$HOME" TERM=xterm
      env -i PATH="$PATH" HOME="$HOME" TMUX_TMPDIR="$HOME" TERM=xterm $T new-session -d -x 200 -y 50 "sleep 2.1; $PROJECT/allow >$HOME/shown 2>&1; touch $HOME/end; sleep 9"
      result; $T kill-server`,
-    "tmux was started after Claude Code",
+    "Claude Code may have started tmux",
   ],
   [
     "an emulator that the agent starts, detached and without variables",
     [],
     `echo 'x' > "$HOME/in"; person() { env -i HOME="$HOME" PATH="$PATH" setsid -f "$MAKER" -qefc "sleep 2.1; $*; touch $HOME/end" "$HOME/shown" < "$HOME/in" >/dev/null; }
      person "$PROJECT/allow"; result`,
-    "xterm was started after Claude Code",
+    "Claude Code may have started xterm",
   ],
   [
     "a host's variable in a user's terminal",
     [],
     `export CLAUDECODE=1; person confirm "$PROJECT/allow" | tail -1`,
-    "CLAUDECODE is set, as Claude Code sets it",
+    "CLAUDECODE shows that Claude Code started this",
   ],
   [
     "a host's variable that only the emulator has",
@@ -139,19 +139,19 @@ const ATTEMPTS: Attempt[] = [
     "a user namespace, in which the agent is root",
     [],
     `person confirm "unshare --map-root-user $PROJECT/allow" | tail -1`,
-    "a user namespace maps the account numbers here",
+    "user IDs are mapped by a user namespace",
   ],
   [
     "its own PID namespace",
     [],
     `MAKER="unshare --pid --fork --mount-proc script"; person() { $MAKER -qefc "sleep 2.1; $*" /dev/null </dev/null; }; person "$PROJECT/allow" | tail -1`,
-    "script (process N) made this terminal",
+    "script (process N) opened this terminal",
   ],
   [
     "a terminal that was just opened",
     [],
     `echo | "$MAKER" -qefc "$PROJECT/allow" /dev/null | tail -1`,
-    "was opened a moment ago",
+    "was just opened",
   ],
   [
     "ssh from the machine itself",
@@ -208,8 +208,8 @@ describe.skipIf(!hasMachine)("the log shows where a user confirmed:", () => {
       `kill %1; wait; export TMUX_TMPDIR="$HOME" TERM=xterm
        MAKER=/mnt/xterm; T="tmux -L person"
        { until $T has-session 2>/dev/null; do sleep 0.1; done; "$PROJECT/claude" 600 &
-         until $T capture-pane -p | grep -q 'to go on:'; do sleep 0.1; done
-         $T send-keys "$($T capture-pane -p | sed -n 's/.*Type \\([a-z]*\\) to go on:.*/\\1/p')" Enter; } &
+         until $T capture-pane -p | grep -q 'to continue:'; do sleep 0.1; done
+         $T send-keys "$($T capture-pane -p | sed -n 's/.*Type \\([a-z]*\\) to continue:.*/\\1/p')" Enter; } &
        sleep 60 | "$MAKER" -qefc "$T new-session 'sleep 2.1; $PROJECT/allow >$HOME/shown; touch $HOME/end'" /dev/null >/dev/null & result`,
       "tmux",
     ],
@@ -243,13 +243,13 @@ describe.skipIf(!hasMachine || !hasProgram("setpriv"))("a non-root account", () 
   test("confirms through root's ssh server, if the server is visible and reports the origin of the login", () => {
     expect(run("/mnt/sshd", asTom)).toEqual([passes, '"confirmed": "ssh",']);
     expect(run("/mnt/sshd", asTom, "unset SSH_CONNECTION")).toEqual([
-      expect.stringContaining("does not say where it comes from"),
+      expect.stringContaining("the origin of this ssh connection is unknown"),
     ]);
     expect(run("/mnt/sshd", asTom, "mount -o remount,hidepid=2 /proc")).toEqual([
       expect.stringContaining("the system hides the process that opened this terminal"),
     ]);
   });
   test("is rejected through another service of root's", () => {
-    expect(run("/mnt/cron", asTom)).toEqual([expect.stringContaining(") made this terminal, and is neither a login")]);
+    expect(run("/mnt/cron", asTom)).toEqual([expect.stringContaining(") opened this terminal, but isn't a login")]);
   });
 });

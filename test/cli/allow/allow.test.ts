@@ -25,12 +25,12 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     expect(text).toContain(`folder    ${machine.project}\n`);
     expect(text).toContain("because   the branch is mine\n");
     expect(text).toContain("terminal  terminal-emulator\n");
-    expect(text).toMatch(/Type (?:[bdfgklmnprstvz][aeiou]){3} to go on: /);
+    expect(text).toMatch(/Type (?:[bdfgklmnprstvz][aeiou]){3} to continue: /);
     expect(text).toContain(`exception ${id} (in force): ${PUSH}, once, until `);
     expect(lines.filter((line) => line.startsWith("exit "))).toEqual(["exit 2", "exit 0", "exit 2"]);
     expect(lines.slice(-7)).toEqual([
       ...["denied", `passed by ${id}`, "person: allow", "denied"],
-      ...[`${id}  used`, "No exceptions on purpose.", `id ${id}`],
+      ...[`${id}  used`, "No exceptions.", `id ${id}`],
     ]);
     // HOME points elsewhere, so only the user database leads to this directory.
     expect(readdirSync(machine.place)).toEqual(["used"]);
@@ -50,14 +50,14 @@ describeHere("an exception confirmed by a user in a terminal", () => {
       call '${PUSH}' | tail -1`);
     const said = lines.flatMap((line) => /bridge-hooks: allow: .*|^exit.*/.exec(line) ?? []);
     expect(said).toEqual([
-      "bridge-hooks: allow: nothing was changed",
-      `bridge-hooks: allow: Claude Code runs this terminal; run it in one that no agent can type into: ${EXECUTABLE} allow --last --reason x`,
-      `bridge-hooks: allow: name an ID, --last or --rule; see ${EXECUTABLE} allow --help`,
+      "bridge-hooks: allow: no changes made",
+      `bridge-hooks: allow: Claude Code runs this terminal; run it in one that agents can't type into: ${EXECUTABLE} allow --last --reason x`,
+      `bridge-hooks: allow: pass an ID, --last or --rule; see ${EXECUTABLE} allow --help`,
       "exit 2",
       ...Array.from(
         { length: 2 },
         () =>
-          `bridge-hooks: allow: this process has no terminal; a person has to run it, in a terminal of their own: ${EXECUTABLE} allow --last --reason x`,
+          `bridge-hooks: allow: this process has no terminal; a person has to run it in their own terminal: ${EXECUTABLE} allow --last --reason x`,
       ),
     ]);
     expect(existsSync(machine.place)).toBe(false);
@@ -110,7 +110,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
       person confirm "$BRIDGE" pause 9d --reason x | grep until`);
     expect(lines.slice(0, 9)).toEqual([
       ...["exit 0", "exit 2", "1", "exit 0", "exit 2", "2", "2", "exit 2"],
-      "bridge-hooks: allow: hooks/switch-off takes no exception: it guards the policy itself",
+      "bridge-hooks: allow: hooks/switch-off can't have exceptions, because it guards the policy itself",
     ]);
     // At most eight hours.
     const [, until = ""] = /until\s+([-0-9]+ [0-9:]+)/.exec(lines[9] ?? "") ?? [];
@@ -161,7 +161,7 @@ describeHere("the managed config file", () => {
       MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --reason x | tail -1
       "$BRIDGE" config check ${config} | grep -o 'must be one of login-terminal.*'`);
     expect(lines).toEqual([
-      `bridge-hooks: allow: this is terminal-emulator, and ${config} wants exceptions confirmed in ssh or login-terminal; run it there: ${EXECUTABLE} allow --last --reason x`,
+      `bridge-hooks: allow: ${config} requires confirmation in ssh or login-terminal, and this is terminal-emulator; run it there: ${EXECUTABLE} allow --last --reason x`,
       ...["1", "exit 0", "exit 2"],
       expect.stringMatching(
         /^[a-z0-9]{8} {2}void: it was confirmed in ssh, but the managed config file requires login-terminal$/,
@@ -178,7 +178,7 @@ describeHere("the managed config file", () => {
     const [until = "", passes, pause] = machine.run(allowBoth);
     expect(Date.parse(`${until.slice(10)}Z`) - Date.now()).toBeLessThan(3_601_000);
     expect(passes).toContain("passes;");
-    expect(pause).toBe("bridge-hooks: /etc/bridge-hooks/config.json allows no such exception");
+    expect(pause).toBe("bridge-hooks: /etc/bridge-hooks/config.json does not allow this exception");
     // A record edited by hand doesn't last longer.
     const file = join(machine.place, readdirSync(machine.place)[0] as string);
     const record = JSON.parse(readFileSync(file, "utf8")) as object;
@@ -199,9 +199,9 @@ describeHere("the managed config file", () => {
       call '${PUSH}' | tail -1; call '${PUSH}' | tail -1; ls /etc/bridge-hooks/exceptions | wc -l`);
     expect(lines).toEqual([
       expect.stringContaining(
-        `lets only administrators make exceptions: sudo ${EXECUTABLE} allow --last --reason x --managed`,
+        `allows only administrators to create exceptions; run: sudo ${EXECUTABLE} allow --last --reason x --managed`,
       ),
-      "bridge-hooks: allow: --managed is for administrators; run it with sudo from the account that it is for",
+      "bridge-hooks: allow: --managed needs administrator rights; run it with sudo from the account that should get the exception",
       expect.stringContaining(`  ${EXECUTABLE} allow revoke `),
       ...["exit 0", "exit 2", "1"],
     ]);
@@ -217,7 +217,7 @@ describeHere("the managed config file", () => {
       call '${PUSH}' | tail -1`);
     expect(lines).toEqual([
       ...["exit 2", "id "],
-      "bridge-hooks: allow: /etc/bridge-hooks/config.json locks git/push-force: only that file can make an exception",
+      "bridge-hooks: allow: /etc/bridge-hooks/config.json locks git/push-force; only that file can contain an exception",
       ...["exit 0", "exit 2"],
     ]);
   });

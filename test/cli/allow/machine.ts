@@ -41,8 +41,8 @@ person() { # ANSWER|confirm COMMAND…
   local answer="$1" shown="$HOME/terminal"; shift
   rm -f "$shown" "$shown.end"; touch "$shown"; chmod 666 "$shown"
   {
-    until grep -qas ' to go on:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
-    [ "$answer" != confirm ] || answer=$(grep -ao 'Type [a-z]* to go on:' "$shown" | cut -d' ' -f2)
+    until grep -qas ' to continue:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
+    [ "$answer" != confirm ] || answer=$(grep -ao 'Type [a-z]* to continue:' "$shown" | cut -d' ' -f2)
     [ -e "$shown.end" ] || echo "$answer"
     until [ -e "$shown.end" ]; do sleep 0.02; done
   } | { $MAKER -qefc "stty cols \${COLS:-400}; sleep 2.1; $*" "$shown"; touch "$shown.end"; } | tr -d '\\r'

@@ -19,8 +19,8 @@ reasoned() { # REASON COMMAND
   {
     until grep -qas '? $' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
     echo "$1"
-    until grep -qas ' to go on:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
-    grep -ao 'Type [a-z]* to go on:' "$shown" | cut -d' ' -f2
+    until grep -qas ' to continue:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
+    grep -ao 'Type [a-z]* to continue:' "$shown" | cut -d' ' -f2
     until [ -e "$shown.end" ]; do sleep 0.02; done
   } | { $MAKER -qefc "stty cols 80; sleep 2.1; bash $HOME/pasted.sh" "$shown"; touch "$shown.end"; } | tr -d '\\r'
 }
@@ -54,7 +54,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       machine,
       `call '${PUSH}' >/dev/null; reasoned '' "$BRIDGE allow $(id)" | tail -1; call '${PUSH}' | tail -1`,
     );
-    expect(lines).toEqual(["bridge-hooks: allow: nothing was changed: it needs a reason", "exit 2"]);
+    expect(lines).toEqual(["bridge-hooks: allow: no changes made; a reason is required", "exit 2"]);
     expect(existsSync(machine.place)).toBe(false);
   });
 
@@ -105,10 +105,10 @@ describeHere("the command that a denial suggests, when pasted,", () => {
     const lines = run(
       machine,
       `call '${PUSH}' >/dev/null; grep -c 'on purpose' "$HOME/answer"; explained
-       grep -o 'forbids exceptions on purpose.*' "$HOME/explained"; grep -c 'bridge-hooks allow' "$HOME/explained"
+       grep -o 'forbids exceptions.*' "$HOME/explained"; grep -c 'bridge-hooks allow' "$HOME/explained"
        way 1 | grep -o 'config set exceptions.+'`,
     );
-    expect(lines).toEqual(["0", "forbids exceptions on purpose; ask whoever owns it", "0", "config set exceptions.+"]);
+    expect(lines).toEqual(["0", "forbids exceptions; ask its owner", "0", "config set exceptions.+"]);
   });
 });
 
@@ -198,7 +198,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
     const locked = createMachine({ locked: ["rules/git/*"] });
     expect(
       run(locked, `call '${PUSH}' >/dev/null; explained; sed -n 's/.*to allow//p' "$HOME/explained"; way 1`),
-    ).toEqual([expect.stringContaining("locks git/push-force: only that file can make an exception")]);
+    ).toEqual([expect.stringContaining("locks git/push-force; only that file can contain an exception")]);
     const plain = createMachine();
     expect(
       run(
@@ -207,7 +207,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
          mkdir -p "$HOME/.config/bridge-hooks"; echo '{' > "$HOME/.config/bridge-hooks/config.json"
          explained --command '${PUSH}'; bash -c "$(way 1)" | grep -c 'not valid JSON'`,
       ),
-    ).toEqual(["hooks/switch-off takes no exception", expect.stringMatching(/^[1-9]/)]);
+    ).toEqual(["hooks/switch-off can't have exceptions", expect.stringMatching(/^[1-9]/)]);
   });
 
   test("show the failure if a hook failed", () => {
@@ -221,7 +221,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
        bash -c "$(way 1)" >/dev/null 2>&1; echo "doctor $?"
        bash -c "$(way 2)" 2>&1 | grep -c 'broken'`,
     );
-    expect(lines.slice(0, 3)).toEqual(["exit 2", "nothing was judged: see what failed", "doctor 1"]);
+    expect(lines.slice(0, 3)).toEqual(["exit 2", "nothing was judged; find out what failed", "doctor 1"]);
     expect(Number(last(lines, 1)[0])).toBeGreaterThan(0);
   });
 
@@ -267,7 +267,7 @@ describeHere("the commands that doctor and status suggest, when pasted,", () => 
       `person confirm "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
        bash -c "$("$BRIDGE" doctor --host claude | grep -o '[^ ]*bridge-hooks allow revoke [a-z0-9]*')"
        call '${PUSH}' | tail -1
-       bash -c "$("$BRIDGE" allow list | sed -n 's/.*to be allowed with \\(.*\\) ID:/\\1/p') list" | grep -c '${PUSH}'`,
+       bash -c "$("$BRIDGE" allow list | sed -n 's/.*to allow a call: \\(.*\\) ID/\\1/p') list" | grep -c '${PUSH}'`,
     );
     expect(lines).toEqual([expect.stringMatching(/^\w{8}: taken back$/), "exit 2", "1"]);
   });
@@ -289,7 +289,7 @@ describeHere("explain without an argument", () => {
     );
     expect(lines.slice(0, 2)).toEqual([
       expect.stringMatching(
-        /^bridge-hooks: the log has no denial yet; .* explain --command LINE explains a line before it is run$/,
+        /^bridge-hooks: the log has no denials yet; to check a command before running it: .* explain --command LINE$/,
       ),
       "code 1",
     ]);
@@ -306,7 +306,7 @@ describeHere("explain without an argument", () => {
     const lines = run(
       machine,
       `call '${PUSH}' >/dev/null; "$BRIDGE" explain 2> "$HOME/said"
-       bash -c "$(sed -n 's/.*is known; \\(.*\\) shows the denied calls.*/\\1/p' "$HOME/said")" | grep -c '${PUSH}'`,
+       bash -c "$(sed -n 's/.*that can be allowed: \\(.*\\)/\\1/p' "$HOME/said")" | grep -c '${PUSH}'`,
     );
     expect(lines).toEqual(["1"]);
   });
@@ -325,7 +325,7 @@ describeHere("the files that uninstall leaves", () => {
        "$BRIDGE" uninstall --host claude --yes > "$HOME/said"; cat "$HOME/.claude/settings.json"
        COMMAND=$(sed -n 's/.*; \\(.*--purge\\) deletes them.*/\\1/p' "$HOME/said")
        bash -c "$COMMAND" </dev/null >/dev/null 2> "$HOME/refused"; echo "unasked $?"; [ -e "$STATE/decisions.jsonl" ] && echo there
-       bash -c "$(sed -n 's/.*to do it unasked: //p' "$HOME/refused")" | sed "s#$HOME#HOME#g; s#${machine.own}#OWN#g"
+       bash -c "$(sed -n 's/.*to skip confirmation: //p' "$HOME/refused")" | sed "s#$HOME#HOME#g; s#${machine.own}#OWN#g"
        ls "$STATE" "$HOME/kept"; ls ${machine.own}/.config/bridge-hooks 2>&1 | wc -l; [ -e "$HOME/.config/bridge-hooks/config.json" ] && echo config`,
     );
     const text = lines.join("\n");
@@ -333,7 +333,7 @@ describeHere("the files that uninstall leaves", () => {
     expect(text).toContain("No user config has a bridge-hooks entry.\nDeleted:\n");
     for (const name of ["decisions.jsonl", "denied", "install.lock"]) expect(text).toContain(`/bridge-hooks/${name}\n`);
     expect(text).toContain("OWN/.config/bridge-hooks/exceptions/");
-    expect(text).toContain("Left, since bridge-hooks did not write it: ");
+    expect(text).toContain("Kept, not written by bridge-hooks: ");
     expect(last(lines, 6)).toEqual(["mine.txt", "", expect.stringContaining("/kept:"), "file", "0", "config"]);
     expect(readFileSync(join(machine.project, "../home/kept/file"), "utf8")).toBe("x\n");
   });
@@ -344,7 +344,9 @@ describeHere("the files that uninstall leaves", () => {
       machine,
       `call '${PUSH}' >/dev/null; "$BRIDGE" uninstall --purge --yes; ls "$HOME/.local/state/bridge-hooks"`,
     );
-    expect(lines.join("\n")).toContain("--purge: /etc/bridge-hooks/config.json says how the log is kept, so it stays");
+    expect(lines.join("\n")).toContain(
+      "--purge: /etc/bridge-hooks/config.json configures the log, so it can't be deleted",
+    );
     expect(lines).toContain("decisions.jsonl");
   });
 });

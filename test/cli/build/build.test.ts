@@ -51,7 +51,7 @@ describe("bridge-hooks build, from source,", () => {
       "guard.test.ts": "throw 1;",
     });
     expect([exitCode, stderr, left]).toEqual([0, "", ["guard"]]);
-    expect(stdout).toContain("yes: the executable denies");
+    expect(stdout).toContain("yes: it denies the test call");
     const call = Bun.spawnSync([outfile, "--host", "codex"], {
       stdin: Buffer.from(JSON.stringify(getPayload("codex", "PreToolUse-Bash"))),
     });
@@ -65,8 +65,8 @@ describe("bridge-hooks build, from source,", () => {
     });
     expect([exitCode, stdout, left]).toEqual([1, "", []]);
     expect(stderr).toBe(
-      `hooks-${count}/c.ts:1:8: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks\n` +
-        `bridge-hooks: out-${count}/guard was not made: an error in the hooks\n`,
+      `hooks-${count}/c.ts:1:8: error: "nowhere" was not found; install your own packages in a node_modules next to the hooks\n` +
+        `bridge-hooks: out-${count}/guard was not built: an error in the hooks\n`,
     );
     expect(outfile).toBe(join(folder, `out-${count}`, "guard"));
   });
@@ -74,7 +74,7 @@ describe("bridge-hooks build, from source,", () => {
     const { exitCode, stderr } = buildOf({});
     expect([exitCode, stderr]).toEqual([
       1,
-      `bridge-hooks: out-${count}/guard was not made: there is no folder hooks-${count}\n`,
+      `bridge-hooks: out-${count}/guard was not built: no such directory: hooks-${count}\n`,
     ]);
   });
   test("fails for an unknown option", () => {
@@ -119,11 +119,10 @@ export default defineHook<"x">({
 
 describe("build validates a module's exports:", () => {
   const handler = () => {};
-  const NONE =
-    'there is no default export; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
+  const NONE = 'no default export; write "export default defineHook({ … })"; start the name of other files with "_"';
   const NO_HOOK =
-    'the default export is not a hook; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
-  const CALLS = "applies only to events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
+    'the default export is not a hook; write "export default defineHook({ … })"; start the name of other files with "_"';
+  const CALLS = "applies only to call events (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
   const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
     ["nothing", undefined, "export const x = 1;", [NONE]],
     ["the export of an empty file", {}, "", [NONE]],
@@ -132,9 +131,14 @@ describe("build validates a module's exports:", () => {
     ["a list", [], "export default [];", [NO_HOOK]],
     ["an object with other fields", { a: 1, b: 2 }, "export default { a: 1, b: 2 };", [NO_HOOK]],
     ["null", null, "export default null;", [NO_HOOK]],
-    ["no event", { handler }, "export default { handler };", ["event: name at least one event"]],
-    ["no events", { event: [], handler }, "", ["event: name at least one event"]],
-    ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
+    ["no event", { handler }, "export default { handler };", ["event: must contain at least one event"]],
+    ["no events", { event: [], handler }, "", ["event: must contain at least one event"]],
+    [
+      "no tools",
+      { event: "PreToolUse", tool: [], handler },
+      "",
+      ["tool: must contain at least one tool; to match every tool, leave it out"],
+    ],
     ["a misspelled event", { event: "PreTool", handler }, "", ['unknown event "PreTool"; did you mean PreToolUse?']],
     [
       "a misspelled tool",
@@ -209,12 +213,12 @@ describe("build validates a module's exports:", () => {
 describe("the runtime", () => {
   test("contains no switch without a decision, or the build stops", () => {
     expect(() => hardenRuntime(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow(
-      "nobody has decided about (BUN_LOAD_FOREIGN_CODE)",
+      "unreviewed switches (BUN_LOAD_FOREIGN_CODE)",
     );
   });
   test("contains every switch at its expected place, or the build stops", () => {
     expect(() => hardenRuntime(Buffer.from("\0BUN_OPTIONS\0"))).toThrow(
-      "expected one place that compares BUN_JSC_ in this Bun, found 0",
+      "expected one comparison with BUN_JSC_ in this Bun release, found 0",
     );
   });
   test("can't be reached through names that are off", () => {

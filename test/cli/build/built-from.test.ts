@@ -16,7 +16,7 @@ beforeAll(() => {
 }, BUILD_MS);
 
 const CHANGED =
-  "bridge-hooks: ./hooks has changed since this executable was built; build it again, or pass --hooks ./hooks to run what is there\n";
+  "bridge-hooks: ./hooks has changed since this executable was built; rebuild it, or pass --hooks ./hooks to run the current files\n";
 const COMMANDS = [["try", "--command", "ls"], ["list"], ["rules"], ["config", "show"], ["explain", "--command", "ls"]];
 const collectWarnings = (cwd = app.at) =>
   COMMANDS.map((args) => Bun.spawnSync([...command, ...args], { cwd, env: app.env }).stderr.toString());

@@ -50,9 +50,9 @@ test("it has a state of its own", () => {
       [],
       "no tests found: no *.test.ts or *.spec.ts in $CWD; write a.test.ts as $BRIDGE docs testing shows, or add -- --pass-with-no-tests",
     ],
-    [["nowhere"], "there is no folder nowhere"],
-    [["-t", "x"], '"-t" is not understood; flags of bun test go after --, see $BRIDGE test --help'],
-    [["a", "b"], '"b" is not understood; flags of bun test go after --, see $BRIDGE test --help'],
+    [["nowhere"], "no such directory: nowhere"],
+    [["-t", "x"], 'unexpected argument "-t"; pass flags for bun test after --, see $BRIDGE test --help'],
+    [["a", "b"], 'unexpected argument "b"; pass flags for bun test after --, see $BRIDGE test --help'],
   ];
   for (const [args, message] of wrong) {
     test(`fails for ${args.join(" ") || "a folder without tests"}`, async () => {

@@ -125,6 +125,6 @@ test("build rejects an invalid policy version", async () => {
   });
   expect([code, stderr]).toEqual([
     1,
-    "bridge-hooks: --policy-version takes a version: digits, letters, and . - + _ between them, as in 1.4.0\n",
+    "bridge-hooks: --policy-version must be letters and digits separated by . - + or _, such as 1.4.0\n",
   ]);
 });

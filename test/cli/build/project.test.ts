@@ -87,7 +87,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?= yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes: the executable denies\n\nYour hooks were not run for that; ${executable} test runs their tests.\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nThese hooks of this executable are not in it: a, busy.\n`,
+      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the directory are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes: it denies the test call\n\nThe test did not run your hooks; to run their own tests: ${executable} test\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nHooks of this executable that it lacks: a, busy.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
@@ -139,7 +139,7 @@ test("copies of the starter hooks are built with other hooks; a matcher that may
   const cwd = createFolder({ "hooks/may-fit.ts": GOOD_HOOK.replace("event:", 'matcher: "MyTool|Shell", event:') });
   expect(await runProgram(executable, ["init", "--starter"], { cwd })).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout, stderr } = await runProgram(executable, ["build"], { cwd });
-  expect([code, stderr, stdout.includes("yes: the executable denies")]).toEqual([
+  expect([code, stderr, stdout.includes("yes: it denies the test call")]).toEqual([
     0,
     `hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
 hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; Bash matches every host's
@@ -194,16 +194,16 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   });
 
   test("is built without running any of them, although it is tested", () => {
-    expect(built).toEqual({ code: 0, stdout: expect.stringContaining(" yes: the executable denies\n"), stderr: "" });
+    expect(built).toEqual({ code: 0, stdout: expect.stringContaining(" yes: it denies the test call\n"), stderr: "" });
     expect(actedDuringBuild).toBe(false);
   });
   test.skipIf(!hasTerminal)("shows its build steps in a terminal", () => {
     const target = detectTarget().slice(4);
     const steps = [
       "loading the hooks",
-      "checking types and answers",
+      "checking types and responses",
       `compiling for ${target}`,
-      `trying the executable for ${target}`,
+      `testing the executable for ${target}`,
     ];
     expect(terminal).toBe(`${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`);
   });
@@ -294,9 +294,9 @@ describe("for other platforms", () => {
     expect([code, stdout, stderr, listFolder(cwd)]).toEqual([
       1,
       "",
-      "bridge-hooks: dist/bridge-hooks-darwin-arm64 was not made: Bun's runtime for darwin-arm64 could not be fetched from the npm registry at " +
-        "http://127.0.0.1:9/npm/ (Failed to download 'bun-darwin-aarch64-v1.4.5': ConnectionRefused); connect this machine to it, or set " +
-        "npm_config_registry to a registry that it can reach\n",
+      "bridge-hooks: dist/bridge-hooks-darwin-arm64 was not built: Bun's runtime for darwin-arm64 could not be downloaded from the npm registry at " +
+        "http://127.0.0.1:9/npm/ (Failed to download 'bun-darwin-aarch64-v1.4.5': ConnectionRefused); check the network, or set " +
+        "npm_config_registry to a reachable registry\n",
       before,
     ]);
   });
@@ -308,7 +308,7 @@ describe("for other platforms", () => {
     );
     const args = ["build", "--target", "darwin-arm64", "--target", "windows-x64", "--name", "guard"];
     const { code, stderr } = await runProgram(executable, args, { cwd, env });
-    if (stderr.includes("could not be fetched")) {
+    if (stderr.includes("could not be downloaded")) {
       console.warn(`skipped: ${stderr.trim()}`);
       return expect([code, listFolder(cwd)]).toEqual([1, ["a.ts"]]);
     }

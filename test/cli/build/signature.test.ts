@@ -57,7 +57,7 @@ test("signing fails for an executable without room for a signature", () => {
 
 /** Returns why a runtime couldn't be downloaded, in which case the rest of the test is skipped. */
 function explainSkip(error: Error): string {
-  if (!error.message.includes("could not be fetched")) throw error;
+  if (!error.message.includes("could not be downloaded")) throw error;
   console.warn(`skipped: ${error.message}`);
   return error.message;
 }

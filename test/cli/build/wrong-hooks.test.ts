@@ -33,8 +33,8 @@ describe("build creates nothing, and reports all errors of a stage with file, li
       [
         "hooks/a.ts:1:17: error: Expected identifier but found end of file",
         "hooks/b.ts:2:8: error: Unexpected ;",
-        'hooks/c.ts:1:19: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks',
-        'hooks/c.ts:2:15: error: "./gone.ts" is not there',
+        'hooks/c.ts:1:19: error: "nowhere" was not found; install your own packages in a node_modules next to the hooks',
+        'hooks/c.ts:2:15: error: "./gone.ts" was not found',
       ],
     ],
     [
@@ -71,7 +71,7 @@ export default defineHook({
       },
       [
         "b.ts:1:1: error: the module throws: 5",
-        'c.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
+        'c.ts:1:1: error: no default export; write "export default defineHook({ … })"',
         'd.ts:2:1: error: the default export is not a hook; write "export default defineHook({ … })"',
         "e.ts:3:1: error: handler: not a function",
         'e.ts:5:19: error: unknown event "preToolUse"; did you mean PreToolUse?',
@@ -79,23 +79,23 @@ export default defineHook({
         'e.ts:6:21: error: a hook has no field "onerror"; did you mean onError?',
         'e.ts:7:9: error: unknown tool "Shell"; known: Bash, ',
         'e.ts:8:12: error: matcher "Edit(*.ts)" matches arguments of Edit, which only Bash supports',
-        "e.ts:9:3: error: options: no schema; write one with zod or valibot",
-        "g.ts:2:28: error: there is no file ./gone.sh beside this module",
+        "e.ts:9:3: error: options: not a schema; use zod, valibot",
+        "g.ts:2:28: error: no file ./gone.sh in the module's directory",
         'h.ts:2:16: error: the module throws: fromCommand: unknown host "nobody"; known: ',
         'i.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
         'j.ts:2:38: error: matcher "bash": "bash" matches only calls of GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash',
         'k.ts:2:38: error: matcher "Shell(npm *)": "Shell" matches only calls of Cursor; write Bash(npm *)',
         'l.ts:3:12: error: matcher "Bsh": "Bsh" matches no tool; did you mean Bash?',
-        "lib/f.ts:3:13: error: the module throws: too deep (while a.ts was loaded)",
-        'm.ts:2:52: error: matcher "Bash(ls)": no call matches both it and tool Read; leave one of them out',
-        'same.ts:2:1: error: f.ts and same.ts are both named "same"; names must be unique, rename one',
-        'z.ts:2:35: error: f.ts and z.ts are both named "same"; names must be unique, rename one',
+        "lib/f.ts:3:13: error: the module throws: too deep (while loading a.ts)",
+        'm.ts:2:52: error: matcher "Bash(ls)": no call matches both it and the tool Read; remove one of them',
+        'same.ts:2:1: error: f.ts and same.ts are both named "same"; rename one',
+        'z.ts:2:35: error: f.ts and z.ts are both named "same"; rename one',
       ],
     ],
     [
       "a module ends the process that loads it",
       { "a.ts": "throw 5;\n", "b.ts": "process.exit(0);\n", "c.ts": GOOD_HOOK },
-      ["a.ts:1:1: error: the module throws: 5", "b.ts:1:1: error: loading the module ends the process (exit code 0)"],
+      ["a.ts:1:1: error: the module throws: 5", "b.ts:1:1: error: loading the module exits the process (exit code 0)"],
     ],
     [
       "keys of a hook are misspelled, with the other errors",
@@ -173,7 +173,7 @@ export default defineHook({
       const errors = lines.length === 1 ? "an error" : `${lines.length} errors`;
       expect(said.map((line, at) => line.slice(0, lines[at]?.length))).toEqual([
         ...lines,
-        `bridge-hooks: dist/bridge-hooks was not made: ${errors} in the hooks`,
+        `bridge-hooks: dist/bridge-hooks was not built: ${errors} in the hooks`,
         "",
       ]);
       expect([code, stdout, listFolder(cwd)]).toEqual([1, "", before]);
@@ -195,7 +195,7 @@ export default defineHook({
       expect([code, stderr]).toEqual([
         1,
         'a.ts:1:10: error: "bridge-hooks" has no export "defineHok"; did you mean defineHook?\n' +
-          "bridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",
+          "bridge-hooks: dist/bridge-hooks was not built: an error in the hooks\n",
       ]);
     });
     // The bundler stops at the first error; only the bundler reports these.
@@ -224,7 +224,7 @@ export default defineHook({
       expect([code, stdout, stderr, listFolder(cwd)]).toEqual([
         1,
         "",
-        "b.ts:1:1: error: the module never finishes loading\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",
+        "b.ts:1:1: error: the module never finishes loading\nbridge-hooks: dist/bridge-hooks was not built: an error in the hooks\n",
         before,
       ]);
     });

@@ -23,66 +23,66 @@ const outside = createFolder({
 
 describe("build creates nothing if", () => {
   const cases: [name: string, files: Record<string, string>, args: string[], message: string][] = [
-    ["the directory does not exist", {}, ["nowhere"], "dist/bridge-hooks was not made: there is no folder nowhere"],
+    ["the directory does not exist", {}, ["nowhere"], "dist/bridge-hooks was not built: no such directory: nowhere"],
     [
       "the directory has no hook module",
       { "readme.txt": "" },
       [],
-      "dist/bridge-hooks was not made: there is no hook module in $CWD; a hook module is a .ts or .js file with a default export",
+      "dist/bridge-hooks was not built: no hook module in $CWD; a hook module is a .ts or .js file with a default export",
     ],
     [
       "the output file is a directory",
       { "a.ts": GOOD_HOOK, "out/x": "" },
       ["--outfile", "out"],
-      "out was not made: out is a directory; name a file in it with --outfile",
+      "out was not built: out is a directory; pass a file with --outfile",
     ],
     [
       "the output file is the source of a hook",
       { "hooks/a.ts": GOOD_HOOK },
       ["--outfile", "hooks/a.ts"],
-      "hooks/a.ts was not made: hooks/a.ts would be loaded as a hook module; name another file with --outfile",
+      "hooks/a.ts was not built: hooks/a.ts would be loaded as a hook module; pass another --outfile",
     ],
     [
       "the output file would be loaded as a hook",
       { "hooks/a.ts": GOOD_HOOK },
       ["--outfile", "./hooks/b.js"],
-      "hooks/b.js was not made: ./hooks/b.js would be loaded as a hook module; name another file with --outfile",
+      "hooks/b.js was not built: ./hooks/b.js would be loaded as a hook module; pass another --outfile",
     ],
     [
       "the output file exists and is not a bridge-hooks executable",
       { "a.ts": GOOD_HOOK, "package.json": "{}" },
       ["--outfile", "package.json"],
-      "package.json was not made: package.json already exists and was not made by build; delete it, or name another file with --outfile",
+      "package.json was not built: package.json exists and was not created by build; delete it or pass another --outfile",
     ],
     [
       "the output file of one of several targets is another program",
       { "a.ts": GOOD_HOOK, "dist/guard-linux-arm64": "\x7fELF, but not ours" },
       ["--target", "linux-x64", "--target", "linux-arm64", "--name", "guard"],
-      "dist/guard-linux-x64 was not made: dist/guard-linux-arm64 already exists and was not made by build; delete it, or name another file with --outfile",
+      "dist/guard-linux-x64 was not built: dist/guard-linux-arm64 exists and was not created by build; delete it or pass another --outfile",
     ],
     [
       "it is given a hook module instead of its directory",
       { "hooks/a.ts": GOOD_HOOK },
       ["hooks/a.ts"],
-      "dist/bridge-hooks was not made: hooks/a.ts is a file; pass the folder that it is in",
+      "dist/bridge-hooks was not built: hooks/a.ts is a file; pass its directory",
     ],
     [
       "the output file is the current directory",
       { "a.ts": GOOD_HOOK },
       ["--outfile", "."],
-      ". was not made: . is a directory; name a file in it with --outfile",
+      ". was not built: . is a directory; pass a file with --outfile",
     ],
     [
       "the output directory is a file",
       { "a.ts": GOOD_HOOK, out: "" },
       ["--outfile", "out/deep/x"],
-      "out/deep/x was not made: $CWD/out/deep is not a folder; name another place with --outfile",
+      "out/deep/x was not built: $CWD/out/deep is not a directory; pass another --outfile",
     ],
     [
       "the output directory is not writable",
       { "a.ts": GOOD_HOOK },
       ["--outfile", "/proc/bridge-hooks/x"],
-      "/proc/bridge-hooks/x was not made: /proc/bridge-hooks can't be written to (its file system does not accept new files); name another place with --outfile",
+      "/proc/bridge-hooks/x was not built: /proc/bridge-hooks is not writable (its file system doesn't allow new files); pass another --outfile",
     ],
     [
       "the target is unknown",
@@ -94,21 +94,26 @@ describe("build creates nothing if", () => {
       "several targets share one output file",
       { "a.ts": GOOD_HOOK },
       ["--target", "all", "--outfile", "x"],
-      "--outfile names one file, but there are several targets; --name names files in dist",
+      "--outfile can't be used with several targets; to name the files in dist: --name",
     ],
     [
       "--name is a path",
       { "a.ts": GOOD_HOOK },
       ["--name", "../x"],
-      "--name takes a file's name; --outfile takes a path",
+      "--name must be a file name; for a path, use --outfile",
     ],
     [
       "--with names an unknown starter hook",
       { "a.ts": GOOD_HOOK },
       ["--with", "block-destrutive"],
-      'dist/bridge-hooks was not made: --with: unknown starter hook "block-destrutive"; did you mean block-destructive?',
+      'dist/bridge-hooks was not built: --with: unknown starter hook "block-destrutive"; did you mean block-destructive?',
     ],
-    ["--outfile is empty", { "a.ts": GOOD_HOOK }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
+    [
+      "--outfile is empty",
+      { "a.ts": GOOD_HOOK },
+      ["--outfile="],
+      "DIR, --hooks and --outfile must not be empty; pass a path",
+    ],
   ];
   for (const [name, files, args, message] of cases) {
     test(name, async () => {
@@ -122,7 +127,7 @@ describe("build creates nothing if", () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(
-        'block-destructive.ts:2:1: error: a starter hook has the same name, "block-destructive"; rename this hook, or leave the other one out of --with',
+        'block-destructive.ts:2:1: error: a starter hook has the same name, "block-destructive"; rename this hook or leave the starter hook out of --with',
       ),
     ]);
   });
@@ -134,7 +139,7 @@ describe("build creates nothing if", () => {
     const before = listFolder(cwd);
     for (const name of ["pipe", "link"]) {
       const { code, stderr } = await runProgram(executable, ["build", "--outfile", name], { cwd });
-      const said = `bridge-hooks: ${name} was not made: ${name} already exists and was not made by build; delete it, or name another file with --outfile\n`;
+      const said = `bridge-hooks: ${name} was not built: ${name} exists and was not created by build; delete it or pass another --outfile\n`;
       expect([code, stderr]).toEqual([1, said]);
     }
     expect([
@@ -149,7 +154,7 @@ describe("build creates nothing if", () => {
   const reading = (path: string) =>
     `import { defineHook, deny } from "bridge-hooks";\nimport text from "${path}" with { type: "text" };\nexport default defineHook({ event: "PreToolUse", handler: () => deny(text) });\n`;
   const describeEscape = (path: string, to: string) =>
-    `"${path}" leads out of the project, to "$OUT/${to}"; replace the link with a copy of the file`;
+    `"${path}" is a link to "$OUT/${to}", outside the project; replace it with a copy of the file`;
 
   /**
    * Links that lead out of the project: the hook a.ts, the links by path, and the expected error. "$OUT" is a directory
@@ -185,7 +190,7 @@ describe("build creates nothing if", () => {
       "an embedded file, and is dangling",
       carrying("./v.sh"),
       { "v.sh": "$OUT/nothing" },
-      "a.ts:2:69: error: there is no file ./v.sh beside this module",
+      "a.ts:2:69: error: no file ./v.sh in the module's directory",
     ],
   ];
   const BUNDLED: readonly Escape[] = [
@@ -241,27 +246,15 @@ describe("build creates nothing if", () => {
     test(`these links of ${stage} are the only errors, and the last line counts them`, async () => {
       const { wanted, found, last } = await build;
       expect(found.toSorted()).toEqual(wanted.toSorted());
-      expect(last).toBe(`bridge-hooks: dist/bridge-hooks was not made: ${wanted.length} errors in the hooks`);
+      expect(last).toBe(`bridge-hooks: dist/bridge-hooks was not built: ${wanted.length} errors in the hooks`);
     });
   }
 
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [what: string, options: string, message: string][] = [
-    [
-      "has no space for the runtime",
-      "size=20m",
-      "there is no space left in $DIR; building an executable takes about half a gigabyte",
-    ],
-    [
-      "has no space for a second copy",
-      "size=190m",
-      "there is no space left in $DIR; building an executable takes about half a gigabyte",
-    ],
-    [
-      "is read-only",
-      "ro",
-      "$DIR can't be written to (its file system is read-only); name another place with --outfile",
-    ],
+    ["has no space for the runtime", "size=20m", "no space left in $DIR; free half a gigabyte"],
+    ["has no space for a second copy", "size=190m", "no space left in $DIR; free half a gigabyte"],
+    ["is read-only", "ro", "$DIR is not writable (its file system is read-only); pass another --outfile"],
   ];
   for (const [what, options, message] of filesystems) {
     test.skipIf(!mounts)(`the output's file system ${what}`, async () => {
@@ -271,8 +264,8 @@ describe("build creates nothing if", () => {
         cwd,
         env: { PATH: process.env.PATH },
       });
-      expect([stdout, stderr]).toEqual(["1\n", expect.stringMatching(/^bridge-hooks: \S+ was not made: .+\n$/)]);
-      expect(stderr).toContain(` was not made: ${message.replace("$DIR", `${mount}/deep`)}\n`);
+      expect([stdout, stderr]).toEqual(["1\n", expect.stringMatching(/^bridge-hooks: \S+ was not built: .+\n$/)]);
+      expect(stderr).toContain(` was not built: ${message.replace("$DIR", `${mount}/deep`)}\n`);
     });
   }
 

@@ -33,9 +33,7 @@ describe("a change of one key creates missing lists and objects in them", () => 
       "exceptions.1 = ",
     ));
   test("adds only the first item of a new list, and nothing to a value that isn't a list", async () => {
-    expect((await change({}, "user", "exceptions.3", json)).said).toBe(
-      "exceptions has no items yet: the first one is exceptions.0",
-    );
+    expect((await change({}, "user", "exceptions.3", json)).said).toBe("exceptions is empty; use exceptions.0");
     expect((await change({ user: { exceptions: {} } }, "user", "exceptions.+", json)).said).toBe(
       "exceptions is {}, not a list",
     );

@@ -55,7 +55,7 @@ describe("config set and unset report", () => {
       "user",
       "hooks.guard.most",
       "4",
-      "user/config.json:1:20: hooks.guard.most is already 4: nothing was written",
+      "user/config.json:1:20: hooks.guard.most is already 4; no changes made",
     ],
     [
       "a number as a string if the setting is a string",
@@ -79,7 +79,7 @@ describe("config set and unset report", () => {
       "user",
       "hooks.guard.most",
       "2",
-      "user/config.json:4:7: hooks.guard.most = 2 (was not set)\nnote: it has no effect here: managed/config.json sets it; in force: 1",
+      "user/config.json:4:7: hooks.guard.most = 2 (was not set)\nnote: no effect here: managed/config.json sets it; in force: 1",
     ],
     [
       "that a list is combined with another file's",
@@ -87,7 +87,7 @@ describe("config set and unset report", () => {
       "user",
       "hooks.guard.deny",
       '["b"]',
-      'user/config.json:4:7: hooks.guard.deny = ["b"] (was not set)\nnote: it is combined with other files; in force: ["a","b"]',
+      'user/config.json:4:7: hooks.guard.deny = ["b"] (was not set)\nnote: combined with other files; in force: ["a","b"]',
     ],
     [
       "that a weaker file's value no longer has an effect",
@@ -167,7 +167,7 @@ describe("config set and unset report", () => {
 });
 
 const NOTHING = (scope: ConfigScope) =>
-  `nothing was written to ${scope === "project" ? "project/.bridge-hooks.json" : `${scope}/config.json`} (${scope}): `;
+  `${scope === "project" ? "project/.bridge-hooks.json" : `${scope}/config.json`} (${scope}) was not changed: `;
 
 describe("config set and unset", () => {
   const CASES: [
@@ -272,7 +272,7 @@ describe("config set and unset", () => {
       "project",
       "hooks.guard.allow",
       '["x"]',
-      /^nothing was written to \S+ \(project\): hooks\.guard\.allow: ignored: this project is not trusted; to trust it, add "trusted": \["project"\] to \S+$/,
+      /^\S+ \(project\) was not changed: hooks\.guard\.allow: ignored: this project is not trusted; to trust it, add "trusted": \["project"\] to \S+$/,
     ],
     [
       "a rule in an untrusted project",
@@ -280,7 +280,7 @@ describe("config set and unset", () => {
       "project",
       "rules.git/pull.action",
       "deny",
-      /^nothing was written to \S+ \(project\): rules: ignored: this project is not trusted; to trust it, /,
+      /^\S+ \(project\) was not changed: rules: ignored: this project is not trusted; to trust it, /,
     ],
     [
       "a rule that a project's file loosens",
@@ -344,7 +344,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most",
       undefined,
-      "hooks.guard.most is not set in user/config.json (user); bridge-hooks config show --origin says what sets it",
+      "hooks.guard.most is not set in user/config.json (user); to see where it is set: bridge-hooks config show --origin",
     ],
     [
       "an unknown key",
@@ -384,7 +384,7 @@ describe("config set and unset", () => {
       "user",
       "hooks..most",
       "4",
-      '"hooks..most" is not a key: a part of it between dots is empty',
+      '"hooks..most" is not a valid key: a part between dots is empty',
     ],
     [
       "an index beyond the end of a list",
@@ -392,7 +392,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.allow.5",
       "x",
-      "hooks.guard.allow is a list of 1: its items are hooks.guard.allow.0 to hooks.guard.allow.1",
+      "hooks.guard.allow has 1 items; use hooks.guard.allow.0 to hooks.guard.allow.guard.allow.1",
     ],
     [
       "a key inside a number",
@@ -400,7 +400,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most.x",
       "x",
-      "nothing was written to user/config.json (user): hooks.guard.most is 4, and has nothing in it",
+      "user/config.json (user) was not changed: hooks.guard.most is 4, which has no items or fields",
     ],
     [
       "a list that is not JSON",
@@ -416,7 +416,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most",
       "4",
-      "user/config.json:1:2: not valid JSON (close brace expected); comments are allowed; nothing was written",
+      "user/config.json:1:2: not valid JSON (close brace expected); comments are allowed; no changes made",
     ],
     [
       "a file with a duplicate key",
@@ -424,7 +424,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most",
       "4",
-      `${NOTHING("user")}a key appears twice, and the last one wins; bridge-hooks config check user/config.json says where`,
+      `${NOTHING("user")}it has a duplicate key; to find it: bridge-hooks config check user/config.json`,
     ],
   ];
   for (const [name, documents, scope, key, value, said] of CASES)

@@ -252,7 +252,7 @@ test("config check --json matches the schema of --schema", () => {
             column: 3,
             message: 'unknown key "hoks"; did you mean hooks?',
             impact: "it is ignored; the rest of the file applies",
-            fix: "correct it there",
+            fix: "fix the file",
           },
         ],
         rules: [],
@@ -267,7 +267,7 @@ describe("one line describes the error in", () => {
     test(args.join(" "), () =>
       expect(app.run(args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
     );
-  fails(["config", "check"], "config check: name a config file; see bridge-hooks config check --help");
+  fails(["config", "check"], "config check: pass a config file; see bridge-hooks config check --help");
   fails(["config", "check", "--scope", "usr", "a.json"], 'unknown scope "usr" of config files; did you mean user?');
   fails(
     ["config"],

@@ -27,7 +27,7 @@ describe("--config judges by a file as if it were installed, and writes nothing:
     const payload = JSON.parse(app.run(["try", "--command", "acme-deploy now", "--host", "claude", "--json"]).stdout);
     expect(payload.hosts[0].calls[0].decision).toBe("none");
     app.put("payload.json", JSON.stringify(payload.hosts[0].calls[0].payload));
-    const head = "config: new.json, as if it were the managed file\n";
+    const head = "config: new.json, used as the managed file\n";
     for (const [args, expected] of [
       [["try", "--command", "acme-deploy now", "--explain"], "rule      acme/deploy"],
       [["explain", "--command", "acme-deploy now"], "today: deny"],
@@ -74,9 +74,7 @@ describe("--config judges by a file as if it were installed, and writes nothing:
     for (const args of [["try", "--command", "ls"], ["replay", "--history"], ["rules"]]) {
       const { stdout, stderr, code } = app.run([...args, "--config", "wrong.json"]);
       expect([stdout, code]).toEqual(["", 1]);
-      expect(stderr).toBe(
-        `${check.stdout}bridge-hooks: nothing was judged by wrong.json: correct what is wrong in it\n`,
-      );
+      expect(stderr).toBe(`${check.stdout}bridge-hooks: wrong.json was not used; fix its errors first\n`);
     }
   });
 

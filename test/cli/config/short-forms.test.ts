@@ -122,7 +122,7 @@ describe("if nothing else could keep its meaning, the error contains a command t
 
   test("and no wrong command is suggested", async () => {
     const { said } = await change({ user: { mode: 5 } }, "user", "mode.mode", "obey");
-    expect(said).toBe("nothing was written to user/config.json (user): mode is 5, and has nothing in it");
+    expect(said).toBe("user/config.json (user) was not changed: mode is 5, which has no items or fields");
   });
 });
 

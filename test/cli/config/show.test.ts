@@ -163,7 +163,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "an unknown rule",
     "rules.git/psh",
     { user: set("git/psh", { action: "ask" }) },
-    [undefined, 'user {"action":"ask"} ignored no hook here has or enforces it'],
+    [undefined, 'user {"action":"ask"} ignored no hook here defines or enforces it'],
   ],
   [
     "a rule that no file may set",
@@ -202,8 +202,8 @@ test("config show lists exceptions and their effect, locks, trusted projects and
     ["git/*", "counts", "not for git/pull: managed/config.json sets the rule"],
     ["git/pull", "ignored", "managed/config.json sets the rule"],
     ["git/push", "elsewhere", undefined],
-    ["git/push", "ignored", "it ended on 2020-12-31"],
-    ["nothing/here", "ignored", "no rule that allows exceptions has this id"],
+    ["git/push", "ignored", "expired on 2020-12-31"],
+    ["nothing/here", "ignored", "no rule with this ID allows exceptions"],
     ["git/push", "ignored", "it is void: reason is missing"],
   ]);
   expect(locks.map(({ name, scope, line, column }) => [name, scope, line, column])).toEqual([
@@ -263,14 +263,14 @@ guard
     note   1 (project: .bridge-hooks.json:2:52) is ignored: the hook has no such
            setting; did you mean most?
 
-rules that config files set or add; the others are as their hooks have them
+rules that config files set or add
   git/push                  ask  (user: ~/.config/bridge-hooks/config.json:3:14,
                             default deny)
 
 locks
   gard                      user: ~/.config/bridge-hooks/config.json:4:14
 
-config files, the strongest first
+config files, strongest first
   managed  …
   project  .bridge-hooks.json (this project is not trusted)
     note   .bridge-hooks.json:2:36: hooks.guard.allow: ignored: this project is
@@ -286,7 +286,9 @@ config files, the strongest first
   test("without --origin prints the values, and the number of those without effect", () => {
     const { stdout } = run();
     expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
-    expect(stdout).toEndWith("3 values of config files have no effect: bridge-hooks config show --origin says\nwhy\n");
+    expect(stdout).toEndWith(
+      "3 values in config files have no effect; to see why:\nbridge-hooks config show --origin\n",
+    );
   });
   test("--json matches the schema of --schema", () => {
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigShowReport));

@@ -174,7 +174,7 @@ describe("a confirmation is rejected", () => {
     ["without /proc", "/proc is missing", []],
     [
       "in a user namespace that maps accounts",
-      "a user namespace maps",
+      "user IDs are mapped",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { hasRealAccounts: false },
     ],
@@ -207,13 +207,13 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in an editor's terminal that is older than its shell",
-      "TERM_PROGRAM says",
+      "TERM_PROGRAM shows",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { environment: { TERM_PROGRAM: "vscode" } },
     ],
     [
       "with a host's variable",
-      "CLAUDECODE is set, as Claude Code sets it",
+      "CLAUDECODE shows that Claude Code started this",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { environment: { CLAUDECODE: "1" } },
     ],
@@ -227,31 +227,31 @@ describe("a confirmation is rejected", () => {
       "a debugger is attached to bash",
       [INIT, ...SSH(), ...shell(102, "pts/1", { isTraced: true })],
     ],
-    ["in script", "script (process 80) made this terminal", [INIT, [80, 1, "-", "/usr/bin/script"], ...shell(80)]],
+    ["in script", "script (process 80) opened this terminal", [INIT, [80, 1, "-", "/usr/bin/script"], ...shell(80)]],
     [
       "in script, in a user's terminal",
-      "script (process 80) made this terminal",
+      "script (process 80) opened this terminal",
       [INIT, ...SSH(), [80, 102, "pts/1", "/usr/bin/script"], ...shell(80, "pts/2")],
     ],
     [
       "in expect and Python, reparented",
-      "python3 (process 80) made this terminal",
+      "python3 (process 80) opened this terminal",
       [INIT, [80, 1, "-", "/usr/bin/python3"], ...shell(80)],
     ],
-    ["in a terminal whose creator has ended", "systemd (process 1) made this terminal", [INIT, ...shell(1)]],
+    ["in a terminal whose creator has ended", "systemd (process 1) opened this terminal", [INIT, ...shell(1)]],
     [
       "in a child process of the session's services (systemd-run --user --pty)",
-      "systemd (process 50) made this terminal",
+      "systemd (process 50) opened this terminal",
       [INIT, MANAGER, ...shell(50)],
     ],
     [
       "in script started by at's daemon",
-      "script (process 81) made this terminal",
+      "script (process 81) opened this terminal",
       [INIT, [80, 1, "-", "atd", { root: true }], [81, 80, "-", "/usr/bin/script"], ...shell(81)],
     ],
     [
       "in a terminal created by cron",
-      "cron (process 80) made this terminal",
+      "cron (process 80) opened this terminal",
       [INIT, [80, 1, "-", "cron", { root: true }], ...shell(80)],
     ],
     [
@@ -261,18 +261,18 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in a terminal whose creator is hidden",
-      "the system hides the process that opened this terminal (/proc with hidepid)",
+      "the system hides the process that opened this terminal (hidepid)",
       shell(102),
     ],
     [
       "in a terminal that was just opened",
-      "was opened a moment ago",
+      "was just opened",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { getTerminalTime: () => NOW - 1_000 },
     ],
     [
       "in a shell that was just started",
-      "was opened a moment ago",
+      "was just opened",
       [INIT, ...SSH(), ...shell(102, "pts/1", { startTime: NOW - 1_000 })],
     ],
     [
@@ -298,7 +298,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in a program that only calls itself xterm",
-      "xterm (process 80) made this terminal",
+      "xterm (process 80) opened this terminal",
       [INIT, ...DESKTOP, [80, 63, "-", "/usr/bin/python3", { name: "xterm", words: ["xterm"] }], ...shell(80)],
     ],
     [
@@ -323,7 +323,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in an xterm that a host started and cleaned",
-      "xterm was started after Claude Code",
+      "Claude Code may have started xterm",
       [
         INIT,
         ...DESKTOP,
@@ -334,7 +334,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in an xterm that an editor's agent started and detached",
-      "xterm was started after Visual Studio Code",
+      "Visual Studio Code may have started xterm",
       [
         INIT,
         ...DESKTOP,
@@ -345,7 +345,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in an xterm under Xvfb",
-      "on a display of Xvfb",
+      "display server Xvfb",
       [
         INIT,
         ...DESKTOP,
@@ -356,12 +356,12 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in an xterm that names the display of Xvfb",
-      "on a display of Xvfb",
+      "display server Xvfb",
       [INIT, ...DESKTOP, [79, 1, "-", "/usr/bin/Xvfb :99"], [80, 63, "-", "/usr/bin/xterm -display :99"], ...shell(80)],
     ],
     [
       "in an xterm over VNC that an agent may have started",
-      "on a display of Xvnc",
+      "display server Xvnc",
       [
         INIT,
         ...DESKTOP,
@@ -373,7 +373,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in a foot under a headless compositor",
-      "on a display of weston",
+      "display server weston",
       [
         INIT,
         ...DESKTOP,
@@ -392,8 +392,8 @@ describe("a confirmation is rejected", () => {
         ...shell(80),
       ],
     ],
-    ["at a serial line without a login", "systemd (process 1) made this terminal", [INIT, ...shell(1, "ttyS0")]],
-    ["over ssh of unknown origin", "does not say where it comes from", [INIT, ...SSH(), ...shell(102)]],
+    ["at a serial line without a login", "systemd (process 1) opened this terminal", [INIT, ...shell(1, "ttyS0")]],
+    ["over ssh of unknown origin", "origin of this ssh connection", [INIT, ...SSH(), ...shell(102)]],
     [
       "in an emulator that systemd-run started",
       "a service (run-u12.service) started foot",
@@ -406,7 +406,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in tmux that an agent of the same login started",
-      "tmux was started after Claude Code",
+      "Claude Code may have started tmux",
       [
         INIT,
         ...SSH(),
@@ -416,20 +416,20 @@ describe("a confirmation is rejected", () => {
         ...shell(300),
       ],
     ],
-    ["in tmux without a client", "tmux shows this terminal in none", [INIT, tmux(), ...shell(300)]],
+    ["in tmux without a client", "no client of tmux", [INIT, tmux(), ...shell(300)]],
     [
       "in an agent's tmux, while the user has another one",
-      "tmux shows this terminal in none",
+      "no client of tmux",
       [INIT, ...SSH(), ...client(102), tmux(1, { words: ["tmux", "-Lagent", "new", "-d"] }), ...shell(300)],
     ],
     [
       "in an agent's tmux, named by TMUX",
-      "tmux shows this terminal in none",
+      "no client of tmux",
       [INIT, ...SSH(), ...client(102), tmux(1, { environment: { TMUX: "/tmp/agent,1,0" } }), ...shell(300)],
     ],
     [
       "in an agent's tmux, in another directory",
-      "tmux shows this terminal in none",
+      "no client of tmux",
       [
         INIT,
         ...SSH(),
@@ -440,22 +440,22 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in tmux attached by script",
-      "tmux shows this terminal in none",
+      "no client of tmux",
       [INIT, tmux(), [309, 1, "-", "/usr/bin/script"], ...client(309), ...shell(300)],
     ],
     [
       "in tmux attached only within tmux",
-      "tmux shows this terminal in none",
+      "no client of tmux",
       [INIT, tmux(), ...client(300), ...shell(300)],
     ],
     [
       "in screen with a hidden program",
-      "the program of screen (process 300) is hidden",
+      "screen (process 300) is hidden",
       [INIT, [300, 1, "-", "/usr/bin/screen", { executable: undefined, environment: undefined }], ...shell(300)],
     ],
     [
       "with sudo in script",
-      "script (process 80) made this terminal",
+      "script (process 80) opened this terminal",
       [
         INIT,
         [80, 1, "-", "/usr/bin/script"],
@@ -467,7 +467,7 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "through a user's program named sudo",
-      "sudo (process 901) made this terminal",
+      "sudo (process 901) opened this terminal",
       [
         INIT,
         ...SSH(),
@@ -479,12 +479,12 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in a container, in tmux without a visible client",
-      "tmux shows this terminal in none",
+      "no client of tmux",
       [[1, 0, "-", "/usr/bin/sleep"], tmux(), ...shell(300)],
     ],
     [
       "through a WSL relay elsewhere",
-      "Relay(9) (process 8) made this terminal",
+      "Relay(9) (process 8) opened this terminal",
       [INIT, [8, 1, "-", "Relay(9)", { root: true }], ...shell(8)],
     ],
   ];

@@ -73,10 +73,10 @@ test("the output of ps on macOS is judged as on Linux", () => {
     });
   expect(judge(603)).toEqual({ confirmed: "terminal-emulator" });
   expect(judge(702)).toEqual({
-    refusal: expect.stringContaining("iTermServer-3.5.0 (process 700) made this terminal"),
+    refusal: expect.stringContaining("iTermServer-3.5.0 (process 700) opened this terminal"),
   });
   expect(judge(801)).toEqual({ refusal: expect.stringContaining("Claude Code runs this terminal") });
-  expect(judge(901)).toEqual({ refusal: expect.stringContaining("script (process 900) made this terminal") });
+  expect(judge(901)).toEqual({ refusal: expect.stringContaining("script (process 900) opened this terminal") });
 });
 
 test("confirmation words are readable, and differ", () => {

@@ -36,7 +36,7 @@ describe("bridge-hooks docs", () => {
       expect(() => findPage(typo, pages)).toThrow(`unknown page "${typo}"; did you mean ${one.topic}?`);
     });
   test("rejects a name that resembles no page, and says how to list the pages", () =>
-    expect(() => findPage("zzzzzzzz", pages)).toThrow('unknown page "zzzzzzzz"; bridge-hooks docs lists the pages'));
+    expect(() => findPage("zzzzzzzz", pages)).toThrow('unknown page "zzzzzzzz"; to list the pages: bridge-hooks docs'));
 });
 
 describe("on a terminal of 80 columns", () => {
@@ -76,7 +76,7 @@ describe("words that name no page", () => {
     expect(run("webhook")).toEqual({ ...run("--search", "webhook"), code: 0 });
     expect(run("instal")).toEqual({
       ...run("--search", "instal"),
-      stderr: 'bridge-hooks: no page is named "instal"; did you mean install?\n',
+      stderr: 'bridge-hooks: no page named "instal"; did you mean install?\n',
     });
   });
   test("show the pages with the words in a heading first, and name the pages beyond the eighth", () => {
@@ -92,7 +92,7 @@ describe("words that name no page", () => {
       code: 1,
       stdout: "",
       stderr:
-        'bridge-hooks: no page is named "zzzzzzzz hook" or has a passage with it; bridge-hooks docs lists the pages\n',
+        'bridge-hooks: no page named "zzzzzzzz hook" and no passage that matches it; to list the pages: bridge-hooks docs\n',
     }));
   test("do not hide that --search names an unknown page", () =>
     expect(run("zzzzzzzz", "--search", "hook")).toMatchObject({

@@ -42,7 +42,7 @@ describe("doctor", () => {
   }
 });
 
-test("doctor finds that a denial holds if only MCP calls have an entry", async () => {
+test("doctor finds that denials take effect if only MCP calls have an entry", async () => {
   using home = createMachine();
   await installEntries(home, "cursor", "user", undefined, ["beforeMCPExecution"]);
   const [one] = (await diagnoseHosts(["cursor"], home, "0")).hosts;
@@ -118,9 +118,9 @@ describe("bridge-hooks", () => {
     const installed = run(home, "install", "--yes");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
     expect(installed.stdout).toContain("files were written.");
-    expect(installed.stdout).toContain(`${home.self} doctor shows whether a denial holds now.`);
+    expect(installed.stdout).toContain(`To check that denials take effect: ${home.self} doctor`);
     expect(installed.stdout).toContain("nothing was trusted on your behalf");
-    expect(run(home, "install").stdout).toContain("Nothing to write: everything is in place.");
+    expect(run(home, "install").stdout).toContain("No changes needed.");
     const status = run(home, "status", "--json");
     expect([
       status.code,
@@ -137,9 +137,9 @@ describe("bridge-hooks", () => {
     const green = run(home, "doctor", "--host", "claude", "--host", "cursor");
     expect([green.code, green.stdout]).toEqual([
       0,
-      expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/),
+      expect.stringMatching(/\n\nNothing is red, with 1 note: denials take effect\.\n$/),
     ]);
-    expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
+    expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: denials take effect.\n");
 
     expect(run(home, "uninstall", "--yes").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has a bridge-hooks entry.");
@@ -180,7 +180,7 @@ describe("bridge-hooks", () => {
     expect(at("install", "--yes").exitCode).toBe(0);
     expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
       0,
-      `No project config has a bridge-hooks entry.\nStill there, user: ${getConfigPath(home, "claude")}\nThe decision log and state stay in ${join(home.folder, "state/bridge-hooks")}; ${home.self} uninstall --purge deletes them.\n`,
+      `No project config has a bridge-hooks entry.\nStill there, user: ${getConfigPath(home, "claude")}\nThe decision log and state remain in ${join(home.folder, "state/bridge-hooks")}; to delete them: ${home.self} uninstall --purge\n`,
     ]);
   });
 
@@ -266,13 +266,10 @@ describe("bridge-hooks", () => {
         `note ${user}:1:12: hooks.protect-secret: no hook is named "protect-secret"; did you mean`,
       ),
     ]);
-    expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
+    expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: denials take effect.\n");
     writeTestFile(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringContaining("impact: it blocks every call that it is asked about\n"),
-    ]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("impact: it blocks every call that it receives\n")]);
   });
 
   test("install, status and uninstall --root work on the files of an image", () => {
@@ -303,10 +300,10 @@ describe("bridge-hooks", () => {
     using home = createMachine();
     const told = (command: string) =>
       /--root DIR +((?:.*\n {6,})*.*)/.exec(run(home, command, "--help").stdout)?.[1]?.replaceAll(/\s+/g, " ");
-    expect(told("doctor")).toBe("Instead of the project's folder");
-    expect(told("status")).toBe("Instead of the project's folder; with --scope user the home folder, with managed /");
+    expect(told("doctor")).toBe("Use this directory as the project");
+    expect(told("status")).toBe("Replaces the project directory; with --scope user the home directory, with managed /");
     for (const command of ["install", "uninstall"])
-      expect(told(command)).toBe("Instead of the home folder (user), the project (project, local) or / (managed)");
+      expect(told(command)).toBe("Replaces the home directory (user), the project (project, local) or / (managed)");
   });
 
   test("doctor --schema prints the JSON schema of a report", () => {
@@ -349,15 +346,15 @@ describe("bridge-hooks", () => {
       [["install", "--host", "nobody"], 'unknown host "nobody"'],
       [["install", "--scope", "everywhere"], 'unknown scope "everywhere"'],
       [["install", "--event", "Foo", "--host", "claude"], 'unknown event "Foo"'],
-      [["install", "--event", "WorktreeCreate", "--host", "claude"], "WorktreeCreate takes no entry"],
-      [["install", "--on-error", "ask"], "--on-error takes deny or allow"],
-      [["install", "--bin", "/nowhere/x", "--host", "claude"], "there is no such executable"],
+      [["install", "--event", "WorktreeCreate", "--host", "claude"], "WorktreeCreate can't have an entry"],
+      [["install", "--on-error", "ask"], "--on-error must be deny or allow"],
+      [["install", "--bin", "/nowhere/x", "--host", "claude"], "no such executable"],
       [["install", "--bin", "/bin/ls", "--host", "claude"], "not a bridge-hooks executable"],
       [["install", "--bin", "/bin", "--host", "claude"], "not a bridge-hooks executable"],
       [["install", "--event", "pretooluse", "--host", "claude"], "did you mean PreToolUse?"],
       [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
-      [["install", "--root", "/nowhere"], "there is no such folder"],
-      [["install"], "no host was found here"],
+      [["install", "--root", "/nowhere"], "no such directory"],
+      [["install"], "no hosts found here"],
       [["mdm", "--out", home.machine.home, "--bin-path", "relative"], "not an absolute path"],
     ];
     for (const [args, message] of wrong) {

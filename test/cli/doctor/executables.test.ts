@@ -28,8 +28,8 @@ describe("with entries that call another executable,", () => {
         check: "other-build",
         level: "note",
         what: `${getConfigPath(home, "claude")} calls ${other}, not this executable (${home.self})`,
-        impact: "its hooks are in force instead of these",
-        fix: `to put these in their place: ${home.self} install --host claude. To ask that one: ${other} doctor`,
+        impact: "that executable's hooks apply instead",
+        fix: `to replace them with this executable's entries: ${home.self} install --host claude; to check that executable: ${other} doctor`,
       },
     ]);
     const { installed } = await collectStatus({ hosts: ["claude"] }, home, "0");
@@ -46,7 +46,7 @@ describe("with entries that call another executable,", () => {
       (await planInstall({ hosts: ["claude"], scope: "user", events, on_error: "deny" }, home)).notes.filter((note) =>
         note.includes("the place"),
       );
-    const note = `${home.self} takes the place of ${other} in ${getConfigPath(home, "claude")}; the other one's hooks no longer apply there`;
+    const note = `${home.self} replaces ${other} in ${getConfigPath(home, "claude")}, whose hooks no longer apply there`;
     expect(await notesOf()).toEqual([note]);
     expect(await notesOf(["SessionStart"])).toEqual([]);
     const dry = Bun.spawnSync([home.self, "install", "--dry-run", "--host", "claude"], {
@@ -63,7 +63,7 @@ describe("with entries that call another executable,", () => {
     const found = await findings(home);
     expect(found.map(({ check }) => check)).toEqual(["program-not-run"]);
     expect(found[0]?.fix).toBe(
-      `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
+      `to replace them with this executable's entries: ${home.self} install --host claude --scope project; if you trust that executable, run: ${other} doctor`,
     );
   });
   test("doctor suggests fixes that install this executable if another entry already calls it", async () => {
@@ -86,7 +86,7 @@ describe("with entries that call another executable,", () => {
     Object.assign(home.machine.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
     await installEntries({ ...home, self: other }, "claude", "user", "bridge-hooks");
     expect((await findings(home))[0]?.fix).toEndWith(
-      `${home.self} install --host claude. To ask that one: ${other} doctor`,
+      `${home.self} install --host claude; to check that executable: ${other} doctor`,
     );
     Object.assign(home.machine.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
     await installEntries({ ...home, self: other }, "claude", "user", other);
@@ -99,7 +99,7 @@ describe("with entries that call another executable,", () => {
     expect([...new Set(found.map(({ check }) => check))]).toEqual(
       ["stale-path", "deny-probe", "allow-probe"].slice(0, found.length),
     );
-    expect(found[0]?.fix).toBe(`put it back, or: ${home.self} install --host claude`);
+    expect(found[0]?.fix).toBe(`restore it, or run: ${home.self} install --host claude`);
   });
 });
 
@@ -120,8 +120,8 @@ describe("doctor", () => {
   const told = (self: string, root: string) => [
     {
       level: "note" as const,
-      what: `${self} lies in the project ${root}`,
-      fix: `move it out of the project (${PLACE}), and install it from there`,
+      what: `${self} is inside the project ${root}`,
+      fix: `move it out of the project (to ${PLACE}) and install it from there`,
     },
   ];
   test("notes an executable inside the examined project", async () => {

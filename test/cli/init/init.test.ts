@@ -43,17 +43,17 @@ describe("init", () => {
     const at = project();
     const { code, stdout, stderr } = run(at, "mine");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`  + hooks/no-publish.ts       an example hook, to edit
+    expect(stdout).toBe(`  + hooks/no-publish.ts       an example hook to edit
   + hooks/no-publish.test.ts  its test
-  + .bridge-hooks.json        this project's hook settings, completed by your editor
+  + .bridge-hooks.json        this project's hook settings
   + tsconfig.json             for your editor
   + .gitignore                keeps generated files out of git
-  + types/                    types for your editor; not in git, init makes them again
+  + types/                    types for your editor; not in git, restored by init
 
 Next steps, in mine:
-  bridge-hooks try --hooks . --command "npm publish"   what every host would be told
+  bridge-hooks try --hooks . --command "npm publish"   shows every host's answer
   bridge-hooks test                                    runs hooks/*.test.ts
-  bridge-hooks build                                   compiles your hooks: dist/bridge-hooks
+  bridge-hooks build                                   builds dist/bridge-hooks
 `);
     expect(readdirSync(join(at, "mine")).sort()).toEqual([
       ".bridge-hooks.json",
@@ -88,7 +88,7 @@ Next steps, in mine:
     writeFileSync(join(at, "hooks/_paths.ts"), "export const expandHome = (path: string) => path;\n");
     const again = run(at, "--starter").stdout;
     expect(again.match(/= hooks\/_.*/g)).toEqual([
-      expect.stringMatching(/^= hooks\/_paths\.ts +already exists, left as it is$/),
+      expect.stringMatching(/^= hooks\/_paths\.ts +already exists, unchanged$/),
     ]);
   });
   test("the example is typed: the checker finds errors in it", () => {
@@ -123,11 +123,11 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     writeFileSync(join(at, "hooks/no-publish.ts"), "mine");
     symlinkSync("nowhere", join(at, "tsconfig.json"));
     writeFileSync(join(at, ".gitignore"), "*.log\n");
-    expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       already exists, left as it is
+    expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       already exists, unchanged
   + hooks/no-publish.test.ts  its test
-  + .bridge-hooks.json        this project's hook settings, completed by your editor
-  = tsconfig.json             already exists, left as it is; add "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
-  = .gitignore                already exists, left as it is
+  + .bridge-hooks.json        this project's hook settings
+  = tsconfig.json             already exists, unchanged; add "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
+  = .gitignore                already exists, unchanged
   + types/  `);
     expect([readFileSync(join(at, "hooks/no-publish.ts"), "utf8"), readdirSync(at).sort()]).toEqual([
       "mine",
@@ -139,7 +139,7 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     expect(run(at).stdout).toContain("  + types/  ");
     writeFileSync(file, "old");
     expect(run(at).stdout).toContain(
-      "  = types/                    is from another release: delete types/ and run init again\n",
+      "  = types/                    is from another release; delete types/ and run init again\n",
     );
     expect(readFileSync(file, "utf8")).toBe("old");
   });
@@ -164,7 +164,7 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     expect(check(at)[0]).not.toBe(0);
     config(JSON.parse(`{ ${advice} }`) as object);
     expect(check(at)).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
-    expect(run(at).stdout).toContain("  = tsconfig.json             already exists, left as it is\n");
+    expect(run(at).stdout).toContain("  = tsconfig.json             already exists, unchanged\n");
   });
   test("names the file that can't be written", () => {
     const at = project();
@@ -174,14 +174,16 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
       1,
       "",
       expect.stringMatching(
-        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(its parent is a file, not a folder\); fix that and run init again \(files made so far stay\)\n$/,
+        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(its parent is a file, not a directory\); fix that and run init again \(files created so far stay\)\n$/,
       ),
     ]);
     expect(run(at, "hooks")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "bridge-hooks: hooks is a file; pass a folder (created if missing)\n",
+      stderr: "bridge-hooks: hooks is a file; pass a directory (created if missing)\n",
     });
-    expect(run(at, "hooks/in/it").stderr).toBe("bridge-hooks: hooks is a file; pass a folder (created if missing)\n");
+    expect(run(at, "hooks/in/it").stderr).toBe(
+      "bridge-hooks: hooks is a file; pass a directory (created if missing)\n",
+    );
   });
 });

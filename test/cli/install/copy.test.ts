@@ -54,21 +54,21 @@ describe("an executable in node_modules", () => {
     const copy = join(home, ".local/bin/bridge-hooks");
     const dry = await run("--dry-run");
     expect(dry.stdout.split("\n")[0]).toBe(
-      `The executable would be copied to ${copy}; put ${dirname(copy)} on your PATH to type its name.`,
+      `The executable would be copied to ${copy}; to run it by name, add ${dirname(copy)} to your PATH.`,
     );
     expect(existsSync(copy)).toBe(false);
     const { exit_code, stdout, stderr } = await run("--yes");
     expect([exit_code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")[0]).toBe(
-      `The executable was copied to ${copy}; put ${dirname(copy)} on your PATH to type its name.`,
+      `The executable was copied to ${copy}; to run it by name, add ${dirname(copy)} to your PATH.`,
     );
-    expect(stdout).toContain(`${copy} doctor shows whether`);
+    expect(stdout).toContain(`To check that denials take effect: ${copy} doctor`);
     expect(statSync(copy).mode & 0o777).toBe(0o755);
     expect(entries()).toContain(`"${copy} --host claude`);
     expect(entries()).not.toContain("node_modules");
     const again = await run("--yes");
     expect(again.stdout).toContain(`The executable is ${copy}`);
-    expect(again.stdout).toContain("Nothing to write: everything is in place.");
+    expect(again.stdout).toContain("No changes needed.");
   });
 
   test("is copied to the directory that --copy-to names", async () => {
@@ -93,7 +93,7 @@ describe("an executable in node_modules", () => {
         writeFileSync(join(home, ".local/bin/bridge-hooks"), "#!/bin/sh\n");
       },
       [],
-      /^bridge-hooks: .*\.local\/bin\/bridge-hooks exists and is not a bridge-hooks executable; name another folder with --copy-to\n$/,
+      /^bridge-hooks: .*\.local\/bin\/bridge-hooks exists and is not a bridge-hooks executable; pass another directory with --copy-to\n$/,
     ));
   test("does not replace an executable with hooks that it lacks", () =>
     wrong(
@@ -118,7 +118,7 @@ describe("an executable in node_modules", () => {
       /^bridge-hooks: the executable can't be copied to .*file\/x \(ENOTDIR\); name another folder/,
     ));
   test("is not installed with both --copy-to and --bin", () =>
-    wrong(() => {}, ["--copy-to", "x", "--bin", "y"], /^bridge-hooks: --bin and --copy-to contradict each other/));
+    wrong(() => {}, ["--copy-to", "x", "--bin", "y"], /^bridge-hooks: --bin and --copy-to can't be combined/));
 });
 
 test("the default directory for programs depends on system and scope, and node_modules belongs to packages", () => {
@@ -151,5 +151,5 @@ test("a requested copy is created even if no host is installed yet, and the mess
   });
   expect([exit_code, existsSync(join(home, "bin/bridge-hooks"))]).toEqual([1, true]);
   expect(stdout).toStartWith(`The executable was copied to ${join(home, "bin/bridge-hooks")};`);
-  expect(stderr).toStartWith("bridge-hooks: no host was found here");
+  expect(stderr).toStartWith("bridge-hooks: no hosts found here");
 });

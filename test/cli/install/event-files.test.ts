@@ -107,7 +107,9 @@ for (const target of targets) {
       await runInstall(target, home);
       const [other = ""] = listWritten(home).filter((event) => event !== PRE);
       rmSync(getPath(home, other));
-      expect((await status(home)).flatMap(({ drift }) => drift).join()).toContain(`${other} is missing: your hooks`);
+      expect((await status(home)).flatMap(({ drift }) => drift).join()).toContain(
+        `no entry for ${other}, which your hooks`,
+      );
       await runInstall(target, home);
       writeTestFile(getPath(home, PRE), `${readTestFile(getPath(home, PRE))}# mine\n`);
       expect((await status(home)).flatMap(({ drift }) => drift).join()).toContain("differs from the one");

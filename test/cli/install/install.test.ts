@@ -67,7 +67,7 @@ describe("install for Codex", () => {
       writeTestFile(toml, text);
       const plan = await runInstall(codex, home);
       expect([plan.problems, eventsIn(json), readTestFile(toml)]).toEqual([[], ["PreToolUse", "SessionStart"], text]);
-      expect(plan.notes).toContain(`Codex: entries can't be added to ${toml}, so they go to ${json}`);
+      expect(plan.notes).toContain(`Codex: entries can't be added to ${toml}; using ${json} instead`);
       expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
     }
   });
@@ -120,7 +120,7 @@ test("install --scope project is rejected outside a project", async () => {
   const world = { ...home, machine: { ...home.machine, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
   expect(await plan.catch(({ message }: Error) => message)).toBe(
-    "there is no project here for --scope project; run it in a project's folder, or pass --root DIR",
+    "--scope project needs a project; run it inside one or pass --root DIR",
   );
 });
 
@@ -141,11 +141,11 @@ test("install notes a hook that a host never calls, with the reason", async () =
     return (await planInstall(order, { ...home, entries })).notes.filter((note) => note.includes("guard"));
   };
   expect(await notes("codex", ["Write"])).toEqual([
-    'Codex reports new files as Edit: hook "guard" wants Write and is not called for them; add Edit to its tools',
+    `Codex reports new files as Edit, so the hook "guard" isn't called for them; add Edit to its tools`,
   ]);
   expect(await notes("codex", ["Write", "Edit"])).toEqual([]);
   expect(await notes("codex", ["Glob", "WebFetch"])).toEqual([
-    'Codex has no tool Glob or WebFetch: hook "guard" is not asked there',
+    `Codex has no tool Glob or WebFetch, so the hook "guard" isn't called there`,
   ]);
   expect(await notes("codex", ["WebFetch", "Bash"])).toEqual([]);
   expect(await notes("claude", ["Write"])).toEqual([]);

@@ -42,7 +42,7 @@ describe("install --mode changes only one value", () => {
       expect(await parseConfigText(home.config, home.read())).toEqual({ mode: after, log: {} });
       const again = home.run(["install", "--mode", mode, ...HOST]);
       expect([again.code, again.stderr]).toEqual([0, ""]);
-      expect(again.stdout).toContain("Nothing to write");
+      expect(again.stdout).toContain("No changes needed");
     });
 
   test("and reports what remains: the end, and the modes of hooks and rules", () => {
@@ -55,7 +55,7 @@ describe("install --mode changes only one value", () => {
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
     // An entry that lets failures pass would keep doing so after the mode ends.
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, and entries outlast it; --on-error allow changes that',
+      'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, but entries stay; to let failures pass: --on-error allow',
     );
     expect(readFileSync(join(home.home, ".claude/settings.json"), "utf8")).toContain("--on-error deny");
   });
@@ -117,7 +117,7 @@ describe.skipIf(!hasMachine)("with a managed file", () => {
 
   test("that determines the mode, another one is rejected, and the user's has no effect", () => {
     const refused = install({ mode: "enforce" }, {}, "--mode observe");
-    expect(refused.said).toContain("/etc/bridge-hooks/config.json decides the mode here (enforce)");
+    expect(refused.said).toContain("/etc/bridge-hooks/config.json sets the mode (enforce)");
     const same = install({ mode: { mode: "warn" } }, { mode: "observe" }, "--mode warn");
     expect(same.user).toEqual({ mode: "observe" });
     expect(same.said).toContain("has no effect: /etc/bridge-hooks/config.json decides it");
@@ -130,6 +130,6 @@ describe.skipIf(!hasMachine)("with a managed file", () => {
     const given = { mode: { mode: "observe", users: true, rules: RULES } };
     const { managed, said } = install(given, { mode: "warn" }, "--scope managed --mode enforce");
     expect(managed).toEqual({ mode: { mode: "enforce", users: true, rules: RULES } });
-    expect(said).toContain(".config/bridge-hooks/config.json decides the mode, which");
+    expect(said).toContain(".config/bridge-hooks/config.json sets the mode here, which");
   });
 });

@@ -256,7 +256,7 @@ for (const target of installTargets) {
           [path, [], "deny"],
         ]);
         const more = await status([...home.entries, createHookEntry(["UserPromptSubmit"])]);
-        expect(more.installed[0]?.drift.join()).toContain("is missing: your hooks subscribe to it");
+        expect(more.installed[0]?.drift.join()).toContain("which your hooks subscribe to");
         renameSync(join(home.folder, "bin"), join(home.folder, "gone"));
         expect((await status()).installed[0]?.drift.join()).toContain("there is no executable");
       },

@@ -14,7 +14,7 @@ function createHome() {
 }
 
 /** Extracts the command that a refusal suggests, to paste it into a shell. */
-const findCommand = (stderr: string): string => /to do it unasked: (.*)\n$/.exec(stderr)?.[1] ?? "";
+const findCommand = (stderr: string): string => /to skip confirmation: (.*)\n$/.exec(stderr)?.[1] ?? "";
 
 describe("if no user can answer, nothing is written", () => {
   const CASES: [what: string, before: string[][], args: string[]][] = [
@@ -91,7 +91,7 @@ describe("the next step that install, init, build and uninstall suggest", () => 
       expect([command, code]).toEqual([command, 0]);
       built = stdout;
     }
-    const [, test_ = "", next = ""] = /; (\S+ test) runs their tests\.\nNext: (.*)\n/.exec(built) ?? [];
+    const [, test_ = "", next = ""] = /to run their own tests: (\S+ test)\nNext: (.*)\n/.exec(built) ?? [];
     expect(paste(test_)[0]).toBe(0);
     expect(next).toBe("dist/bridge-hooks install --copy-to ~/.local/bin");
     const [code, installed] = paste(`${next} --yes ${HOST.join(" ")}`);
@@ -99,7 +99,7 @@ describe("the next step that install, init, build and uninstall suggest", () => 
     // Run from another directory, because the reader of the message may be in any.
     const [, doctor = ""] = /written\. (.*) shows whether/.exec(installed) ?? [];
     expect(doctor).toBe(`${join(app.home, ".local/bin/bridge-hooks")} doctor`);
-    expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("a denial holds");
+    expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("denials take effect");
     const copy = join(app.home, ".local/bin/bridge-hooks");
     const status = app.run(["status"], { command: [copy] }).stdout;
     expect(status).not.toContain("bridge-hooks install --host claude");

@@ -79,11 +79,11 @@ guard
 
 checks
   events   Stop
-  again    3 continuations in a row at most
+  again    at most 3 continuations in a row
   options  command  string  = ""  (default)
                     (not from untrusted projects)
            files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
-  note     command of the project's file is ignored: this project is not
+  note     command in the project's file is ignored: this project is not
            trusted; to trust it…
   module   hooks/checks.ts
 
@@ -94,7 +94,7 @@ own-name
            (schema of own)
   module   hooks/plain.ts
 
-config files, the strongest first
+config files, strongest first
   managed  …
   project  .bridge-hooks.json
   note     .bridge-hooks.json:3:94: hooks.gaurd: no hook is named "gaurd"; did
@@ -111,7 +111,7 @@ config files, the strongest first
       "a value that the schema rejects",
       '{"hooks":{"guard":{"most":"many"}}}',
       `           most      number  = 3  (default)
-  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+  RED      error: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
@@ -119,8 +119,8 @@ config files, the strongest first
       '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
       `           most      number  = 3  (default)
   note     .bridge-hooks.json: unknown setting "brances", ignored; did you mean branches?
-  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
-  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+  RED      error: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
+  RED      error: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
@@ -130,10 +130,10 @@ config files, the strongest first
                      that nobody pushes to
            level     "low" | "high"  not set
            most      number  = 3  (default)
-  RED      this is wrong: $/.bridge-hooks.json:1:2: not valid JSON (close brace expected); comments are allowed
+  RED      error: $/.bridge-hooks.json:1:2: not valid JSON (close brace expected); comments are allowed
   module   hooks/guard.ts
 
-config files, the strongest first
+config files, strongest first
   managed  …
   project  .bridge-hooks.json
   RED      $/.bridge-hooks.json:1:2: not valid JSON (close brace expected); comments are allowed
@@ -257,10 +257,10 @@ guard
   events   PreToolUse
   options  most   number  = 3  (default)
            least  number  = 2  (project: .bridge-hooks.json)
-  note     most of .bridge-hooks.json is ignored: ~/.config/bridge-hooks/config.json locks it
+  note     most in .bridge-hooks.json is ignored: ~/.config/bridge-hooks/config.json locks it
   module   hooks/guard.ts
 
-config files, the strongest first
+config files, strongest first
   managed  …
   project  .bridge-hooks.json
   note     .bridge-hooks.json:3:3: rules: ignored: this project is not trusted; to trust it…
@@ -315,7 +315,7 @@ a
   note     most, command of .bridge-hooks.json are ignored:
            ~/.config/bridge-hooks/config.json locks this hook
   note     matcher: "Bsah" matches no tool; did you mean Bash?
-  note     matcher: only Bash takes parentheses, not "Edt"
+  note     matcher: only Bash supports parentheses, not "Edt"
   note     matcher: "bash" matches only calls of GitHub Copilot, OpenCode, pi,
            Auggie, and Crush; write Bash, which matches every host's
   note     matcher: "Reed" matches no tool; did you mean Read?
@@ -330,7 +330,7 @@ b
   events   Stop
   module   hooks/b.ts
 
-config files, the strongest first
+config files, strongest first
   managed  …
   project  .bridge-hooks.json
   user     ~/.config/bridge-hooks/config.json

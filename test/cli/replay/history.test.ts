@@ -105,8 +105,8 @@ Claude Code  2 sessions, 7 calls, 2 prompts
   records of unknown kinds, so calls may be missing: future-record (1)
 
 7 calls and 2 prompts in 2 sessions since DAY: 5 would be denied, 1 would
-be put to the user. 1 of those that pass would also be seen by hooks that are
-not declared pure, which were not asked: trace (1).
+ask the user. 1 of those that pass would also reach hooks that aren't pure and
+weren't run: trace (1).
 
   calls  sessions  decision  rule            most often
 -------------------------------------------------------
@@ -131,7 +131,8 @@ not declared pure, which were not asked: trace (1).
 `);
     expect(run("--show", "nothing/here")).toMatchObject({
       code: 0,
-      stdout: "Nothing would have been stopped by nothing/here; there are files/remove, guard, prompts/secret.\n",
+      stdout:
+        "Nothing would have been stopped by nothing/here; rules with matches: files/remove, guard, prompts/secret\n",
     });
   });
   test("--json reports hosts, totals and rules", () => {
@@ -160,7 +161,7 @@ not declared pure, which were not asked: trace (1).
   test("includes older calls only with --since", () => {
     expect(report("--since", "90d").rules[0]?.calls).toBe(5);
     expect(report("--since", "all").since).toBeNull();
-    expect(run("--since", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("this is not a time") });
+    expect(run("--since", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("not a time") });
   });
   test("runs only pure hooks, and leaves no file behind", () => {
     const before = readdirSync(home, { recursive: true, encoding: "utf8" }).sort();
@@ -216,11 +217,11 @@ test("replay --history counts an overlong line as unread, and reads the rest of 
 
 test("replay rejects contradictory options, unknown hosts and files that are not programs", () => {
   const cases: [string[], string][] = [
-    [["replay", "--history", "some.jsonl"], "--history takes no files, --from or --event"],
-    [["replay", "--since", "1d", "x"], "--since is for --history and for the log"],
-    [["replay", "--show", "a", "x"], "--show is for --history and for the log"],
+    [["replay", "--history", "some.jsonl"], "--history reads the hosts' own records"],
+    [["replay", "--since", "1d", "x"], "--since applies to --history and the log"],
+    [["replay", "--show", "a", "x"], "--show applies to --history and the log"],
     [["replay", "--history", "--host", "nobody"], 'unknown host "nobody"'],
-    [["replay", "--history", "--hooks", ".", "--against", "nowhere"], "not a program that can be run"],
+    [["replay", "--history", "--hooks", ".", "--against", "nowhere"], "not executable"],
   ];
   for (const [args, said] of cases)
     expect(app.run(args, { env })).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });

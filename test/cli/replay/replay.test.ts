@@ -79,7 +79,7 @@ many.json:2 claude   PreToolUse Bash      deny #.## rm y
 one.json    claude   PreToolUse Bash      failed #.## throw
   guard failed: broken (hooks/guard.ts:10:48)
 
-4 payloads: 2 deny, 1 none, 1 failed; at 1 a hook failed; # ms each, # ms at most
+4 payloads: 2 deny, 1 none, 1 failed; a hook failed on 1; # ms each, # ms at most
 `);
     expect(code).toBe(1);
   });
@@ -259,7 +259,7 @@ exit 2
     expect(run("same.jsonl", "--against", "./nothing")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "bridge-hooks: --against ./nothing: not a program that can be run; name an executable\n",
+      stderr: "bridge-hooks: --against ./nothing: not executable; pass a bridge-hooks executable\n",
     });
   });
 });
@@ -316,16 +316,16 @@ describe("replay", () => {
 
 describe("replay fails for", () => {
   const CASES: [args: string[], code: number, said: string][] = [
-    [["hooks"], 1, "bridge-hooks: there is no .json or .jsonl file in hooks\n"],
+    [["hooks"], 1, "bridge-hooks: no .json or .jsonl file in hooks\n"],
     [
       ["nowhere"],
       1,
-      "bridge-hooks: there is no file or folder nowhere; name a file of recorded payloads, or a folder of such files\n",
+      "bridge-hooks: no such file or directory: nowhere; pass recorded payloads, or a directory with such files\n",
     ],
     [
       ["one.json/x", "y"],
       1,
-      "bridge-hooks: there is no file or folder one.json/x, y; name a file of recorded payloads, or a folder of such files\n",
+      "bridge-hooks: no such file or directory: one.json/x, y; pass recorded payloads, or a directory with such files\n",
     ],
     [["one.json", "--host", "clade"], 1, 'bridge-hooks: unknown host "clade"; did you mean claude?\n'],
   ];
@@ -335,7 +335,7 @@ describe("replay fails for", () => {
     const { code, stdout } = run("hooks/guard.ts", "nowhere.json");
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining("\n0 payloads: nothing was answered; 2 lines or files could not be read"),
+      expect.stringContaining("\n0 payloads: no answers; 2 lines or files could not be read"),
     ]);
   });
   test("a missing file, but answers the payloads of the others", () => {

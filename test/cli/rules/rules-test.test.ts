@@ -54,8 +54,8 @@ describe("rules test", () => {
 ok   acme/deploy-prod  3 examples
 ok   acme/off          1 example
 ok   acme/asks         4 examples
-ok   acme/bare         no examples: nothing shows what it catches
-ok   acme/half         1 example, none to deny: nothing shows what it catches
+ok   acme/bare         no examples; the rule is untested
+ok   acme/half         1 example, none to deny; the rule is untested
 
 config.json: 5 rules, 9 examples
 `,
@@ -100,7 +100,7 @@ config.json:16:38: locked.1: no rule matches "rules/x/*"
 config.json:16:51: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
 config.json:16:75: locked.3: no hook is named "protect-secret"; did you mean protect-secrets/files?
 
-ok   git/push-force  no examples: nothing shows what it catches
+ok   git/push-force  no examples; the rule is untested
 
 config.json: 3 rules, 0 examples, 15 problems
 `);
@@ -138,7 +138,7 @@ config.json: 1 rule, 7 examples, 1 rule failed
     expect(check(withRule({ deny: ["acme-deploy prod; touch made"] })).stdout).toStartWith(
       "ok   acme/deploy-prod  2 examples\n",
     );
-    expect(app.run(["rules", "test", "made"]).stderr).toContain("there is no file made");
+    expect(app.run(["rules", "test", "made"]).stderr).toContain("no such file: made");
     app.put(".bridge-hooks.json", "{}");
     app.put("../.config/bridge-hooks/config.json", "{}");
   });
@@ -211,11 +211,11 @@ describe("rules test", () => {
   const fails = (args: string[], message: string) =>
     test(`fails with one line for ${args.join(" ") || "no file"}`, () =>
       expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
-  fails([], "rules test: name a config file; see bridge-hooks rules test --help");
+  fails([], "rules test: pass a config file; see bridge-hooks rules test --help");
   fails(["a", "b"], "rules test: unexpected argument; see bridge-hooks rules test --help");
   fails(["--jsn", "a"], 'rules test: unknown option "--jsn"; did you mean --json? see bridge-hooks rules test --help');
-  fails(["nothing.json"], "there is no file nothing.json; name a config file");
-  fails(["empty"], "empty is a folder; name a config file in it");
+  fails(["nothing.json"], "no such file: nothing.json; pass a config file");
+  fails(["empty"], "empty is a directory; pass a config file");
   const WRONG: [text: string, message: string][] = [
     [" \n", "config.json: it is empty; write {} or delete it"],
     ['{ "rules": {', "config.json:1:13: not valid JSON (close brace expected); comments are allowed"],
@@ -234,12 +234,12 @@ describe("rules test", () => {
       code: 1,
       stdout: "",
       stderr:
-        "bridge-hooks: no hook here enforces the rules that config.json adds; build an executable that does: bridge-hooks build --with block-destructive\n",
+        "bridge-hooks: no hook here enforces the rules in config.json; build an executable that does: bridge-hooks build --with block-destructive\n",
     });
   });
   test("fails if the executable has no hooks", () => {
     const { code, stderr } = app.run(["rules", "test", "config.json"], { command: HOOKLESS });
-    expect([code, stderr]).toEqual([1, expect.stringContaining("this executable has no hooks in it; ")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("this executable has no hooks; ")]);
   });
   test("--help prints the usage", () => {
     const { code, stdout } = app.run(["rules", "test", "--help"]);

@@ -115,7 +115,7 @@ files
     app.put("other/plain.ts", `export { default } from "../hooks/plain.ts";`);
     expect(app.run(["rules", "--hooks", "other"])).toEqual({
       code: 0,
-      stdout: "rules: ./other (none: no hook here declares any)\n",
+      stdout: "rules: ./other (none)\n",
       stderr: "",
     });
   });
@@ -269,7 +269,7 @@ describe("bridge-hooks rules fails for", () => {
     [["release/publsh"], 'unknown rule "release/publsh"; did you mean release/publish?'],
     [["publish"], 'unknown rule "publish"; did you mean release/publish?'],
     [["release"], 'unknown rule "release"; did you mean --category release?'],
-    [["xyzzy"], 'unknown rule "xyzzy"; bridge-hooks rules lists them'],
+    [["xyzzy"], 'unknown rule "xyzzy"; to list rules: bridge-hooks rules'],
     [["--category", "file"], 'unknown category "file"; did you mean files?'],
     [["--category", "xyzzy"], 'unknown category "xyzzy"; known: release, files'],
   ];

@@ -112,7 +112,7 @@ describe("status --session", () => {
       "observe",
     ]);
     const { stdout } = run(["status", "--session"], IN_SESSION);
-    expect(stdout).toStartWith("this session of Claude Code is only observed: denials are logged, and nothing is stop");
+    expect(stdout).toStartWith("this session of Claude Code is only observed: denials are logged, but nothing is stop");
     expect(stdout).toContain("observe (denials are withheld)");
     writeFileSync(config, JSON.stringify({ mode: { mode: "warn", rules: { "git/*": "enforce" } } }));
     expect(run(["status", "--session"], IN_SESSION).stdout).toStartWith("this session of Claude Code is only warned");
@@ -121,18 +121,18 @@ describe("status --session", () => {
 
   test.each([
     [{ mode: "observe", until: "2999-12-31" }, "mode observe until 2999-12-31", ""],
-    [{ mode: "warn", rules: { "git/*": "enforce" } }, "mode warn", "; those of rules/git/* (enforce) hold now"],
+    [{ mode: "warn", rules: { "git/*": "enforce" } }, "mode warn", "; those of rules/git/* (enforce) take effect now"],
   ])("doctor reports with %j that denials are withheld, and which ones would hold", (mode, withheld, more) => {
     writeFileSync(config, JSON.stringify({ mode }));
     const { stdout } = run(["doctor", "--host", "claude"]);
     rmSync(config);
     expect(stdout).toMatch(
       new RegExp(
-        `^    ok  PreToolUse .* denials withheld \\(${mode.mode}\\), would hold if enforced, [\\d.]+ ms$`,
+        `^    ok  PreToolUse .* denials withheld \\(${mode.mode}\\), would take effect if enforced, [\\d.]+ ms$`,
         "m",
       ),
     );
-    expect(stdout).toContain(`: denials are withheld (${withheld}) and would hold once enforced${more}.`);
+    expect(stdout).toContain(`: denials are withheld (${withheld}) and would take effect if enforced${more}.`);
     expect(stdout).not.toContain("a denial");
   });
 
@@ -140,7 +140,7 @@ describe("status --session", () => {
     writeFileSync(config, JSON.stringify({ mode: { mode: "enforce", rules: { "git/*": "observe" } } }));
     const { stdout } = run(["doctor", "--host", "claude"]);
     rmSync(config);
-    expect(stdout).toContain(": a denial holds, except for rules/git/* (observe).");
+    expect(stdout).toContain(": denials take effect, except for rules/git/* (observe).");
   });
 
   test("uses the session's start directory, whatever its shell's directory is", () => {

@@ -278,7 +278,7 @@ describe("colors", () => {
     expect(isColored(run([...args, "--color", "always"], { more: { NO_COLOR: "1" } }).stdout)).toBe(true);
     expect(isColored(run([...args, "--color=never"], { more: { FORCE_COLOR: "1" } }).stdout)).toBe(false);
     expect(run([...args, "--color", "some"]).stderr).toBe(
-      'bridge-hooks: --color takes auto, always, never, not "some"\n',
+      'bridge-hooks: --color must be auto, always, never, not "some"\n',
     );
     expect(run([...args, "--json"], { more: { FORCE_COLOR: "1" } }).stdout).not.toContain("\u001b");
   });

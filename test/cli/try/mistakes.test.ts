@@ -55,12 +55,12 @@ describe("bridge-hooks", () => {
   app.put("nobody.json", '{"a":1}');
   const CASES: [args: string[], message: string][] = [
     [[], "PreToolUse needs a tool call: pass --command LINE, --path FILE, or --tool TOOL --input JSON"],
-    [["--event", "Native"], "a Native event belongs to one host; pass what that host sends with --payload FILE"],
+    [["--event", "Native"], "a Native event belongs to one host; pass that host's payload: --payload FILE"],
     [["--event", "UserPromptSubmit"], "UserPromptSubmit needs a prompt: pass --prompt TEXT"],
     [["--tool", "Glob", "--command", "x"], "--command is for Bash"],
     [["--tool", "Bash", "--prompt", "x"], "--prompt is for Task, WebFetch"],
     [["--tool", "MCP", "--path", "x"], "--path is for Read, Write, Edit, Glob, Grep"],
-    [["--command", ""], "--command is empty; give a shell line"],
+    [["--command", ""], "--command is empty; pass a shell command"],
     [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
     [["--comand", "x"], 'try: unknown option "--comand"; did you mean --command? see bridge-hooks try --help'],
     [["--comand=x"], 'try: unknown option "--comand=x"; did you mean --command? see bridge-hooks try --help'],
@@ -74,11 +74,11 @@ describe("bridge-hooks", () => {
     ],
     [
       ["--payload", "hooks"],
-      "hooks can't be read (it is a folder); name a file in it; bridge-hooks replay takes folders",
+      "hooks can't be read (it is a directory); pass a file, or use bridge-hooks replay for a directory",
     ],
     [
       ["--payload", "broken.json/x"],
-      "broken.json/x can't be read (its parent is a file, not a folder); name a file that can be read",
+      "broken.json/x can't be read (its parent is a file, not a directory); pass a readable file",
     ],
     [["x", "y"], 'try: unexpected argument "x"; did you mean --command LINE? see bridge-hooks try --help'],
     [["--tool", "Bash"], "--tool Bash needs --command or --input"],
@@ -89,11 +89,11 @@ describe("bridge-hooks", () => {
     [["--tool", "Write", "--path", "a", "--path", "b"], "--tool Write takes one --path"],
     [["--event", "PreTolUse", "--command", "x"], 'unknown event "PreTolUse"; did you mean PreToolUse?'],
     [["--event", "x"], `unknown event "x"; known: ${EVENTS.join(", ")}`],
-    [["--event", "Stop", "--command", "x"], "--command describes a tool call, which Stop is not"],
+    [["--event", "Stop", "--command", "x"], "--command describes a tool call, and Stop is not one"],
     [["--command", "x", "--input", "{a"], "--input is not valid JSON: column 2: invalid symbol"],
     [["--command", "x", "--input", '{"command":"x",}'], "--input is not valid JSON: column 16: property name expected"],
     [["--command", "x", "--input", "[]"], "--input is not a JSON object"],
-    [["--command", "x", "--input", " "], "--input is empty; give a JSON object"],
+    [["--command", "x", "--input", " "], "--input is empty; pass a JSON object"],
     [
       ["--tool", "Bash", "--input", '{"cmd":"x"}'],
       "a call of Bash has no input.cmd; known: command, description, cwd, timeout_ms, run_in_background",
@@ -104,15 +104,15 @@ describe("bridge-hooks", () => {
       "a Notification event has no mesage; did you mean message?",
     ],
     [["--command", "x", "--host", "clade"], 'unknown host "clade"; did you mean claude?'],
-    [["--command", "x", "--from", "claude"], "--from names the host of --payload; pass --payload, too"],
+    [["--command", "x", "--from", "claude"], "--from requires --payload"],
     [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
     [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
-    [["--command", "x", "--hooks", "nowhere"], "there is no folder nowhere"],
-    [["--payload", "nowhere.json"], "there is no file nowhere.json"],
+    [["--command", "x", "--hooks", "nowhere"], "no such directory: nowhere"],
+    [["--payload", "nowhere.json"], "no such file: nowhere.json"],
     [["--payload", "broken.json"], "broken.json is not valid JSON: line 3, column 8: value expected"],
-    [["--payload", "two.jsonl"], "two.jsonl has several payloads; bridge-hooks replay runs them all"],
-    [["--payload", "codex.json", "--command", "x"], "--payload has the whole event; leave out --command"],
-    [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
+    [["--payload", "two.jsonl"], "two.jsonl contains several payloads; to run them all: bridge-hooks replay"],
+    [["--payload", "codex.json", "--command", "x"], "--payload contains the whole event; leave out --command"],
+    [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a codex payload, not a claude one"],
   ];
   for (const [args, message] of CASES) {
     test(`${["try", ...args].join(" ")} fails with one line that gives the reason`, () =>
@@ -143,11 +143,9 @@ describe("bridge-hooks", () => {
       stderr: 'bridge-hooks: unknown host "cladue"; did you mean claude?\n',
     });
     expect(said("build", "a", "b")).toBe(
-      "bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n",
+      "bridge-hooks: build: pass only one directory; see bridge-hooks build --help\n",
     );
-    expect(said("test", "hooks/guard.ts")).toBe(
-      "bridge-hooks: hooks/guard.ts is a file; pass the folder that it is in\n",
-    );
+    expect(said("test", "hooks/guard.ts")).toBe("bridge-hooks: hooks/guard.ts is a file; pass its directory\n");
   });
   test("try --help has no colors, lists the values of options, and lists events and tools", () => {
     const { code, stdout } = runTry("--help");
@@ -158,9 +156,9 @@ describe("bridge-hooks", () => {
       0,
       [
         "Usage: bridge-hooks try [OPTIONS]",
-        "  --command LINE         The shell line of a Bash call",
-        "  --from ID              The host of that payload, where it does not say",
-        "  --timeout-ms MS        As for a call: its time (default 4000)",
+        "  --command LINE         Shell command of a Bash call",
+        "  --from ID              Host that sent the payload, if it doesn't name it",
+        "  --timeout-ms MS        Time limit of a call in milliseconds (default: 4000)",
         "  --json                 As JSON",
       ],
     ]);
@@ -265,13 +263,13 @@ describe("--hooks", () => {
     [
       "an import that can't be resolved",
       'import x from "nothing";\nexport default x;',
-      'hooks/a.ts:1:15: error: "nothing" is not there; packages of your own go into a node_modules beside the hooks',
+      'hooks/a.ts:1:15: error: "nothing" was not found; install your own packages in a node_modules next to the hooks',
     ],
     ["an error that a module throws", "\nthrow new Error('at\\nload');", "hooks/a.ts:2:11: error: at load"],
     [
       "a missing default export",
       "export const x = 1;",
-      'hooks/a.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
+      'hooks/a.ts:1:1: error: no default export; write "export default defineHook({ … })"',
     ],
     [
       "an unknown field of a hook",
@@ -313,7 +311,7 @@ describe("--hooks", () => {
     wrong.end();
     expect([exitCode, signalCode, `${stdout}`]).toEqual([null as never, "SIGALRM", ""]);
   });
-  const NONE = 'there is no default export; write "export default defineHook({ … })"';
+  const NONE = 'no default export; write "export default defineHook({ … })"';
   const ODD: [name: string, text: string, message: string][] = [
     ["an empty file", "", `hooks/a.ts:1:1: error: ${NONE}`],
     ["a default export that is not a hook", "export default { hello: 1 };", "hooks/a.ts:1:1: error: "],
@@ -350,7 +348,7 @@ describe("--hooks", () => {
       "hooks/d.test.ts": evil,
     });
     const text =
-      "bridge-hooks: this executable has no hooks in it; ./hooks has 2 modules that were not loaded; pass --hooks ./hooks to run them\n";
+      "bridge-hooks: this executable has no hooks; ./hooks has 2 modules that were not loaded; pass --hooks ./hooks to run them\n";
     for (const args of [["try", "--command", "x"], ["list"], ["list", "--json"], ["replay", "-"]])
       expect([args, clone.run(args, { command: HOOKLESS })]).toEqual([args, { code: 1, stdout: "", stderr: text }]);
     expect(existsSync(join(clone.at, "ran"))).toBe(false);
@@ -364,7 +362,7 @@ describe("--hooks", () => {
     other.end();
     expect([code, stderr]).toEqual([
       1,
-      "bridge-hooks: this executable has no hooks in it; name their folder with --hooks DIR\n",
+      "bridge-hooks: this executable has no hooks; pass a hooks directory with --hooks DIR\n",
     ]);
   });
 });

@@ -57,7 +57,7 @@ describe.each(FORMS)("with %j", (config, passes, key, decision = "deny") => {
 
   test("rules shows it for the rule", () => {
     const { stdout } = run("rules", "git/push-force");
-    const what = decision === "warn" ? "it would warn, and nobody is told" : "what it catches passes";
+    const what = decision === "warn" ? "it would warn, but only logs" : "matching calls pass";
     expect(stdout).toContain(`  mode     ${passes.slice("mode: ".length)}: ${what}\n           ${origin}\n`);
   });
 
@@ -67,7 +67,7 @@ describe.each(FORMS)("with %j", (config, passes, key, decision = "deny") => {
     app.put("payload.json", JSON.stringify(payload));
     const { stdout } = run("replay", "payload.json");
     expect(stdout).toMatch(new RegExp(`claude +PreToolUse Bash +would ${decision} `));
-    expect(stdout).toContain("1 would be stopped, changed or warned about once enforced");
+    expect(stdout).toContain("1 would be stopped, changed or warned about if enforced");
     const { rows } = JSON.parse(run("replay", "--json", "--pure", "payload.json").stdout);
     expect(rows[0].withheld).toBe(would);
     expect(rows[0].causes).toEqual([
@@ -169,5 +169,5 @@ test("list shows each hook's mode, and that the bridge's own guard is enforced",
     "protect-secrets": "observe",
   });
   expect(Object.fromEntries(modes)["protect-hooks"]).toBeUndefined();
-  expect(app.run(["list"]).stdout).toContain('  mode     warn: what it would deny passes; "mode" in\n');
+  expect(app.run(["list"]).stdout).toContain('  mode     warn: denials are withheld; "mode" in\n');
 });

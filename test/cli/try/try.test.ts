@@ -87,7 +87,7 @@ claude    SessionStart     variables     0 #.#
 opencode  session.created  variables     0 #.#
 
 claude
-  appended to the file that CLAUDE_ENV_FILE names:
+  appended to the file in CLAUDE_ENV_FILE:
           export A='1'
 
 opencode
@@ -107,8 +107,8 @@ guard
     log       asked about cd /tmp && sudo git push --force
 
 other
-  claude: not asked: it wants Write, Edit, and this is Bash
-  gemini: not asked: it wants Write, Edit, and this is Bash (run_shell_command)
+  claude: not asked: it subscribes to Write, Edit, and this is Bash
+  gemini: not asked: it subscribes to Write, Edit, and this is Bash (run_shell_command)
 `,
     );
   });
@@ -284,7 +284,7 @@ describe("try", () => {
         {
           name: "other",
           matched: false,
-          why: "it wants Write, Edit, and this is Bash",
+          why: "it subscribes to Write, Edit, and this is Bash",
           response: {},
           log: [],
           ms: true,

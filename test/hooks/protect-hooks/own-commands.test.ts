@@ -67,8 +67,8 @@ describe("protect-hooks judges the bridge-hooks command", () => {
     );
   test("allow with a value that equals the name of a harmless command", () => {
     for (const line of ["allow --reason list --last", "allow --last list", "--reason allow list x", "allow x list"])
-      expect([line, off(`bridge-hooks ${line}`)]).toEqual([line, "lets calls pass that the policy denies"]);
-    expect(off("bridge-hooks pause 10m")).toBe("lets calls pass that the policy denies");
+      expect([line, off(`bridge-hooks ${line}`)]).toEqual([line, "allows calls that the policy denies"]);
+    expect(off("bridge-hooks pause 10m")).toBe("allows calls that the policy denies");
   });
   test("of more than 18 names", () => expect(declared.length).toBeGreaterThan(18));
 });

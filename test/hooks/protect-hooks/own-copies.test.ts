@@ -54,11 +54,11 @@ const isEnded = async (command: string): Promise<boolean> => {
 /** More directories than a shell usually has on PATH. */
 const MANY_FOLDERS = Array.from({ length: 250 }, (_, at) => `/none/${at}`).join(":");
 
-const PAUSES = "lets calls pass that the policy denies";
+const PAUSES = "allows calls that the policy denies";
 const INSTALLS = "changes how bridge-hooks is installed";
 const REMOVES = "uninstalls bridge-hooks";
 const REPLACES = "installs another bridge-hooks in its place";
-const UNSEEN = "runs a command of bridge-hooks that the line does not show";
+const UNSEEN = "runs a bridge-hooks command that is only known at run time";
 
 const DENIED: Readonly<Record<string, string>> = {
   [PAUSES]: `

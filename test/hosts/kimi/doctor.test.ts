@@ -140,7 +140,7 @@ describe("an installation for Kimi Code", () => {
     using home = createHome();
     for (const scope of ["project", "managed"] as const)
       expect((await planInstall(options(scope), home)).problems.map(({ message }) => message)).toEqual([
-        `Kimi Code has no scope "${scope}" (it has user): nothing is installed for it there`,
+        `Kimi Code has no scope "${scope}" (it has user); nothing was installed for it`,
       ]);
   });
 

@@ -166,7 +166,7 @@ describe("bridge-hooks export", () => {
     const headers = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20made-up" };
     const refused = await run(home, ["export", "--otlp", url], headers);
     expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
-    expect(refused.stderr).toContain("did not take the lines");
+    expect(refused.stderr).toContain("did not accept the lines");
     status = 200;
     expect(await run(home, ["export", "--otlp", url], headers)).toEqual({
       stdout: "1 line was shipped\n",
@@ -255,20 +255,23 @@ describe("bridge-hooks export", () => {
     const refused: [object, string][] = [
       [{ otlp: "http://x", out: "y" }, "name one of"],
       [{ format: "xml" }, 'no format "xml"'],
-      [{ otlp: "http://x", format: "ocsf" }, "--otlp takes the format otlp"],
+      [{ otlp: "http://x", format: "ocsf" }, "--otlp requires the format otlp"],
       [{ otlp: "http://x", draft: "gen-ai-security" }, 'no draft "gen-ai-security"; known: gen-ai-security@35b2921'],
-      [{ format: "ocsf", draft: "gen-ai-security@35b2921" }, "--draft goes with the format otlp"],
-      [{ syslog: "", format: "otlp" }, "--syslog takes the format json or ocsf"],
-      [{ otlp: "localhost:4318" }, "--otlp takes the URL"],
+      [{ format: "ocsf", draft: "gen-ai-security@35b2921" }, "--draft requires the format otlp"],
+      [{ syslog: "", format: "otlp" }, "--syslog requires the format json or ocsf"],
+      [{ otlp: "localhost:4318" }, "--otlp must be a receiver's URL"],
       [{ syslog: "udp://x:1" }, "--syslog takes"],
     ];
     for (const [order, why] of refused) await expect(create(order)).rejects.toThrow(why);
     const home = createHome();
     writeLog(home, lines("1"));
     const missing = await run(home, ["export", "--syslog=/nowhere/log"]);
-    expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining("there is no socket /nowhere/log")]);
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining("no syslog socket at /nowhere/log"),
+    ]);
     const closed = await run(home, ["export", "--syslog=tcp://127.0.0.1:9"]);
-    expect([closed.exitCode, closed.stderr]).toEqual([1, expect.stringContaining("did not take the lines")]);
+    expect([closed.exitCode, closed.stderr]).toEqual([1, expect.stringContaining("did not accept the lines")]);
     const folder = await run(home, ["export", "--out", home.project]);
     expect(folder.exitCode).toBe(1);
     expect(existsSync(locateBookmark(home.env, "syslog /nowhere/log json"))).toBe(false);

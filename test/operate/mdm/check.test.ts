@@ -95,7 +95,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     chmodSync(policy, 0o644);
     rmSync(policy);
     expect(find()).toEqual([{ host: "bridge-hooks", path: policy, state: "none" }]);
-    expect(mdm("--check", "--root", root).stdout).toContain("no policy file; the mode is as each user's config says");
+    expect(mdm("--check", "--root", root).stdout).toContain("no policy file; each user's config sets the mode");
     expect(find("--pack", pack)).toMatchObject([{ state: "missing" }]);
     mkdirSync(policy);
     expect(find()).toMatchObject([{ state: "different", problem: "it is not a regular file" }]);
@@ -134,7 +134,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(stateOf(CODEX)).toMatchObject({ state: "exposed", fix: `sudo chmod go-w ${root}${CODEX}` });
     chmodSync(root + CODEX, 0o644);
     chmodSync(dirname(root + CODEX), 0o777);
-    expect(stateOf(CODEX)?.problem).toBe(`others than root may write to ${dirname(root + CODEX)}`);
+    expect(stateOf(CODEX)?.problem).toBe(`users other than root can write to ${dirname(root + CODEX)}`);
     chmodSync(dirname(root + CODEX), 0o755);
     chmodSync(root + PROGRAM, 0o757);
     expect(stateOf(PROGRAM)?.state).toBe("exposed");
@@ -150,20 +150,20 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     const text = stdout.toString();
     expect(text).toContain("Claude Code\n  different  ");
     expect(text).toMatch(/fix: sudo sh/);
-    expect(text).toMatch(/\n3 of \d+ files are not as the pack has them\n$/);
+    expect(text).toMatch(/\n3 of \d+ files are missing or different\n$/);
     for (const line of text.split("\n")) if (!line.includes(root)) expect(line.length).toBeLessThanOrEqual(80);
   });
   test("rejects a directory that is not a pack, or whose files have changed", () => {
     expect(mdm("--check", "--pack", work).stderr).toBe(
-      `bridge-hooks: --pack ${work}: pack.json can't be read (ENOENT); name the folder that bridge-hooks mdm wrote\n`,
+      `bridge-hooks: --pack ${work}: pack.json can't be read (ENOENT); pass a directory written by bridge-hooks mdm\n`,
     );
     writeFileSync(join(pack, "claude/linux/managed-settings.d/50-bridge-hooks.json"), "{}");
-    expect(mdm("--check", "--pack", pack).stderr).toContain("was changed since bridge-hooks mdm wrote it");
+    expect(mdm("--check", "--pack", pack).stderr).toContain("was changed after bridge-hooks mdm wrote it");
     writeFileSync(join(pack, "pack.json"), "{}");
-    expect(mdm("--check", "--pack", pack).stderr).toContain("is not from bridge-hooks mdm");
-    expect(mdm("--out", "x", "--pack", pack).stderr).toContain("go with --check");
-    expect(mdm("--check", "--out", "x").stderr).toContain("--check writes nothing");
-    expect(mdm().stderr).toBe("bridge-hooks: mdm needs --out DIR, the folder to write, or --plugin DIR, or --check\n");
+    expect(mdm("--check", "--pack", pack).stderr).toContain("was not written by bridge-hooks mdm");
+    expect(mdm("--out", "x", "--pack", pack).stderr).toContain("require --check");
+    expect(mdm("--check", "--out", "x").stderr).toContain("--check can't be combined");
+    expect(mdm().stderr).toBe("bridge-hooks: mdm: pass --out DIR, --plugin DIR or --check\n");
   });
 });
 
@@ -187,5 +187,5 @@ test("accepts a delivered profile in place of the file, and checks the executabl
     { version: "9.9.9", program: EXECUTABLE, files: [] },
     { ...options, system: "", platform: "win32" },
   );
-  expect(found.files[0]?.problem).toMatch(/^it is version [\d.]+, and the pack is of 9\.9\.9$/);
+  expect(found.files[0]?.problem).toMatch(/^version [\d.]+ instead of the pack's 9\.9\.9$/);
 });

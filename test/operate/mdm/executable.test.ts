@@ -198,11 +198,11 @@ describe("mdm --package", () => {
   });
   test("rejects other files, missing files and a path that contradicts --bin-path", () => {
     expect(() => readPackages(["a.zip"], PLACES, PLACES)).toThrow(
-      "--package a.zip: not a .deb, .rpm, .pkg, .msi; give a package of a release",
+      "--package a.zip: not a .deb, .rpm, .pkg, .msi; pass a package of a release",
     );
     expect(() => readPackages([join(work, "none.deb")], PLACES, PLACES)).toThrow("none.deb can't be read (ENOENT)");
     expect(() => readPackages(["a.msi"], { ...PLACES, windows: "D:\\b.exe" }, PLACES)).toThrow(
-      "--package a.msi puts the executable at C:\\Program Files\\bridge-hooks\\bridge-hooks.exe, and --bin-path says D:\\b.exe",
+      "--package a.msi installs to C:\\Program Files\\bridge-hooks\\bridge-hooks.exe, but --bin-path is D:\\b.exe",
     );
   });
 });

@@ -69,8 +69,8 @@ describe("a marketplace directory", () => {
   test("and a pack don't overwrite each other", async () => {
     const pack = await buildMdmFiles(ORDER, hosts);
     for (const [first, second, said] of [
-      [files, pack, "has marketplaces of mdm --plugin; give another folder"],
-      [pack, files, "has a pack of mdm --out; give another folder"],
+      [files, pack, "has marketplaces of mdm --plugin; pass another directory"],
+      [pack, files, "has a pack of mdm --out; pass another directory"],
     ] as const) {
       const dir = mkdtempSync(join(tmpdir(), "pack-"));
       writePack(dir, first);
@@ -85,7 +85,7 @@ describe("a marketplace directory", () => {
         ORDER,
         hosts.filter(({ id }) => id === "cursor"),
       ),
-    ).rejects.toThrow("Cursor: no plugin can bring entries there; use install, or mdm --out"));
+    ).rejects.toThrow("Cursor: plugins can't have entries there; use install or mdm --out"));
 });
 
 const isGate = (native_event: string) => /^(PreToolUse|PreSkillShellCommand|PermissionRequest)$/.test(native_event);

@@ -208,10 +208,10 @@ describe("a webhook", () => {
     const home = createHome({ log: { notify: { webhook: url } } });
     await call(home, "git reset --hard", switches);
     await waitFor(() => existsSync(getStateFile(home, "notify.failed")), "the failure");
-    expect(readFileSync(getStateFile(home, "notify.failed"), "utf8")).toMatch(/did not take the denial: .*CERT/);
+    expect(readFileSync(getStateFile(home, "notify.failed"), "utf8")).toMatch(/did not accept the denial: .*CERT/);
     const reported = await run(home, ["doctor", "--json"]);
     const { findings } = JSON.parse(reported.stdout) as { findings: { check: string; what: string }[] };
-    expect(findings.find(({ check }) => check === "denial-not-told")?.what).toContain("did not take the denial");
+    expect(findings.find(({ check }) => check === "denial-not-told")?.what).toContain("did not accept the denial");
     const typed = await tryOut({ webhook: url }, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
     expect([typed.exitCode, typed.stderr]).toEqual([1, expect.stringContaining("CERT")]);
     expect(posts).toEqual([]);
@@ -230,7 +230,7 @@ describe("a webhook", () => {
       expect([status, exitCode, stderr, posts.length]).toEqual([
         status,
         1,
-        expect.stringContaining(`did not take the denial: status ${status}`),
+        expect.stringContaining(`did not accept the denial: status ${status}`),
         attempts,
       ]);
     }
@@ -252,7 +252,7 @@ describe("a webhook", () => {
         2,
       ]);
       const gone = await tryOut({ webhook: "http://127.0.0.1:9/" });
-      expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining("did not take the denial")]);
+      expect([gone.exitCode, gone.stderr]).toEqual([1, expect.stringContaining("did not accept the denial")]);
     },
     FAILING_MS,
   );
@@ -281,7 +281,7 @@ describe("a webhook", () => {
     expect(Object.keys(JSON.parse(posts[0]?.body ?? "") as object)).toEqual(["text"]);
     writeFileSync(file, "http://elsewhere.example/");
     expect((await tryOut({ webhookFile: file })).stderr).toContain(`the URL in ${file} must be a URL with https`);
-    expect((await tryOut({})).stderr).toContain("nobody is told of denials");
+    expect((await tryOut({})).stderr).toContain("no receivers for denials are configured");
   });
   test("gets a model's text without control characters, links and mentions", async () => {
     const line = { v: 1, id: "a", time: "2026-11-24T10:00:00.000Z", decision: "deny", mode: "enforce", ms: 1 } as const;
@@ -324,7 +324,7 @@ describe.skipIf(process.platform === "win32")("a desktop notification", () => {
       ]);
       expect(statSync(getStateFile(home, "notify.shown")).size).toBe(0);
       await expect(showDenials([line("a")], home.env, { ...program, path: "/nowhere/x" })).rejects.toThrow(
-        "there is no /nowhere/x; install it, or set log.notify.desktop to false",
+        "no such file: /nowhere/x; install it or set log.notify.desktop to false",
       );
     },
     FAILING_MS,

@@ -267,7 +267,7 @@ describe("bridge-hooks report", () => {
     writeFileSync(join(home.project, "mine.html"), "<!doctype html>");
     expect(run(home, "report", "--out", "mine.html")).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("is not a report of bridge-hooks"),
+      stderr: expect.stringContaining("is not a bridge-hooks report"),
     });
     expect(readFileSync(join(home.project, "mine.html"), "utf8")).toBe("<!doctype html>");
     expect(run(home, "report", "--since", "x").exitCode).toBe(1);
@@ -339,8 +339,8 @@ describe("bridge-hooks report", () => {
       ["gemini", "in force", 0],
     ]);
     const [first] = run(home, "report").stdout.split("\n");
-    expect(first).toMatch(/^coverage  \S+: entries in force: gemini; entries that the host does not obey: codex; /);
-    expect(first).toMatch(/; entries that drifted: claude; no entries: .*cursor \(1 call in the log\)/);
+    expect(first).toMatch(/^coverage  \S+: entries in force: gemini; entries that the host ignores: codex; /);
+    expect(first).toMatch(/; outdated entries: claude; no entries: .*cursor \(1 call in the log\)/);
   });
   test("does not report entries as active if the host's own settings disable them", () => {
     const home = createHome();
@@ -351,7 +351,7 @@ describe("bridge-hooks report", () => {
     expect(read(home).coverage[0]?.summary).toContain("entries in force: claude");
     writeFileSync(settings, JSON.stringify({ ...document, disableAllHooks: true }));
     const [machine] = read(home).coverage;
-    expect(machine?.summary).toContain("entries that the host does not obey: claude");
+    expect(machine?.summary).toContain("entries that the host ignores: claude");
     expect(machine?.hosts.find(({ host }) => host === "claude")?.faults).toEqual([
       expect.stringContaining("disableAllHooks"),
     ]);
@@ -371,8 +371,8 @@ describe("bridge-hooks report", () => {
     expect(counts).toEqual(count({ denied: 2, passed: 1 }));
     expect(by.rule).toEqual([{ name: "a/b", counts: count({ denied: 2 }) }]);
     expect(coverage.map(({ machine, summary }) => `${machine}: ${summary}`)).toEqual([
-      "anna: seen in its log, entries unknown: claude",
-      "ben: seen in its log, entries unknown: codex",
+      "anna: seen in the log, entries unknown: claude",
+      "ben: seen in the log, entries unknown: codex",
     ]);
     const missing = run(home, "report", "--log", join(home.home, "nowhere"));
     expect([missing.exitCode, missing.stderr]).toEqual([
@@ -409,7 +409,7 @@ describe("bridge-hooks report", () => {
   test("writes a page for an empty log", () => {
     const home = createHome();
     expect(run(home, "report", "--out", "r.html").exitCode).toBe(0);
-    expect(readFileSync(join(home.project, "r.html"), "utf8")).toContain("The log has no line of this time.");
+    expect(readFileSync(join(home.project, "r.html"), "utf8")).toContain("The log has no lines in this period.");
     expect(existsSync(getHomeLog(home))).toBe(false);
   });
 });

@@ -37,8 +37,9 @@ export async function findAnswerProblems(modules: readonly string[], shop: Works
     output: "pipe",
     timeout: TIMEOUT_MS,
   });
-  if (timedOut) throw new Error("looking for answers that are not returned took too long; --no-check skips it");
-  if (!existsSync(to)) throw new Error(`the answers could not be checked (${stderr.trim()}); --no-check skips it`);
+  if (timedOut) throw new Error("the check for unreturned responses took too long; to skip it: --no-check");
+  if (!existsSync(to))
+    throw new Error(`the responses could not be checked (${stderr.trim()}); to skip the check: --no-check`);
   return JSON.parse(readFileSync(to, "utf8")) as SourceProblem[];
 }
 

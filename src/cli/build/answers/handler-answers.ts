@@ -131,7 +131,7 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
     return faults.length > 0 ? faults : findMissingDecision(type, at, checker);
   }
   const what = formatType(type, checker);
-  return [{ node: at, message: `a handler can't return ${what}; return a response, as deny("…") gives, or undefined` }];
+  return [{ node: at, message: `a handler can't return ${what}; return a response such as deny("…"), or undefined` }];
 }
 
 /** Fields that describe a decision. */

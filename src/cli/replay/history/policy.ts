@@ -83,8 +83,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
     async judge(host, { native_event, payload }) {
       const argv = ["--host", host.id, "--event", native_event];
       const row = await askChild(`${JSON.stringify({ argv, payload })}\n`);
-      if (!row)
-        throw new Error(`--against ${program}: it does not answer; build it with a release that has replay --pure`);
+      if (!row) throw new Error(`--against ${program}: no answer; build it with a release that supports replay --pure`);
       const { answer, causes = [], unknown = [], failures = [] } = row;
       if (!answer) return undefined;
       return {

@@ -95,7 +95,7 @@ function chooseDatabase(path: string, folder: string): string {
   if (size === 0) return `${pathToFileURL(path).href}?immutable=1`;
   if (existsSync(index)) return `${pathToFileURL(path).href}?mode=ro`;
   if (statSync(path).size + size > MAX_COPY_BYTES)
-    throw new Error("it was left open, and is too large to copy; start the host once, and quit it");
+    throw new Error("it was not closed properly and is too large to copy; start the host once and quit it");
   mkdirSync(folder, { recursive: true });
   const copy = join(folder, `${Bun.hash(path).toString(36)}-${basename(path)}`);
   copyFileSync(path, copy);

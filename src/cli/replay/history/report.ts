@@ -6,41 +6,44 @@ const CountsSchema = z.record(z.string(), z.number());
 const HostHistorySchema = z.object({
   host: z.string(),
   source: z.enum(["records", "log"]).describe("The host's own records of its sessions, or the decision log"),
-  files: z.number().describe("Files with records that were read"),
-  older_files: z.number().describe("Files that were last changed before --since"),
+  files: z.number().describe("Record files that were read"),
+  older_files: z.number().describe("Files last changed before --since"),
   records: z.number(),
   calls: z.number().describe("Tool calls"),
   prompts: z.number(),
   sessions: z.number(),
-  repeated: z.number().describe("Calls and prompts that were recorded before"),
-  unread: z.number().describe("Lines that are not a record: cut, too long, or not JSON"),
-  incomplete: z.number().optional().describe("Of the log: calls that it does not have whole, so nobody was asked"),
-  unknown_records: CountsSchema.describe("Records of kinds that were never seen, by kind: calls may be missing"),
-  releases: CountsSchema.describe("Calls and prompts by the host's release, where the records say it"),
-  unseen_releases: z.array(z.string()).optional().describe("Those among them whose records were never seen"),
-  problems: z.array(z.string()).describe("Files and folders that could not be read"),
+  repeated: z.number().describe("Calls and prompts that were already counted"),
+  unread: z.number().describe("Lines that aren't records: truncated, too long, or not JSON"),
+  incomplete: z
+    .number()
+    .optional()
+    .describe("For the log: calls that it doesn't contain completely and that were skipped"),
+  unknown_records: CountsSchema.describe("Unknown record kinds with counts; calls may be missing"),
+  releases: CountsSchema.describe("Calls and prompts by the host's release, if recorded"),
+  unseen_releases: z.array(z.string()).optional().describe("Releases whose record format is unverified"),
+  problems: z.array(z.string()).describe("Files and directories that could not be read"),
 });
 
 const SubjectSchema = z.object({
-  text: z.string().describe("The command, the file, or what a prompt is; secrets are replaced by their kind"),
+  text: z.string().describe("The command, file, or a description of the prompt; secrets are replaced by their kind"),
   calls: z.number(),
-  file: z.string().describe("Where the latest one is recorded"),
-  line: z.number().optional().describe("Counted from 1; of a database, the row; absent for the log"),
-  id: z.string().optional().describe("Of the line in the log"),
-  at: z.string().describe("When, as the record says, else when the file was last changed"),
+  file: z.string().describe("Where the latest call is recorded"),
+  line: z.number().optional().describe("Counted from 1; the row in a database; absent for the log"),
+  id: z.string().optional().describe("The log line's ID"),
+  at: z.string().describe("The recorded time, or else the file's modification time"),
 });
 
 const RuleHistorySchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask", "warn"]),
-  passes: z.string().optional().describe('What lets the calls pass all the same: "mode: observe"'),
-  change: z.string().optional().describe('With --against: as "none → deny", from the other policy to this one'),
+  passes: z.string().optional().describe('What lets the calls pass anyway: "mode: observe"'),
+  change: z.string().optional().describe('With --against: the change from the other policy, such as "none → deny"'),
   calls: z.number(),
   sessions: z.number(),
   hosts: CountsSchema,
-  subjects: z.array(SubjectSchema).describe("The most frequent first: ten, or with --show of this rule all"),
-  more_subjects: z.number().describe("How many further ones there are"),
+  subjects: z.array(SubjectSchema).describe("Most frequent first: ten, or all with --show"),
+  more_subjects: z.number().describe("Number of further subjects"),
 });
 
 const HistoryTotalsSchema = z.object({
@@ -48,16 +51,18 @@ const HistoryTotalsSchema = z.object({
   prompts: z.number(),
   sessions: z.number(),
   denied: z.number().describe("Calls and prompts that the host would stop"),
-  asked: z.number().describe("Calls and prompts that the host would ask a person about"),
-  withheld: z.number().describe("Calls and prompts that a mode lets pass although the policy would do something"),
+  asked: z.number().describe("Calls and prompts about which the host would ask the user"),
+  withheld: z.number().describe("Calls and prompts that a mode lets through despite the policy"),
   warned: z.number().describe("Calls and prompts that a rule only warns about"),
-  not_held: z.number().describe("Calls and prompts that a hook denies and the host lets pass all the same"),
-  failed: z.number().describe("Calls and prompts at which a hook failed"),
-  invalid: z.number().describe("Calls and prompts that are not as the host sends them: nobody was asked"),
-  unknown: z.number().describe("Calls and prompts that pass, but that a hook that was not asked may stop"),
-  changes: CountsSchema.optional().describe('With --against: how many decisions become which, as "none → deny"'),
-  changed: z.number().optional().describe("With --against: calls and prompts that are decided otherwise"),
-  not_compared: z.number().optional().describe("With --against: calls and prompts that the other policy can't read"),
+  not_held: z
+    .number()
+    .describe("Calls and prompts that pass although a hook denies them, because the host can't block them"),
+  failed: z.number().describe("Calls and prompts for which a hook failed"),
+  invalid: z.number().describe("Calls and prompts that don't match the host's format and were skipped"),
+  unknown: z.number().describe("Calls and prompts that pass, but that a hook that wasn't run may stop"),
+  changes: CountsSchema.optional().describe('With --against: counts of changed decisions, such as "none → deny"'),
+  changed: z.number().optional().describe("With --against: calls and prompts with a different decision"),
+  not_compared: z.number().optional().describe("With --against: calls and prompts that the other policy can't parse"),
 });
 
 /** The output of `replay --history --json`. */
@@ -65,16 +70,16 @@ export const HistoryReport = z.object({
   policy: PolicySchema,
   hooks: z.object({
     from: z.string(),
-    asked: z.array(z.string()).describe("Hooks that are declared pure"),
-    unasked: CountsSchema.describe("The others, with the number of calls and prompts that they would have seen"),
+    asked: z.array(z.string()).describe("Pure hooks"),
+    unasked: CountsSchema.describe("Other hooks, with the number of calls and prompts that they would have received"),
   }),
   against: z.string().optional(),
   since: z.string().nullable().describe("null: everything"),
   hosts: z.array(HostHistorySchema),
-  not_read: z.array(z.string()).describe("Hosts whose records nobody has seen"),
+  not_read: z.array(z.string()).describe("Hosts whose record format is unknown"),
   totals: HistoryTotalsSchema,
-  rules: z.array(RuleHistorySchema).describe("The most frequent first; with --against, what changes"),
-  failures: CountsSchema.describe("By hook and message"),
+  rules: z.array(RuleHistorySchema).describe("Most frequent first; with --against, only changes"),
+  failures: CountsSchema.describe("Counts by hook and message"),
 });
 
 export type HostHistory = z.infer<typeof HostHistorySchema>;

@@ -75,8 +75,8 @@ export async function reportHistory(
 
 const describeNothingShown = (show: string, { rules }: HistoryReport) =>
   rules.length === 0
-    ? `Nothing would have been stopped, so nothing by ${show}.`
-    : `Nothing would have been stopped by ${show}; there are ${[...new Set(rules.map(nameRule))].join(", ")}.`;
+    ? `Nothing would have been stopped.`
+    : `Nothing would have been stopped by ${show}; rules with matches: ${[...new Set(rules.map(nameRule))].join(", ")}`;
 
 /** @throws Error if a directory has no hooks or one of them is invalid. */
 const openOtherPolicy = async (against: string, flags: readonly string[]): Promise<AskedPolicy> =>

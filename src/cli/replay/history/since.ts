@@ -11,6 +11,6 @@ export function parseSince(text: string, now = Date.now()): number {
   if (count !== undefined) return Math.max(0, now - Number(count) * UNITS[unit as keyof typeof UNITS]);
   const date = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isFinite(date))
-    throw new Error(`--since ${text}: this is not a time; write 30d, 12h, a date like 2026-01-31, or all`);
+    throw new Error(`--since ${text}: not a time; pass 30d, 12h, a date such as 2026-01-31, or all`);
   return date;
 }

@@ -64,7 +64,7 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
     ...lines,
     ...(empty.length > 0 ? say(`no records of ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
     ...(not_read.length > 0
-      ? say(`not read, since their records are unverified: ${not_read.map(getName).join(", ")}`)
+      ? say(`skipped, because their record format is unverified: ${not_read.map(getName).join(", ")}`)
       : []),
   ].join("\n");
 }
@@ -74,7 +74,9 @@ function formatFlaws(state: HostHistory): string[] {
   const { unread, incomplete = 0, unknown_records, unseen_releases = [], problems, older_files } = state;
   return [
     ...(unread > 0 ? [`${formatCount(unread, "line")} could not be read as a record`] : []),
-    ...(incomplete > 0 ? [`${formatCount(incomplete, "call")} left out: the log does not have them whole`] : []),
+    ...(incomplete > 0
+      ? [`${formatCount(incomplete, "call")} skipped, because the log doesn't contain them completely`]
+      : []),
     ...(Object.keys(unknown_records).length > 0
       ? [`records of unknown kinds, so calls may be missing: ${formatCounts(unknown_records)}`]
       : []),
@@ -94,17 +96,15 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
     ...(totals.withheld > 0 ? [formatWithheldCount(totals, rules)] : []),
     ...(totals.warned > 0 ? [`${formatNumber(totals.warned)} would only be warned about.`] : []),
     ...(totals.not_held > 0
-      ? [`${formatNumber(totals.not_held)} more would be denied, but their host does not let hooks stop them.`]
+      ? [`${formatNumber(totals.not_held)} more would be denied, but the host can't block them.`]
       : []),
     ...(Object.keys(hooks.unasked).length > 0
       ? [
-          `${formatNumber(totals.unknown)} of those that pass would also be seen by hooks that are not declared pure, which were not asked: ${formatCounts(hooks.unasked)}.`,
+          `${formatNumber(totals.unknown)} of those that pass would also reach hooks that aren't pure and weren't run: ${formatCounts(hooks.unasked)}.`,
         ]
       : []),
-    ...(totals.invalid > 0
-      ? [`${formatNumber(totals.invalid)} are not in the form that the host sends; no hook was asked.`]
-      : []),
-    ...(totals.failed > 0 ? [`At ${formatNumber(totals.failed)} a hook failed: ${formatCounts(failures)}.`] : []),
+    ...(totals.invalid > 0 ? [`${formatNumber(totals.invalid)} don't match the host's format and were skipped.`] : []),
+    ...(totals.failed > 0 ? [`A hook failed on ${formatNumber(totals.failed)}: ${formatCounts(failures)}.`] : []),
     ...(totals.changed === undefined ? [] : [formatChanged(totals)]),
   ];
   const text = wrapText(escapeInvisible(parts.join(" ")), width).join("\n");
@@ -131,7 +131,7 @@ function formatDecisions({ denied, asked }: HistoryTotals): string {
   if (denied + asked === 0) return "none would be stopped";
   const stopped = [
     ...(denied > 0 ? [`${formatNumber(denied)} would be denied`] : []),
-    ...(asked > 0 ? [`${formatNumber(asked)} would be put to the user`] : []),
+    ...(asked > 0 ? [`${formatNumber(asked)} would ask the user`] : []),
   ];
   return stopped.join(", ");
 }
@@ -140,7 +140,7 @@ function formatChanged({ changed = 0, not_compared = 0 }: HistoryTotals): string
   const compared = changed === 0 ? "Nothing changes." : `${formatNumber(changed)} would be decided differently.`;
   return not_compared === 0
     ? compared
-    : `${compared} ${formatNumber(not_compared)} could not be compared: the other policy can't read them.`;
+    : `${compared} ${formatNumber(not_compared)} could not be compared, because the other policy can't parse them.`;
 }
 
 function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): string {

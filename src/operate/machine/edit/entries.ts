@@ -114,7 +114,7 @@ function addEntry(
   if (getValueAt(document, ["hooks"]) === undefined) made.add(formatPathKey(["hooks"]));
   const found = getValueAt(document, list);
   if (found !== undefined) {
-    if (!Array.isArray(found)) throw new Error(`"${list.join(".")}" is not a list; make it one, or remove it`);
+    if (!Array.isArray(found)) throw new Error(`"${list.join(".")}" is not a list; change or remove it`);
     return editor.append(list, entry);
   }
   made.add(formatPathKey(list));
@@ -216,7 +216,7 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
     const found = getValueAt(editor.value(), path);
     if (listed && (found !== undefined || listed !== "always")) {
       if (found !== undefined && !Array.isArray(found))
-        throw new Error(`"${path.join(".")}" is not a list; make it one, or remove it`);
+        throw new Error(`"${path.join(".")}" is not a list; change or remove it`);
       if (!Array.isArray(found) || found.includes(value)) continue;
       made.add(formatPathKey([...path, String(value)]));
       editor.append(path, value);

@@ -95,7 +95,7 @@ function removeValue(text: string, path: DocumentPath): string {
   if (inside.length > 0) return inside.toReversed().reduce((rest, { range }) => cutText(rest, range), text);
   const pair = findPair(text, path);
   if (pair) return removePair(text, path, pair);
-  throw new Error(`${path.join(".")} is in a form that can't be edited here (an inline table); remove it by hand`);
+  throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it by hand`);
 }
 
 /** Creates an editor for TOML. New values go into their table, new tables to the end of the document. */
@@ -118,7 +118,7 @@ export function createTomlEditor(initial: string): Editor {
       const isWritten = findPair(text, path) !== undefined;
       if (isWritten && (getValueAt(parseTomlDocument(text), path) as unknown[]).length > 0) {
         throw new Error(
-          `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
+          `${path.join(".")} is an inline array, to which tables can't be added; write its elements as [[${path.join(".")}]]`,
         );
       }
       // An empty array means the same as a missing one.

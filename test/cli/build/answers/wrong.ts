@@ -111,7 +111,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       "(_, { log }) => log('x') // ✗ the handler returns nothing; return a response, or undefined",
     ],
     ["an empty handler", "() => {} // ✗ the handler returns nothing"],
-    ["a text", "() => 'deny' // ✗ a handler can't return \"deny\"; return a response, as deny("],
+    ["a text", "() => 'deny' // ✗ a handler can't return \"deny\"; return a response such as deny("],
     ["a boolean", "() => true // ✗ a handler can't return true"],
     ["a list", "() => [deny('x')] // ✗ a handler can't return IHookResponse[]"],
     ["the function itself", "() => deny // ✗ a handler can't return (reason: string, "],
