@@ -58,10 +58,10 @@ export async function tryExecutable({ target, file }: BuiltExecutable, version: 
 
 /** Formats tested and skipped targets as one line. */
 export function formatTrials(trials: readonly Trial[]): string {
-  const ran = trials.filter(({ unrun }) => unrun === undefined).map(({ target }) => target);
+  const testedTargets = trials.filter(({ unrun }) => unrun === undefined).map(({ target }) => target);
   const unrun = trials.flatMap(({ target, unrun }) => (unrun === undefined ? [] : [`${target} (${unrun})`]));
   return [
-    ...(ran.length > 0 ? [`run: ${ran.join(", ")}`] : []),
+    ...(testedTargets.length > 0 ? [`run: ${testedTargets.join(", ")}`] : []),
     ...(unrun.length > 0 ? [`skipped, by structure alone: ${unrun.join(", ")}`] : []),
   ].join("; ");
 }

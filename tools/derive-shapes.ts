@@ -3,7 +3,7 @@ import { omitNulls } from "../src/protocol/object.ts";
 import { INDEXED_TOOLS, type IndexedTool, MCP_PREFIX } from "../src/protocol/concerns.ts";
 import { type EventShapes, type HostTraits, MCP_FIELD } from "../src/call/screen/shapes.ts";
 import { createSampleEvents } from "./sample-events.ts";
-import { mayBeForeign, TEMPTING } from "./shape-signs.ts";
+import { mayBeForeign, MISLEADING_TEXTS } from "./shape-signs.ts";
 import {
   type FoundShape,
   isSampleOnly,
@@ -169,7 +169,7 @@ class ShapeFinder {
   /** Returns the roles of a string field: every event field that changes with it must equal its value. */
   #findRoles(path: readonly string[]): string | undefined {
     let found: string | undefined;
-    for (const text of [MARK, ...TEMPTING]) {
+    for (const text of [MARK, ...MISLEADING_TEXTS]) {
       const seen = this.#change(path, text);
       // A prompt with an "@" always concerns hooks that want prompts.
       const ignored = text.includes("@") ? /^attachments(?:\.|$)/ : INFORMATIONAL;

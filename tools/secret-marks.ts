@@ -27,16 +27,16 @@ const MAX_SLACK = 100;
 const HEX_SET = /^\[(?:0-9|A-F|a-f)+\]$/;
 const LITERAL = /^\\?[.-]$/;
 /** Like `isTokenStart` but slightly more permissive: after letters, a token may begin only after `\n` and `%3D`. */
-const START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
+const TOKEN_START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
 
 /**
  * The maximum length of a prefix for which an expression checks the token start; many words end in such short prefixes.
  */
-const SHORT = 2;
+const SHORT_PREFIX_LENGTH = 2;
 
 /** Character sets, each a subset of the next; `measureRun` counts the last one. */
 const LETTERS = "[A-Za-z0-9]";
-const SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
+const CHARACTER_SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
   source,
   has: new RegExp(`^${source}$`),
 }));
@@ -48,11 +48,11 @@ const WIDE_RUN_LENGTH = 20;
  * suffices.
  */
 const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
-const MANY = 4;
+const MIN_LONG_RUN_MARKS = 4;
 const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
 
 /** The maximum number of alternatives tried one after the other. */
-const FEW = 8;
+const MAX_ALTERNATIVES = 8;
 
 /** A character by which a secret is found, and its context. */
 interface Mark {
@@ -98,13 +98,13 @@ function formatRun(nodes: readonly PatternNode[]): string {
   let set = 0;
   let length = 0;
   for (const node of nodes) {
-    const own = SETS.findIndex(({ has }) => CHARACTERS.every((one) => has.test(one) || !mayHave(node, one)));
+    const own = CHARACTER_SETS.findIndex(({ has }) => CHARACTERS.every((one) => has.test(one) || !mayHave(node, one)));
     if (own < 0 || (own > set && length >= WIDE_RUN_LENGTH)) break;
     set = Math.max(set, own);
     length += node.min * node.length;
   }
   const known = RUN_LENGTHS.find((one) => one <= length);
-  return known === undefined ? "" : `${SETS[set]?.source}{${known}}`;
+  return known === undefined ? "" : `${CHARACTER_SETS[set]?.source}{${known}}`;
 }
 
 const mayHave = ({ content, isAssertion }: PatternNode, character: string): boolean =>
@@ -174,12 +174,12 @@ const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
 
 /** Formats the text around a marker, combining marks with the same text on one side. */
 function formatSides(marks: readonly Mark[], marker: string): string[] {
-  const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT;
+  const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT_PREFIX_LENGTH;
   const sides = [...group(marks, (mark) => `${isShort(mark)} ${mark.behind}`).values()].map((same) => {
     const [first] = same as [Mark];
     const { behind } = first;
     const before = unique(same.map((mark) => mark.before));
-    const start = isShort(first) ? START : "";
+    const start = isShort(first) ? TOKEN_START : "";
     return { before: before.join("") === "" ? "" : `(?<=${start}${joinAlternatives(before)}${marker})`, behind };
   });
   return [...group(sides, ({ before }) => before)].map(([before, same]) => {
@@ -201,7 +201,7 @@ function formatEnds(marks: readonly Mark[], marker: string): string {
 /** Splits the marks by the last character before the marker, so that few alternatives are tried. */
 function formatBranches(marks: readonly Mark[], marker: string): string[] {
   const previous = unique(marks.map(({ before }) => before.slice(-1)));
-  if (previous.length <= FEW || previous.includes("")) return formatSides(marks, marker);
+  if (previous.length <= MAX_ALTERNATIVES || previous.includes("")) return formatSides(marks, marker);
   const middle = Math.ceil(previous.length / 2);
   return [previous.slice(0, middle), previous.slice(middle)].map((half) => {
     const some = marks.filter(({ before }) => half.includes(before.slice(-1)));
@@ -215,7 +215,7 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
   const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
   const bare = marks.filter(isAny);
   const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
-  const ended = long.length >= MANY ? long : [];
+  const ended = long.length >= MIN_LONG_RUN_MARKS ? long : [];
   const others = marks.filter((mark) => !isAny(mark) && !ended.includes(mark));
   return (
     marker +
@@ -244,7 +244,7 @@ export function formatMarks(): string {
   const ends = new Map(
     marks.map((mark) => {
       const { offset, piece, isToken, beginning } = mark;
-      return [[piece, offset, `${isToken ? START : ""}${escape(piece)}${beginning}`].join("\t"), getEnd(mark)];
+      return [[piece, offset, `${isToken ? TOKEN_START : ""}${escape(piece)}${beginning}`].join("\t"), getEnd(mark)];
     }),
   );
   const forms = [...ends.keys()].sort();

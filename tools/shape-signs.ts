@@ -2,7 +2,7 @@ import { type Env, type Host, type Payload } from "../src/protocol/host/host.ts"
 import { type Fields, type FoundShape, NEVER } from "./shape-fields.ts";
 
 /** Strings that an adapter, or a sign's test, may misinterpret. */
-export const TEMPTING = [
+export const MISLEADING_TEXTS = [
   "text",
   "2026-01-01T00:00:00.000Z",
   "/home/a/.gemini/tmp/b/c.json",
@@ -35,7 +35,7 @@ export function mayBeForeign(
       const isFree = (key: string) => Object.hasOwn(fields, key) && !String(fields[key]).startsWith("=");
       for (const key of [...read].filter(isFree)) {
         const value = payload[key];
-        const values = typeof value === "string" ? [...TEMPTING, ...names] : [0, 5, -1];
+        const values = typeof value === "string" ? [...MISLEADING_TEXTS, ...names] : [0, 5, -1];
         if (asked.size > 0 && !values.some((one) => ask({ [key]: one }))) continue;
         if (value === undefined) delete fields[key];
         else if (typeof value === "string" && values.some((one) => ask({ [key]: one }))) fields[key] = `=${value}`;

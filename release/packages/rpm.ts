@@ -136,7 +136,7 @@ function createCpio(nodes: readonly Node[], time: number): Buffer {
   return Buffer.concat(parts);
 }
 
-const EQUAL = 8;
+const EQUAL_FLAG = 8;
 const LESS_OR_EQUAL = 10;
 const RPMLIB = 0x0100_0000;
 const INTERPRETER = (1 << 8) | (1 << 11);
@@ -219,7 +219,7 @@ const describeRelations = ({ name, own, edition }: PackageNames): Entry[] => [
   int32(1048, ...REQUIREMENTS.map(([, flags]) => flags)),
   texts(1049, ...REQUIREMENTS.map(([what]) => what)),
   texts(1050, ...REQUIREMENTS.map(([, , from]) => from)),
-  int32(1112, EQUAL, EQUAL),
+  int32(1112, EQUAL_FLAG, EQUAL_FLAG),
   texts(1113, edition, edition),
 ];
 

@@ -126,15 +126,15 @@ type SourcePlace = Omit<SourceProblem, "message">;
 function explainLoadFailure(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
   const { message, position } = first as { message: string; position?: SourcePlace | null };
-  const late = message.startsWith("it took longer");
-  const sourcePosition = late ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
+  const isTimeout = message.startsWith("it took longer");
+  const sourcePosition = isTimeout ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
   return new SourceProblemsError([
     {
       file,
       line: 1,
       column: 1,
       ...sourcePosition,
-      message: late ? `the module never finishes loading (${message})` : message,
+      message: isTimeout ? `the module never finishes loading (${message})` : message,
     },
   ]);
 }

@@ -146,17 +146,21 @@ interface Edit {
 function* listEdits(line: string, old: readonly string[], wanted: readonly string[]): Generator<Edit> {
   let first = 0;
   while (first < Math.min(old.length, wanted.length) && old[first] === wanted[first]) first++;
-  let kept = 0;
-  while (kept < Math.min(old.length, wanted.length) - first && old.at(-1 - kept) === wanted.at(-1 - kept)) kept++;
-  const gone = old.slice(first, old.length - kept);
-  const added = wanted.slice(first, wanted.length - kept);
+  let keptCount = 0;
+  while (
+    keptCount < Math.min(old.length, wanted.length) - first &&
+    old.at(-1 - keptCount) === wanted.at(-1 - keptCount)
+  )
+    keptCount++;
+  const removedWords = old.slice(first, old.length - keptCount);
+  const added = wanted.slice(first, wanted.length - keptCount);
   // Insert added words before the next word, or after the last one.
-  const isLast = gone.length === 0 && kept === 0;
-  const anchor = gone.length > 0 ? gone : [isLast ? (old.at(-1) as string) : (old[first] as string)];
+  const isLast = removedWords.length === 0 && keptCount === 0;
+  const anchor = removedWords.length > 0 ? removedWords : [isLast ? (old.at(-1) as string) : (old[first] as string)];
   for (const { index, 0: found } of line.matchAll(buildPattern(anchor))) {
     const end = index + found.length;
     for (const text of new Set(QUOTES.map((quote) => added.map(quote).join(" ")))) {
-      if (gone.length === 0)
+      if (removedWords.length === 0)
         yield isLast ? { start: end, end, text: ` ${text}` } : { start: index, end: index, text: `${text} ` };
       else if (added.length > 0) yield { start: index, end, text };
       else yield withBlanks(line, { start: index, end, text: "" });

@@ -32,10 +32,10 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
   const name = getHookName(hook, fallbackName);
   const { options: schema, ...rest } = hook;
   const known = schema && listSchemaKeys(schema);
-  const strange = known && Object.keys(configured ?? {}).find((key) => !known.includes(key));
-  if (strange !== undefined)
+  const unknownSetting = known && Object.keys(configured ?? {}).find((key) => !known.includes(key));
+  if (unknownSetting !== undefined)
     throw new Error(
-      `the hook "${name}": unknown setting "${strange}"${suggestName(strange, known ?? []) || `; known: ${known?.join(", ")}`}`,
+      `the hook "${name}": unknown setting "${unknownSetting}"${suggestName(unknownSetting, known ?? []) || `; known: ${known?.join(", ")}`}`,
     );
   if (configured !== undefined && !schema)
     throw new Error(`the hook "${name}" has no options; pass a schema to defineHook`);
@@ -70,10 +70,10 @@ export function prepareHooks(
 }
 
 /** Returns the name that the build would assign: an unnamed hook is named after its file. */
-function getHookName(hook: Hook, otherwise: string): string {
+function getHookName(hook: Hook, defaultName: string): string {
   if (hook.name !== undefined) return hook.name;
   const file = findModuleFile(hook);
-  return file === undefined ? otherwise : basename(file).replace(/\.[cm]?[jt]s$/, "");
+  return file === undefined ? defaultName : basename(file).replace(/\.[cm]?[jt]s$/, "");
 }
 
 const unwrapHook = (module: HookModule): Hook =>

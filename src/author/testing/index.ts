@@ -116,8 +116,8 @@ function throwFailure({ outcomes, failure }: SimulationRun): void {
     thrownErrors.add(error);
     throw error;
   }
-  const who = failed?.entry.name === UNNAMED_HOOK ? "the hook" : `the hook "${failed?.entry.name}"`;
-  throw new Error(failed ? `${who} failed: ${failed.failure}` : failure);
+  const hookLabel = failed?.entry.name === UNNAMED_HOOK ? "the hook" : `the hook "${failed?.entry.name}"`;
+  throw new Error(failed ? `${hookLabel} failed: ${failed.failure}` : failure);
 }
 
 const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly HookModule[] => Array.isArray(hook);

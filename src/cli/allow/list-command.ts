@@ -29,11 +29,11 @@ export class AllowListCommand extends UserCommand {
     const waiting = [...listWaitingCalls(getOwner())].filter(({ id }) => !known.has(id)).slice(0, SHOWN_CALLS);
     if (this.json) this.write(formatJson({ ...report, waiting }));
     else this.showText(formatExceptions(report, waiting, describeTerminal()).trimEnd());
-    const over = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
-    const ids = new Set(over.map(({ exception }) => exception.id));
-    const mine = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));
+    const expired = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
+    const ids = new Set(expired.map(({ exception }) => exception.id));
+    const activeIds = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));
     removeExceptions(({ id, user }) => ids.has(id) && user === undefined);
-    removeStrayClaims(mine);
+    removeStrayClaims(activeIds);
     return 0;
   }
 }

@@ -4,7 +4,7 @@ const LARGE_PAGE = 1 << 21;
 const isElf64 = (image: Buffer): boolean => image.toString("latin1", 0, 5) === "\x7fELF\x02";
 
 /** The program header type of a segment that the kernel maps. */
-const LOAD = 1;
+const LOAD_SEGMENT = 1;
 
 /** The position of an ELF image's headers: `count` headers of `size` bytes each. */
 interface HeaderTable {
@@ -44,7 +44,7 @@ export function alignSegments(image: Buffer): Buffer {
   let added = 0;
   const [segments, sections] = listTables(image);
   for (const header of listHeaders(segments)) {
-    if (image.readUInt32LE(header) !== LOAD) continue;
+    if (image.readUInt32LE(header) !== LOAD_SEGMENT) continue;
     const [offset, address] = [readOffset(image, header + 8), readOffset(image, header + 16)];
     const bytes = (((address - offset - added) % LARGE_PAGE) + LARGE_PAGE) % LARGE_PAGE;
     if (bytes > 0) gaps.push({ at: offset, bytes });

@@ -42,6 +42,11 @@ function locateThrown(error: unknown, { file, bundle }: ModuleBundle): SourcePro
   );
   const [, path = file, line = 1, column = 1] = frame ?? [];
   const what = error instanceof Error ? error.message || error.name : String(error);
-  const during = path === file ? "" : ` (while loading ${basename(file)})`;
-  return { file: path, line: Number(line), column: Number(column), message: `the module throws: ${what}${during}` };
+  const loadingNote = path === file ? "" : ` (while loading ${basename(file)})`;
+  return {
+    file: path,
+    line: Number(line),
+    column: Number(column),
+    message: `the module throws: ${what}${loadingNote}`,
+  };
 }

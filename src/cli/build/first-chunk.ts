@@ -7,7 +7,7 @@ import type { Workshop } from "./workshop.ts";
 /** The entry of a call's first stages, where most calls end. */
 const BEGIN_PATH = "src/call/begin.ts";
 /** Modules that few of these calls need, by the specifier in the first importer; they stay in separate chunks. */
-const LAZY = ["./screen/find-host.ts", "./built/hook-index.ts"];
+const LAZY_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
 
 /**
  * Bundles the first stages with all their imports. Otherwise, modules shared with other stages would become separate
@@ -24,7 +24,7 @@ export async function bundleFirstChunk(
 ): Promise<Record<string, string>> {
   if (!hasOptimization("first-chunk")) return {};
   const [entry, outdir] = [join(shop.program, BEGIN_PATH), join(shop.folder, "whole")];
-  const external = LAZY.map((path) => `*/${basename(path)}`);
+  const external = LAZY_SPECIFIERS.map((path) => `*/${basename(path)}`);
   await runBundler(
     { config: { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir, external }, texts },
     shop,
@@ -37,6 +37,6 @@ export async function bundleFirstChunk(
  * Restores a lazy module's specifier, because the bundler keeps the importer's path, whichever directory that is in.
  */
 function restoreSpecifier(whole: string, start: string, path: string): string {
-  const lazy = LAZY.find((one) => basename(one) === basename(path));
+  const lazy = LAZY_SPECIFIERS.find((one) => basename(one) === basename(path));
   return lazy === undefined ? whole : `${start}"${lazy}"`;
 }

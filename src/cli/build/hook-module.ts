@@ -11,14 +11,14 @@ import { checkCarriedFile } from "./link-escapes.ts";
 import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
 
 /** Creates a schema that accepts one of the names or a list of them. */
-const createNamesSchema = (what: string, names: readonly string[], least: string) => {
+const createNamesSchema = (what: string, names: readonly string[], emptyMessage: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
       `unknown ${what} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
   });
   return z.preprocess(
     (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-    z.array(one).min(1, least),
+    z.array(one).min(1, emptyMessage),
   );
 };
 

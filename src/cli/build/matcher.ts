@@ -32,11 +32,11 @@ export async function checkMatcher({
   const judged = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
   const errors = judged.flatMap(({ error }) => (error === undefined ? [] : [error]));
   // A host's native name next to the unified one is redundant, not a mistake.
-  const sure = TOOLS.filter((tool) =>
+  const coveringTools = TOOLS.filter((tool) =>
     all.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );
   const isCovered = (fits: readonly Tool[]) =>
-    fits.length > 0 && fits.every((tool) => tool !== "Other" && sure.includes(tool));
+    fits.length > 0 && fits.every((tool) => tool !== "Other" && coveringTools.includes(tool));
   const notes = judged.flatMap(({ note, fits }) => (note === undefined || isCovered(fits) ? [] : [note]));
   const outside = tools
     ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))

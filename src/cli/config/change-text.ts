@@ -40,14 +40,14 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
   // A rule that no file mentions any more falls back to its hook's default.
   const action =
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
-  const holds = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
+  const valueInForce = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
   if (own?.effect === "overridden" || own?.effect === "ignored")
-    return [`note: no effect here: ${own.reason}${holds === undefined ? "" : `; in force: ${holds}`}`];
+    return [`note: no effect here: ${own.reason}${valueInForce === undefined ? "" : `; in force: ${valueInForce}`}`];
   if (own?.effect === "adds" || (own && statements.some(({ effect }) => effect === "adds")))
-    return [`note: combined with other files; in force: ${holds}`];
-  if (is === undefined && holds !== undefined) {
+    return [`note: combined with other files; in force: ${valueInForce}`];
+  if (is === undefined && valueInForce !== undefined) {
     const whose = statements.find(({ effect }) => effect === "counts");
-    return [`in force: ${holds}, ${whose ? `from ${formatWhere(whose)}` : "the default"}`];
+    return [`in force: ${valueInForce}, ${whose ? `from ${formatWhere(whose)}` : "the default"}`];
   }
   return [];
 }

@@ -65,8 +65,11 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
       ? [`${formatCount(incomplete, "call")} skipped, because the log doesn't contain them completely`]
       : [];
   const denied = formatNumber(countChanges(totals, (before, now) => now === "deny" && before !== "deny"));
-  const freed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
-  const summary = wrapText(`${denied} denied by b and not by a; ${freed} denied by a and not by b.`, layout.width);
+  const newlyAllowed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
+  const summary = wrapText(
+    `${denied} denied by b and not by a; ${newlyAllowed} denied by a and not by b.`,
+    layout.width,
+  );
   const groups = Map.groupBy(rules, ({ change = "" }) => change);
   return [
     [...lines, ...left, ...(totals.calls + totals.prompts === 0 ? [] : summary)],

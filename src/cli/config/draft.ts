@@ -43,7 +43,7 @@ export async function draftValue(edit: ValueEdit, typed: string): Promise<Draft>
     }
   }
   // Prefer a problem that suggests an alternative.
-  const best = problems.find((one) => one.includes(INSTEAD)) ?? problems[0];
+  const best = problems.find((one) => one.includes(REPLACEMENT_PREFIX)) ?? problems[0];
   throw new Error(`${describeFile(source)} was not changed: ${best}`);
 }
 
@@ -69,14 +69,14 @@ function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacemen
   return undefined;
 }
 
-const INSTEAD = "; to replace it: ";
+const REPLACEMENT_PREFIX = "; to replace it: ";
 
 /** Suggests the command that replaces a value with an object or list, if the result would be valid. */
 async function suggestReplacement(edit: ValueEdit, { path, value }: Replacement): Promise<string> {
   const replacing = { ...edit, path };
   const draft = await editDocument(replacing, value, (editor) => editor.set(path, value));
   if ((await edit.judge(draft, edit.current, path)) !== undefined) return "";
-  return `${INSTEAD}${formatConfigCommand("set", edit.source, path)} ${quoteTypedJson(value)}`;
+  return `${REPLACEMENT_PREFIX}${formatConfigCommand("set", edit.source, path)} ${quoteTypedJson(value)}`;
 }
 
 const formatConfigCommand = (verb: "set" | "unset", { scope }: ConfigSource, path: DocumentPath): string =>

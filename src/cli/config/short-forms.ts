@@ -3,7 +3,7 @@ import { RULE_FIELDS } from "../../policy/vocabulary.ts";
 import type { DocumentPath } from "../../operate/machine/edit/editor.ts";
 
 /** Matches any path segment. */
-const ANY = "*";
+const ANY_SEGMENT = "*";
 
 /** Kinds of rule fields that accept a list or a single item. */
 const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
@@ -11,11 +11,11 @@ const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
 /** Paths where a string is the short form of an object with this field, or of a list with this item. */
 const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   { path: ["mode"], field: "mode" },
-  { path: ["mode", "hooks", ANY], field: "mode" },
-  { path: ["mode", "rules", ANY], field: "mode" },
+  { path: ["mode", "hooks", ANY_SEGMENT], field: "mode" },
+  { path: ["mode", "rules", ANY_SEGMENT], field: "mode" },
   { path: ["allow", "from"] },
   ...Object.entries(RULE_FIELDS).flatMap(([name, kind]) =>
-    LIST_KINDS.includes(kind) ? [{ path: ["rules", ANY, name] }] : [],
+    LIST_KINDS.includes(kind) ? [{ path: ["rules", ANY_SEGMENT, name] }] : [],
   ),
 ];
 
@@ -23,7 +23,7 @@ const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
 export function toLongForm(path: DocumentPath, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const form = SHORT_FORMS.find(
-    (one) => one.path.length === path.length && one.path.every((step, at) => step === ANY || step === path[at]),
+    (one) => one.path.length === path.length && one.path.every((step, at) => step === ANY_SEGMENT || step === path[at]),
   );
   return form === undefined ? value : form.field === undefined ? [value] : { [form.field]: value };
 }

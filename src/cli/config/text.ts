@@ -95,7 +95,7 @@ function formatHook(
       const whose = counting.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
       return [
         ...formatRow(setting.name, value, page.showsOrigins ? whose : undefined, page),
-        ...(page.showsOrigins ? formatLost(setting.statements, files, page) : []),
+        ...(page.showsOrigins ? formatIneffectiveValues(setting.statements, files, page) : []),
       ];
     }),
     ...(settings.length === 0 ? ["  no settings"] : []),
@@ -114,7 +114,11 @@ const formatNote = (text: string, label: string, { width }: Page): string[] =>
   wrapLabeled(`    ${label}`, escapeInvisible(text), NOTE_INDENT, { width });
 
 /** Formats a line for each file with a value that has no effect. */
-const formatLost = (statements: readonly ShownStatement[], files: ConfigShowReport["files"], page: Page): string[] =>
+const formatIneffectiveValues = (
+  statements: readonly ShownStatement[],
+  files: ConfigShowReport["files"],
+  page: Page,
+): string[] =>
   statements
     .filter(isLost)
     .flatMap((statement) =>
@@ -142,7 +146,7 @@ function formatRule(
         : `, default ${byDefault}`;
   return [
     ...formatRow(id, action ?? "no rule", page.showsOrigins && hook !== undefined ? `${whose}${was}` : undefined, page),
-    ...(page.showsOrigins ? formatLost(statements, files, page) : []),
+    ...(page.showsOrigins ? formatIneffectiveValues(statements, files, page) : []),
   ];
 }
 

@@ -11,13 +11,13 @@ const MIN_AGE_MS = 2_000;
 const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */
-const LATER = /\/(?:run-[^/]*|(?:cron|crond|anacron|atd)(?:@[^/]*)?)\.(?:service|scope)(?:\/|$)/;
+const SCHEDULED_JOB_GROUP = /\/(?:run-[^/]*|(?:cron|crond|anacron|atd)(?:@[^/]*)?)\.(?:service|scope)(?:\/|$)/;
 /** Names of the process that owns a WSL terminal. */
 const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
 /** Variables that make the dynamic linker load code into a program. */
 const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
 
-const ELSEWHERE = "run it in a terminal window that you opened yourself, on a console or over ssh";
+const OTHER_TERMINAL_ADVICE = "run it in a terminal window that you opened yourself, on a console or over ssh";
 
 const refuse = (refusal: string): TerminalVerdict => ({ refusal });
 const confirm = (confirmed: Confirmation): TerminalVerdict => ({ confirmed });
@@ -40,7 +40,7 @@ export function judgeMaker(
   const below = chain.slice(0, at);
   const [top, maker] = [below.at(-1) as ProcessFacts, chain[at]];
   if (own.session !== undefined && !below.some(({ pid }) => pid === own.session))
-    return refuse(`this process was detached from the shell of its terminal; ${ELSEWHERE}`);
+    return refuse(`this process was detached from the shell of its terminal; ${OTHER_TERMINAL_ADVICE}`);
   if (maker?.isRoot && maker.terminal !== undefined && ACCOUNT_CHANGERS.has(maker.name))
     return judgeMaker(facts, chain.slice(at), seen, judgeProcess);
   if (!maker && top.parent !== 0)
@@ -68,7 +68,8 @@ function countWithTerminal(chain: readonly ProcessFacts[], name: string | undefi
 function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: ProcessFacts): TerminalVerdict {
   const [root] = ssh.filter(({ isRoot }) => isRoot);
   const isGenuine = root && (root.executable === undefined || facts.isProtected(root.executable));
-  if (!isGenuine) return refuse(`${describe(ssh[0] as ProcessFacts)} is not the system's ssh server; ${ELSEWHERE}`);
+  if (!isGenuine)
+    return refuse(`${describe(ssh[0] as ProcessFacts)} is not the system's ssh server; ${OTHER_TERMINAL_ADVICE}`);
   const flaw = findSshFlaw(facts, ssh, leader);
   return flaw === undefined ? confirm("ssh") : refuse(flaw);
 }
@@ -89,8 +90,8 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
     return refuse(
       isKnownName
-        ? `${describe(maker)} is hidden or was replaced while running, so this terminal can't be verified; restart it, or ${ELSEWHERE}`
-        : `${describe(maker)} opened this terminal, but isn't a login or terminal emulator; ${ELSEWHERE}`,
+        ? `${describe(maker)} is hidden or was replaced while running, so this terminal can't be verified; restart it, or ${OTHER_TERMINAL_ADVICE}`
+        : `${describe(maker)} opened this terminal, but isn't a login or terminal emulator; ${OTHER_TERMINAL_ADVICE}`,
     );
   }
   const flaw = findProgramFlaw(facts, maker, program);
@@ -99,7 +100,9 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const display = findHiddenDisplay(facts, maker);
     return display === undefined
       ? confirm("terminal-emulator")
-      : refuse(`${program} uses the display server ${display}, whose windows may be invisible; ${ELSEWHERE}`);
+      : refuse(
+          `${program} uses the display server ${display}, whose windows may be invisible; ${OTHER_TERMINAL_ADVICE}`,
+        );
   }
   return hasConfirmedClient(facts, maker, context)
     ? confirm(multiplexer)
@@ -112,14 +115,15 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
   const { environment, executable = "", group } = maker;
   if (!facts.isProtected(executable))
     return `${executable} can be replaced by this account; run it in a terminal installed for all accounts, on a console or over ssh`;
-  if (!environment) return `the system hides the environment of ${describe(maker)}; ${ELSEWHERE}`;
+  if (!environment) return `the system hides the environment of ${describe(maker)}; ${OTHER_TERMINAL_ADVICE}`;
   const variable = findAgentVariable(environment);
-  if (variable) return `an agent started ${program} (${variable.name} is set); ${ELSEWHERE}`;
+  if (variable) return `an agent started ${program} (${variable.name} is set); ${OTHER_TERMINAL_ADVICE}`;
   const loaded = LOADER_VARIABLES.find((name) => environment[name]);
   const libraries = (environment.LD_LIBRARY_PATH ?? "").split(":").filter(Boolean);
   if (loaded !== undefined || libraries.some((folder) => !facts.isProtected(folder)))
     return `${loaded ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it again without that variable`;
-  if (LATER.test(group)) return `a service (${basename(group)}) started ${program}; ${ELSEWHERE}`;
+  if (SCHEDULED_JOB_GROUP.test(group))
+    return `a service (${basename(group)}) started ${program}; ${OTHER_TERMINAL_ADVICE}`;
   const older = findOlderAgent(facts, maker);
   return older === undefined
     ? undefined

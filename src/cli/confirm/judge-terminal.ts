@@ -36,7 +36,7 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 // | no client of its socket is in a terminal that this table confirms | refused                                |
 // | `tmux`, `screen`                                                  | `tmux`, `screen`                       |
 
-const ELSEWHERE = "run it in a terminal that you opened yourself, outside agents and editors";
+const OTHER_TERMINAL_ADVICE = "run it in a terminal that you opened yourself, outside agents and editors";
 
 /** Decides whether a person is at a process's terminal. */
 export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
@@ -46,9 +46,11 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
         "user IDs are mapped by a user namespace, so this terminal can't be verified; run it outside this container or sandbox",
     };
   const editor = findEditorVariable(facts.environment);
-  if (editor) return { refusal: `${editor.name} shows that ${editor.editor} runs this terminal; ${ELSEWHERE}` };
+  if (editor)
+    return { refusal: `${editor.name} shows that ${editor.editor} runs this terminal; ${OTHER_TERMINAL_ADVICE}` };
   const variable = findAgentVariable(facts.environment);
-  if (variable) return { refusal: `${variable.name} shows that ${variable.agent} started this; ${ELSEWHERE}` };
+  if (variable)
+    return { refusal: `${variable.name} shows that ${variable.agent} started this; ${OTHER_TERMINAL_ADVICE}` };
   return judgeProcess(facts, facts.pid, new Set());
 }
 
@@ -74,9 +76,10 @@ function findAncestorFlaw(process: ProcessFacts): string | undefined {
   const agent = findAgent(process);
   if (agent !== undefined) return `${agent} runs this terminal; run it in one that agents can't type into`;
   const editor = findEditor(process);
-  if (editor !== undefined) return `${editor} runs this terminal, and its agents can type here; ${ELSEWHERE}`;
+  if (editor !== undefined)
+    return `${editor} runs this terminal, and its agents can type here; ${OTHER_TERMINAL_ADVICE}`;
   const variable = environment && findAgentVariable(environment);
   if (variable)
-    return `${name} (process ${pid}) has ${variable.name}, so ${variable.agent} started this terminal; ${ELSEWHERE}`;
+    return `${name} (process ${pid}) has ${variable.name}, so ${variable.agent} started this terminal; ${OTHER_TERMINAL_ADVICE}`;
   return isTraced ? `a debugger is attached to ${name} (process ${pid}); stop it and run this again` : undefined;
 }

@@ -24,11 +24,11 @@ export function describeDenials({ mode: modes }: DoctorReport["policy"]): Denial
   }
   const { mode, until } = modes;
   const enforced = others.filter(([, one]) => one === "enforce");
-  const but = enforced.length === 0 ? "" : `; those of ${list(enforced)} take effect now`;
+  const exceptionNote = enforced.length === 0 ? "" : `; those of ${list(enforced)} take effect now`;
   const entry = `denials withheld (${mode}), would take effect if enforced`;
   return {
     entry,
     unseenEntry: `${entry}, ${basis}`,
-    whole: `denials are withheld (mode ${formatModeTerm({ mode, until })}) and would take effect if enforced${but}`,
+    whole: `denials are withheld (mode ${formatModeTerm({ mode, until })}) and would take effect if enforced${exceptionNote}`,
   };
 }

@@ -24,7 +24,7 @@ import {
   type ExaminedFile,
 } from "./entry-findings.ts";
 import { readReceipt } from "../../operate/machine/receipts.ts";
-import { listUntold, selectSubscriptions } from "../../operate/machine/desired-entries.ts";
+import { listUndeliverable, selectSubscriptions } from "../../operate/machine/desired-entries.ts";
 import { findProjectRoot } from "../../system/project.ts";
 import { checkDecisionLog } from "./decision-log.ts";
 import { checkEnvironment } from "./environment.ts";
@@ -133,7 +133,7 @@ async function diagnoseHost(
     ...examined.flatMap((one) => checkDrift(one, context)),
     ...examined.flatMap((one) => checkEntryTimes({ host, setup }, one, context)),
     ...(entries.length > 0 ? await findRuleGapNotes({ host, setup }, context.machine) : []),
-    ...(entries.length > 0 ? noteUntold(host, context) : []),
+    ...(entries.length > 0 ? noteUndeliverable(host, context) : []),
   );
   for (const entry of entries) {
     const { file = { scope: entry.scope }, ourEntries = [] } =
@@ -161,8 +161,8 @@ async function findRuleGapNotes(
 }
 
 /** Notes audiences that can't be shown the policy at the start of a session, although a config file enables it. */
-const noteUntold = (host: Host, { entries }: InstallContext): Finding[] =>
-  listUntold(host, entries).map((untold) =>
+const noteUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
+  listUndeliverable(host, entries).map((untold) =>
     createNote(
       "announce",
       `${host.name} can't announce the policy at the start of a session: ${untold}`,

@@ -25,12 +25,12 @@ export function checkEntryPrograms(
   { file, ourEntries }: ExaminedFile,
   { machine, self }: InstallContext,
 ): Finding[] {
-  const again = formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries));
+  const reinstallCommand = formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries));
   return ourEntries.flatMap(({ call, entry }) => {
     const named = call.options.host;
-    const broken = checkProgram(call.program, call.file, machine, again);
+    const broken = checkProgram(call.program, call.file, machine, reinstallCommand);
     const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file, self);
-    const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, again, self)] : [];
+    const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, reinstallCommand, self)] : [];
     return [
       ...broken,
       ...checkProgramLocation(call.file, machine),
@@ -43,7 +43,7 @@ export function checkEntryPrograms(
               isKnownHost(named)
                 ? "an invalid payload is answered in another host's format"
                 : "the host is unknown, so every call is denied",
-              again,
+              reinstallCommand,
             ),
           ]),
       ...others,
@@ -129,15 +129,15 @@ export function findDuplicateEntries(
       return createNote(
         "duplicate",
         what,
-        `a denial holds, but each plugin asks the hooks, so every such call is answered and logged ${entries.length} times`,
+        `denials take effect, but each plugin runs the hooks, so each of these calls is answered and logged ${entries.length} times`,
         `keep one of the plugins: ${[...plugins.values()].at(-1)}`,
       );
-    const spare = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
+    const spareScope = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
     return createRedFinding(
       "duplicate",
       what,
       `each of these calls is answered ${entries.length} times`,
-      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spare}, or remove an entry by hand`,
+      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spareScope}, or remove an entry by hand`,
     );
   });
 }

@@ -4,7 +4,7 @@ import { collectExceptions } from "../../operate/policy/exceptions.ts";
 import { summarizeException } from "../allow/text.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-const LIST = `${getOwnCommand()} allow list`;
+const LIST_COMMAND = `${getOwnCommand()} allow list`;
 
 /** Reports exceptions, and invalid exception files. */
 export async function checkExceptions(): Promise<Finding[]> {
@@ -23,7 +23,7 @@ export async function checkExceptions(): Promise<Finding[]> {
             "exception",
             summarizeException(listed),
             "it no longer has any effect",
-            `to list it, and remove it if expired: ${LIST}`,
+            `to list it, and remove it if expired: ${LIST_COMMAND}`,
           );
     }),
     ...voids.map(({ path, flaw }) =>

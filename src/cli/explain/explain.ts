@@ -88,7 +88,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(await describeCause(verdict, hooks, folder, {
       hasFailed: line.failures !== undefined,
       passedBy: isWithheld(line) ? line.mode : undefined,
-      passesToday: tried && !tried.verdict.withheld && tried.verdicts.every((one) => PASSING.includes(one.decision)),
+      passesToday: tried && !tried.verdict.withheld && tried.verdicts.every((one) => PASSING_DECISIONS.includes(one.decision)),
       deniesAsked: tried?.deniesAsked,
       project: line.project,
       id: line.id,
@@ -116,7 +116,7 @@ async function tryLine(line: LogLine, hooks: HookSet) {
   return { folder, problem, event, tried: event && (await tryEvent(event, hooks)) };
 }
 
-const PASSING: readonly string[] = ["allow", "none"];
+const PASSING_DECISIONS: readonly string[] = ["allow", "none"];
 
 /** Prepares the hooks for replaying logged calls under the current policy. */
 export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
@@ -128,7 +128,7 @@ export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
       const { tried } = await tryLine(line, { ...hooks, entries: pure });
       const host = hosts.find(({ id }) => id === line.host)?.name ?? "";
       const verdict = tried?.verdicts.find((one) => one.hosts.includes(host));
-      return verdict !== undefined && PASSING.includes(verdict.decision);
+      return verdict !== undefined && PASSING_DECISIONS.includes(verdict.decision);
     },
   };
 }
@@ -203,7 +203,8 @@ const isAskDenied = (host: Host, native_event: string): boolean =>
 function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
   const { decision, response } = call;
   const verdict = findVerdict([call]);
-  if (!verdict || !isLetPass(verdict) || !PASSING.includes(decision)) return { decision, reason: response.reason };
+  if (!verdict || !isLetPass(verdict) || !PASSING_DECISIONS.includes(decision))
+    return { decision, reason: response.reason };
   const audience = isAnnounced(verdict) ? `; shown to ${describeAudience(call)}` : "";
   return { decision, reason: response.reason, withheld: `${formatVerdict(verdict)}${audience}` };
 }

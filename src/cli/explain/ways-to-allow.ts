@@ -44,11 +44,11 @@ export interface WayToAllow {
 }
 
 /** Matches placeholders for text that the log omits. */
-const LEFT_OUT =
+const OMITTED_TEXT =
   /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
 
 /** Whether the log omitted part of a text. */
-export const hasGap = (text: string): boolean => LEFT_OUT.test(text);
+export const hasGap = (text: string): boolean => OMITTED_TEXT.test(text);
 
 /** Lists ways to allow such a call, narrowest first. */
 export async function listWaysToAllow(

@@ -28,7 +28,7 @@ export class InitCommand extends UserCommand {
   starter = Option.Boolean("--starter", false, { description: "Include the starter hooks" });
   template = Option.String("--template", DEFAULT_TEMPLATE, {
     description: `The example hook: ${Object.entries(TEMPLATES)
-      .map(([name, { does }]) => `${name} (${does})`)
+      .map(([name, { purpose: does }]) => `${name} (${does})`)
       .join(", ")}`,
   });
   policyRepo = Option.Boolean("--policy-repo", false, {

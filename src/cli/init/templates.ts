@@ -13,7 +13,7 @@ import usePnpm from "./template/use-pnpm.txt" with { type: "text" };
 /** An example hook for `init`, with its test and a command that tries it. */
 interface HookTemplate {
   /** What the example demonstrates. */
-  does: string;
+  purpose: string;
   hook: string;
   test: string;
   /** The `try` options for an event that the hook answers. */
@@ -24,31 +24,31 @@ export const DEFAULT_TEMPLATE = "no-publish";
 
 export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
   [DEFAULT_TEMPLATE]: {
-    does: "denies a command, with advice",
+    purpose: "denies a command, with advice",
     hook: noPublish,
     test: noPublishTest,
     trial: '--command "npm publish"',
   },
   "use-pnpm": {
-    does: "replaces a command by another one",
+    purpose: "replaces a command by another one",
     hook: usePnpm,
     test: usePnpmTest,
     trial: '--command "npm install x"',
   },
   "protect-files": {
-    does: "protects files from changes",
+    purpose: "protects files from changes",
     hook: protectFiles,
     test: protectFilesTest,
     trial: '--command "rm yarn.lock"',
   },
   "test-before-stop": {
-    does: "runs the tests before the agent stops",
+    purpose: "runs the tests before the agent stops",
     hook: testBeforeStop,
     test: testBeforeStopTest,
     trial: "--event Stop",
   },
   "session-notes": {
-    does: "gives the model context at the start of a session",
+    purpose: "gives the model context at the start of a session",
     hook: sessionNotes,
     test: sessionNotesTest,
     trial: "--event SessionStart",

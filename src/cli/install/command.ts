@@ -90,18 +90,18 @@ export class InstallCommand extends ChangeCommand {
     const context = copy ? { ...current, self: copy.to } : current;
     const planAgain = () => planInstall(options, context);
     const draft = await planAgain().catch((error: unknown) => this.copyAlone(copy, error));
-    const asks = this.mustConfirm(draft, copy?.there === false, mode?.change !== undefined);
-    if (asks && !this.confirm(draft, copy, mode)) return this.reportNothingWritten();
+    const mustAsk = this.mustConfirm(draft, copy?.there === false, mode?.change !== undefined);
+    if (mustAsk && !this.confirm(draft, copy, mode)) return this.reportNothingWritten();
     if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy);
     const write = (plan: InstallPlan) => applyInstall(plan, options, context);
-    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
+    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, mustAsk ? draft : undefined);
     const isRefused = plan.files.length === 0 && plan.problems.length > 0;
     if (mode?.change && !this.dryRun && !isRefused)
       (await import("../config/change.ts")).writePlannedChange(mode.change);
     if (this.json) this.write(formatJson(this.formatData({ plan, copy, mode }, this.dryRun ? "planned" : "done")));
     const code = this.reportProblems(plan);
     if (isRefused) return code;
-    if (!this.json) this.report({ plan, copy, mode, wasShown: asks }, context);
+    if (!this.json) this.report({ plan, copy, mode, wasShown: mustAsk }, context);
     return code;
   }
 

@@ -72,10 +72,10 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
 /** Lists executables whose entries will be replaced by this one's. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
   const own = resolveProgram(program, context.machine);
-  const touched = files.filter(({ changes }) =>
+  const changedPlans = files.filter(({ changes }) =>
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
-  const replacements = touched.flatMap(({ setup, file, found, after = "" }) => {
+  const replacements = changedPlans.flatMap(({ setup, file, found, after = "" }) => {
     const [before, then] = [found.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
       OurEntry[],
       OurEntry[],

@@ -138,7 +138,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   if (present.length === 0)
     throw new Error(`no hosts found on this machine; pass one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
-  const known: InstallContext = { ...context, also: program };
+  const known: InstallContext = { ...context, otherProgram: program };
   const { on_error, scope, settings = {} } = options;
   const wanted = collectWantedEvents(context.entries);
   const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform, wanted, settings };

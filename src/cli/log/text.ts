@@ -12,7 +12,7 @@ const paintDecision = (text: string, paint: Paint) => {
 };
 
 /** Columns for lines printed as they arrive. */
-const FOLLOWED: readonly Column[] = [
+const FOLLOWED_COLUMNS: readonly Column[] = [
   { width: 8 },
   { width: 19 },
   { width: 8 },
@@ -21,7 +21,7 @@ const FOLLOWED: readonly Column[] = [
 ];
 
 /** Columns for a complete list of lines. */
-const LISTED: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut" }];
+const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut" }];
 
 /**
  * Formats log lines, each as one row, or as two on a narrow terminal. Control characters in model-supplied text are
@@ -43,7 +43,7 @@ export function formatLines(
       escapeLine(rest.join("  ")),
     ];
   });
-  return formatTable(rows, { width, columns: isFollowed ? FOLLOWED : LISTED })
+  return formatTable(rows, { width, columns: isFollowed ? FOLLOWED_COLUMNS : LISTED_COLUMNS })
     .map((line) => `${line}\n`)
     .join("");
 }

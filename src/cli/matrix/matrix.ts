@@ -228,16 +228,16 @@ const formatSharedRows = (host: Host): string[] =>
 /** Explains each cell's behavior and its source; equal cells of a host share a line. */
 function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
-  const many = collectRows(host).filter(({ names }) => names.length > 1);
+  const sharedRows = collectRows(host).filter(({ names }) => names.length > 1);
   // Replace events that share a row with the row's title.
   const called = (events: readonly string[]) =>
-    many.reduce<readonly string[]>((remaining, row) => {
+    sharedRows.reduce<readonly string[]>((remaining, row) => {
       if (!row.names.every((name) => remaining.includes(name))) return remaining;
       return [...remaining.filter((name) => !row.names.includes(name)), formatRowTitle(row)];
     }, events);
   for (const { native_event, field, cell, evidence: seen } of collectCells([host])) {
-    const when = cell.versions ? ` (versions ${cell.versions})` : "";
-    const text = `${field}${when}, ${cell.support}: ${describeCell(cell)} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
+    const versionNote = cell.versions ? ` (versions ${cell.versions})` : "";
+    const text = `${field}${versionNote}, ${cell.support}: ${describeCell(cell)} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
     lines.set(text, [...(lines.get(text) ?? []), native_event]);
   }
   for (const [native_event, row] of Object.entries(host.capabilities)) {

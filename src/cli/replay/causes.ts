@@ -17,8 +17,8 @@ export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
   );
 
 /** Lists the names of unreplayed hooks that match an event. */
-export const listUnknown = (unasked: readonly HookDescriptor[], event: AnyEvent): string[] =>
-  findMatchingHooks(unasked, event).map(({ name }) => name);
+export const listUnknown = (unreplayedHooks: readonly HookDescriptor[], event: AnyEvent): string[] =>
+  findMatchingHooks(unreplayedHooks, event).map(({ name }) => name);
 
 /** Separates pure hooks, which can be replayed because they have no side effects, from the others. */
 export const separatePureHooks = (

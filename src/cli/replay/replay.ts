@@ -39,19 +39,19 @@ export async function* replayPayloads(
   entries: readonly HookDescriptor[],
   replay: ReplayOptions,
 ): AsyncGenerator<ReplayRow> {
-  const flying: Promise<ReplayRow | undefined>[] = [];
+  const pendingRows: Promise<ReplayRow | undefined>[] = [];
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const found of readDocuments(source)) {
       // Decode one at a time, since hooks may keep state.
-      flying.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
-      if (flying.length < most) continue;
-      const row = await flying.shift();
+      pendingRows.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
+      if (pendingRows.length < most) continue;
+      const row = await pendingRows.shift();
       if (row) yield row;
     }
   }
-  for (const flown of flying) {
-    const row = await flown;
+  for (const pendingRow of pendingRows) {
+    const row = await pendingRow;
     if (row) yield row;
   }
 }

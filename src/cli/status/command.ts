@@ -82,7 +82,7 @@ function formatInstallation(
   { self }: InstallContext,
 ): string {
   const others = programs.flatMap(({ program, other }) => (other ? [program] : []));
-  const again = formatReinstallCommand(host, { scope, plugin }, onError);
+  const reinstallCommand = formatReinstallCommand(host, { scope, plugin }, onError);
   return [
     `${getHostName(host)}, ${plugin ? `plugin ${plugin.id}` : scope}: ${file}`,
     `  events      ${events.join(", ")}`,
@@ -95,9 +95,9 @@ function formatInstallation(
     ...notes.map((line) => `  note        ${line}`),
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0
-      ? [`  fix         ${again}`]
+      ? [`  fix         ${reinstallCommand}`]
       : others.length > 0
-        ? [`  fix         to use this executable: ${again}`]
+        ? [`  fix         to use this executable: ${reinstallCommand}`]
         : []),
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { hosts } from "../../hosts/index.ts";
 import { type LogLine, nameProject } from "../../call/log/log-line.ts";
 import { describePause, describeSessionPolicy, type SessionPolicy } from "../../call/session/session-policy.ts";
 import { selectLines } from "../../operate/log/select-lines.ts";
-import { listUntold } from "../../operate/machine/desired-entries.ts";
+import { listUndeliverable } from "../../operate/machine/desired-entries.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
 import type { Mode } from "../../policy/modes.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
@@ -119,7 +119,7 @@ async function describeHost(
     entries: [...byFile].map(([file, some]) => ({ file, events: [...new Set(some.map(({ event }) => event))] })),
     notes: [
       ...findings.filter(({ check }) => check === "other-build").map(({ what, impact }) => `${what}: ${impact}`),
-      ...listUntold(host, hooks).map((untold) => `not announced at the start of a session: ${untold}`),
+      ...listUndeliverable(host, hooks).map((untold) => `not announced at the start of a session: ${untold}`),
     ],
     policy,
     ...findLastLine(host, machine.env, folder),

@@ -195,12 +195,12 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const measure = (at: number, most: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(most, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
-  const needed = Math.min(last, Math.max(isCut ? MIN_COLUMN : MIN_SHRUNK, measure(count - 1, room - BELOW)));
+  const needed = Math.min(last, Math.max(isCut ? MIN_COLUMN : MIN_SHRUNK, measure(count - 1, room - BELOW_INDENT)));
   const least = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
-  const beside = shrinkWidths(natural, sum(natural) + needed - room, least(MIN_SHRUNK));
+  const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - room, least(MIN_SHRUNK));
   const style = { columns, indent, gap };
-  if (sum(beside) + needed <= room || count < 2)
-    return cells.flatMap((row) => formatRow(row, [...beside, Math.min(last, room - sum(beside))], style));
+  if (sum(shrunkWidths) + needed <= room || count < 2)
+    return cells.flatMap((row) => formatRow(row, [...shrunkWidths, Math.min(last, room - sum(shrunkWidths))], style));
   const excess = (widths: readonly number[]) => sum(widths) - gap - room;
   const whole = shrinkWidths(natural, excess(natural), least(MIN_COLUMN));
   const above = shrinkWidths(
@@ -208,7 +208,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
     excess(whole),
     natural.map(() => MIN_COLUMN),
   );
-  const hang = indent + BELOW;
+  const hang = indent + BELOW_INDENT;
   return cells.flatMap((row, at) => [
     ...formatRow(row.slice(0, -1), above, style),
     ...(lasts[at] === "" ? [] : labelLines("", fitCell(lasts[at] as string, width - hang, columns[count - 1]), hang)),
@@ -216,7 +216,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
 }
 
 /** The indentation of the last column when it is below the others. */
-const BELOW = 4;
+const BELOW_INDENT = 4;
 
 const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
   Bun.stringWidth(cell) <= width
@@ -246,14 +246,14 @@ export const formatRule = (lines: readonly string[]): string =>
   "-".repeat(Math.max(0, ...lines.map((line) => Bun.stringWidth(line))));
 
 /** Matches a line's indentation with its list marker or label. */
-const HANGING = /^ *(?:(?:[-+~=*•] |\d+\. )|[^ ](?:[^ ]| (?! ))* {2,})?/;
+const HANGING_INDENT = /^ *(?:(?:[-+~=*•] |\d+\. )|[^ ](?:[^ ]| (?! ))* {2,})?/;
 
 /** Wraps long lines of a finished text, aligning continuation lines with each line's content. */
 export function fitLines(text: string, width: number): string {
   if (width === Infinity) return text;
   const fit = (line: string): string[] => {
     if (Bun.stringWidth(line) <= width) return [line];
-    const [head = ""] = HANGING.exec(line) ?? [];
+    const [head = ""] = HANGING_INDENT.exec(line) ?? [];
     const indent = Bun.stringWidth(head) <= width / 2 ? head : (/^ */.exec(line)?.[0] ?? "");
     return wrapLabeled(indent, line.slice(indent.length), Bun.stringWidth(indent), { width });
   };

@@ -25,13 +25,13 @@ import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
  */
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
-  if (verdict && isLetPass(verdict) && !STOPPING.includes(call.decision)) return nameVerdict(verdict);
+  if (verdict && isLetPass(verdict) && !STOPPING_DECISIONS.includes(call.decision)) return nameVerdict(verdict);
   const answered = call.hooks.map(({ response }) => response.decision);
   const failed = call.hooks.some(({ failure }) => failure !== undefined);
   const isAsk = call.decision === "deny" && !failed && !answered.includes("deny") && answered.includes("ask");
   return isAsk ? ASK_DENIED : summarizeDecision(call);
 }
-const STOPPING: readonly string[] = ["deny", "ask", "failed"];
+const STOPPING_DECISIONS: readonly string[] = ["deny", "ask", "failed"];
 const ASK_DENIED = "ask→deny";
 
 /** Summarizes a host's reaction in a word: a decision or another effect. */

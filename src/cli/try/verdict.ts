@@ -81,7 +81,7 @@ export function findVerdict(calls: readonly Pick<CallReport, "hooks">[]): HookVe
   return verdicts.sort((a, b) => STRICTNESS.indexOf(nameVerdict(a)) - STRICTNESS.indexOf(nameVerdict(b)))[0];
 }
 
-const WOULD: Readonly<Record<HookVerdict["decision"], string>> = {
+const WITHHELD_VERDICT_NAMES: Readonly<Record<HookVerdict["decision"], string>> = {
   deny: "would deny",
   ask: "would ask",
   failed: "would fail",
@@ -92,7 +92,7 @@ const WOULD: Readonly<Record<HookVerdict["decision"], string>> = {
 
 /** Names a verdict: `deny`, or `would deny` if a mode lets the call through. */
 export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): string =>
-  withheld ? WOULD[decision] : decision;
+  withheld ? WITHHELD_VERDICT_NAMES[decision] : decision;
 
 /** Formats a verdict: `deny`, or `would deny (mode: observe until 2026-12-31)`. */
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>

@@ -42,10 +42,10 @@ export class UninstallCommand extends ChangeCommand {
     const context = await this.createInstallContext(scope);
     const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
     const draft = await planAgain();
-    const asks = this.mustConfirm(draft, this.purge && left.paths.length > 0);
-    if (asks && !this.confirm(draft, left)) return this.reportNothingWritten();
+    const mustAsk = this.mustConfirm(draft, this.purge && left.paths.length > 0);
+    if (mustAsk && !this.confirm(draft, left)) return this.reportNothingWritten();
     const write = (plan: UninstallPlan) => applyUninstall(plan, context);
-    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
+    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, mustAsk ? draft : undefined);
     const code = this.reportProblems(plan);
     const mayPurge = this.purge && !this.dryRun && code === 0;
     const purged = mayPurge ? deleteLeftState(process.env) : undefined;
@@ -53,7 +53,7 @@ export class UninstallCommand extends ChangeCommand {
       this.write(formatJson({ ...this.formatData(plan, this.dryRun ? "planned" : "done"), ...(purged && { purged }) }));
     else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDoomed(left)].join("\n"));
     else if (plan.files.length > 0 || code === 0) {
-      if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
+      if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
       if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
       if (this.root === undefined) await this.reportOtherScopes();
       this.reportState(purged);

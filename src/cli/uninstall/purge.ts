@@ -101,7 +101,7 @@ export function deleteLeftState(env: Env): DeletedState {
   const { folders, paths } = findLeftState(env);
   const receipts = join(getStateDirectory(env), RECEIPTS);
   const held = findHeldFiles(receipts);
-  const doomed = paths.flatMap((path) =>
+  const deletedPaths = paths.flatMap((path) =>
     path === receipts && held.size > 0
       ? readdirSync(path)
           .map((name) => join(path, name))
@@ -109,7 +109,7 @@ export function deleteLeftState(env: Env): DeletedState {
       : path,
   );
   // Deletes links themselves, not their targets.
-  for (const path of doomed) rmSync(path, { recursive: true, force: true });
+  for (const path of deletedPaths) rmSync(path, { recursive: true, force: true });
   for (const folder of folders) if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
-  return { deleted: doomed, installed: [...held.values()] };
+  return { deleted: deletedPaths, installed: [...held.values()] };
 }

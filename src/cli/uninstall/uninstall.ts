@@ -27,7 +27,7 @@ import {
   computeDigest,
   deleteReceipt,
   findOriginal,
-  isIntactBackup,
+  isBackupUnchanged,
   writeReceipt,
   readReceipt,
 } from "../../operate/machine/receipts.ts";
@@ -132,7 +132,7 @@ export function applyUninstall({ files }: UninstallPlan, { machine }: InstallCon
       writeReceipt(machine.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
       return;
     }
-    if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
+    if (receipt?.backup && isBackupUnchanged(receipt.backup)) rmSync(receipt.backup.path);
     deleteReceipt(machine.env, file.path);
   });
   // A file may be in a directory that was created for another file.

@@ -29,14 +29,16 @@ export class VerifyCommand extends UserCommand {
   async work(): Promise<number> {
     const { isProven, verifyFile } = await import("../../operate/verify/verify.ts");
     const checks = verifyFile({ file: this.file, sums: this.sums, key: this.key });
-    const proven = isProven(checks);
-    if (this.json) this.write(formatJson({ file: this.file, proven, checks }));
+    const isVerified = isProven(checks);
+    if (this.json) this.write(formatJson({ file: this.file, proven: isVerified, checks }));
     else {
       const rows = checks.map(({ check, result, what }) => [FORMATS[result], check, what]);
       this.say(formatTable(rows, describeTerminal()).join("\n"));
-      this.say(proven ? "\nVerified: the file belongs to that release." : `\nNot verified: ${countProblems(checks)}.`);
+      this.say(
+        isVerified ? "\nVerified: the file belongs to that release." : `\nNot verified: ${countProblems(checks)}.`,
+      );
     }
-    return proven ? 0 : 1;
+    return isVerified ? 0 : 1;
   }
 }
 

@@ -42,11 +42,11 @@ export function hardenRuntime(image: Buffer): void {
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const found = match[0].replaceAll("\0", "");
-    const decided = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
-    if (!decided) unknown.add(found);
-    else if (decided[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
+    const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
+    if (!knownSwitch) unknown.add(found);
+    else if (knownSwitch[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
     // Names are adjacent without separators, so continue right after the start of this one.
-    name.lastIndex = match.index + (decided?.[0].length ?? 4);
+    name.lastIndex = match.index + (knownSwitch?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
     throw new Error(
@@ -102,8 +102,8 @@ const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
  * first path, because the program after it also contains the names.
  */
 export function findReachableSwitches(image: Buffer): string[] {
-  const begins = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
-  const runtime = image.subarray(0, Math.min(image.length, ...begins));
+  const programOffsets = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
+  const runtime = image.subarray(0, Math.min(image.length, ...programOffsets));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const found = names.filter((name) => runtime.includes(name));
   // Someone who plants such a path to hide the runtime hasn't overwritten this name before it.

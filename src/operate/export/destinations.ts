@@ -37,8 +37,8 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
   if (named.length > 1) throw new Error(`pass only one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
   const format = readFormat(order);
   const draft = readDraft(order.draft, format);
-  const name = (usual?: string) => {
-    const text = order.bookmark ?? usual;
+  const name = (defaultName?: string) => {
+    const text = order.bookmark ?? defaultName;
     return text === undefined ? {} : { name: text };
   };
   if (otlp !== undefined) {

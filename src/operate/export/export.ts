@@ -118,7 +118,7 @@ function createLineLookup(files: readonly string[]): (id: string) => boolean {
 
 /** Drops the marks of deleted log files. */
 function forgetMarks(marks: Set<Mark>, used: ReadonlySet<Mark>, save: () => void): void {
-  const gone = [...marks].filter((mark) => !used.has(mark));
-  for (const mark of gone) marks.delete(mark);
-  if (gone.length > 0) save();
+  const unusedMarks = [...marks].filter((mark) => !used.has(mark));
+  for (const mark of unusedMarks) marks.delete(mark);
+  if (unusedMarks.length > 0) save();
 }

@@ -9,16 +9,16 @@ import { describeLine } from "../log/describe.ts";
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
 const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
-const UPDATE = 3;
-const READ = 2;
-const OTHER = 99;
+const UPDATE_ACTIVITY = 3;
+const READ_ACTIVITY = 2;
+const OTHER_ACTIVITY = 99;
 
 const ACTIVITIES: Readonly<Record<string, { id: number; name: string }>> = {
-  Read: { id: READ, name: "Read" },
-  Glob: { id: READ, name: "Read" },
-  Grep: { id: READ, name: "Read" },
-  Write: { id: UPDATE, name: "Update" },
-  Edit: { id: UPDATE, name: "Update" },
+  Read: { id: READ_ACTIVITY, name: "Read" },
+  Glob: { id: READ_ACTIVITY, name: "Read" },
+  Grep: { id: READ_ACTIVITY, name: "Read" },
+  Write: { id: UPDATE_ACTIVITY, name: "Update" },
+  Edit: { id: UPDATE_ACTIVITY, name: "Update" },
 };
 
 const SEVERITIES = {
@@ -50,7 +50,7 @@ const AI_ROLES = {
 } as const;
 
 /** Log fields with an equivalent in the schema; all others go into `unmapped`. */
-const MAPPED = new Set(["v", "id", "time", "host", "host_version", "session", "user", "policy", "ms", "seq"]);
+const MAPPED_FIELDS = new Set(["v", "id", "time", "host", "host_version", "session", "user", "policy", "ms", "seq"]);
 
 const nameOperation = ({ tool, event, native_event, change }: LogLine): string =>
   tool ?? event ?? native_event ?? change?.command ?? "unknown";
@@ -71,7 +71,7 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
   const { host = "unknown", host_version, session, user, tool, event, policy } = line;
   const outcome = classifyLine(line);
   const operation = nameOperation(line);
-  const activity = ACTIVITIES[tool ?? ""] ?? { id: OTHER, name: operation };
+  const activity = ACTIVITIES[tool ?? ""] ?? { id: OTHER_ACTIVITY, name: operation };
   const role = tool !== undefined ? AI_ROLES.tool : event === "UserPromptSubmit" ? AI_ROLES.user : AI_ROLES.agent;
   const agent = { uid: host, name: host, ...(host_version !== undefined && { version: host_version }) };
   const aiAgent = { ...agent, type_id: 0, type: "Unknown", ...(session !== undefined && { instance_uid: session }) };
@@ -81,7 +81,7 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
     activity_id: activity.id,
     activity_name: activity.name,
     type_uid: CLASS.class_uid * 100 + activity.id,
-    type_name: `${CLASS.class_name}: ${activity.id === OTHER ? "Other" : activity.name}`,
+    type_name: `${CLASS.class_name}: ${activity.id === OTHER_ACTIVITY ? "Other" : activity.name}`,
     time: Date.parse(line.time),
     duration: Math.round(line.ms),
     ...CONTROLS[outcome],
@@ -99,6 +99,6 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
     ai_agent: aiAgent,
     message_context: { ...(session !== undefined && { uid: session }), application: agent, ...role },
     ...(policy && { policy: { name: policy.name, version: policy.version, uid: policy.hash } }),
-    unmapped: Object.fromEntries(Object.entries(line).filter(([key]) => !MAPPED.has(key))),
+    unmapped: Object.fromEntries(Object.entries(line).filter(([key]) => !MAPPED_FIELDS.has(key))),
   };
 }

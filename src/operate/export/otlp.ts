@@ -34,7 +34,7 @@ const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
 };
 const PREFIX = "bridge_hooks";
 /** Fields that the record itself already contains. */
-const LEFT_OUT = new Set(["time", "v"]);
+const OMITTED_FIELDS = new Set(["time", "v"]);
 
 const SCOPE = { name: "bridge-hooks", version: pkg.version };
 
@@ -42,7 +42,7 @@ const SCOPE = { name: "bridge-hooks", version: pkg.version };
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
   const found: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
   for (const [key, value] of Object.entries(line)) {
-    if (LEFT_OUT.has(key)) continue;
+    if (OMITTED_FIELDS.has(key)) continue;
     if (key === "policy")
       for (const [part, text] of Object.entries(line.policy ?? {})) found[`${PREFIX}.policy.${part}`] = text;
     else {

@@ -1,12 +1,12 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { truncateLine } from "../text.ts";
 
-const two = (value: number) => String(value).padStart(2, "0");
+const padNumber = (value: number) => String(value).padStart(2, "0");
 
 /** Formats a time in the local time zone: `2026-11-24 03:36:43`. */
 export function formatTime(time: string): string {
   const at = new Date(time);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  return `${at.getFullYear()}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())} ${padNumber(at.getHours())}:${padNumber(at.getMinutes())}:${padNumber(at.getSeconds())}`;
 }
 
 /** Describes in one line what was judged, or else what was requested. */

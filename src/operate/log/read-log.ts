@@ -34,9 +34,9 @@ const LINE_BREAK = 10;
 const MAX_LINE_BYTES = 1 << 21;
 
 /** Runs a lookup on a log file; undefined if it is missing or a link loop. */
-function orNowhere<Found>(look: () => Found): Found | undefined {
+function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
   try {
-    return orAbsent(look);
+    return orAbsent(runLookup);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ELOOP") return undefined;
     throw error;
@@ -45,7 +45,7 @@ function orNowhere<Found>(look: () => Found): Found | undefined {
 
 /** Opens a log file for reading; undefined if it isn't a regular file. */
 export function openLogFile(path: string): { fd: number; size: number } | undefined {
-  const fd = orNowhere(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  const fd = orUnreachable(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (fd === undefined) return undefined;
   const found = fstatSync(fd);
   if (found.isFile()) return { fd, size: found.size };
@@ -186,7 +186,7 @@ function* readFiles(
   const whole = new Set<string>();
   for (const path of paths.toReversed()) {
     // Not written to since then.
-    if ((orNowhere(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
+    if ((orUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
       if (!line) {

@@ -57,7 +57,7 @@ const COMMAND_KEYS = ["command", "args"];
 
 /** Lists reasons why an entry may not be called or its answer may be ignored. */
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
-  const odd = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
+  const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const differs = (key: string) => {
     const [own, desired] = [entry.handler[key], handler[key]];
     if (own === undefined || COMMAND_KEYS.includes(key)) return false;
@@ -65,7 +65,9 @@ function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): 
   };
   const other = Object.keys(handler).filter(differs);
   return [
-    ...(odd.length > 0 ? [`${entry.native_event} has ${odd.join(", ")}, which may stop it from being called`] : []),
+    ...(unexpectedKeys.length > 0
+      ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may stop it from being called`]
+      : []),
     ...(other.length > 0
       ? [`${entry.native_event} has a different ${other.join(", ")} than this version would write`]
       : []),

@@ -29,7 +29,7 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
 }
 
 /** Whether every hook of a native event only announces fields that the host would drop. */
-function isInVain(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
+function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   const hooks = entries.filter(({ events }) => events.includes(row.event));
   return (
@@ -38,7 +38,7 @@ function isInVain(host: Host, entries: readonly HookDescriptor[], native_event: 
 }
 
 /** Lists, as clauses, the announced fields that a host can't deliver, with the reason. */
-export const listUntold = (host: Host, entries: readonly HookDescriptor[]): string[] =>
+export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]): string[] =>
   entries.flatMap(({ announces = [], events }) =>
     announces.flatMap((field) => {
       const cells = Object.keys(host.capabilities)
@@ -82,7 +82,9 @@ export function selectSubscriptions(
 ): Subscription[] {
   const wantedEvents = collectWantedEvents(entries);
   if (events.length === 0)
-    return setup.planSubscriptions(wantedEvents).filter(({ native_event }) => !isInVain(host, entries, native_event));
+    return setup
+      .planSubscriptions(wantedEvents)
+      .filter(({ native_event }) => !isUndeliverable(host, entries, native_event));
   const isServed = (event: string) =>
     wantedEvents.some((one) => (event === "all" || event === one.event) && one.servers);
   if (events.includes("all")) return setup.planSubscriptions("all", isServed("all"));

@@ -74,19 +74,19 @@ export function readConfigFile(path: string): FileSnapshot {
 
 /**
  * Explains why a file can't be replaced. A file without write permission is protected on purpose, even from root.
- * @param otherwise The alternative to making the file writable.
+ * @param alternativeFix The alternative to making the file writable.
  */
 export function explainUnwritable(
   { target, text }: FileSnapshot,
-  otherwise = "install elsewhere (--scope)",
+  alternativeFix = "install elsewhere (--scope)",
 ): string | undefined {
   if (text !== undefined && (statSync(target).mode & 0o222) === 0) {
-    return `it is read-only; make it writable (chmod u+w), or ${otherwise}`;
+    return `it is read-only; make it writable (chmod u+w), or ${alternativeFix}`;
   }
   const folder = findExistingFolder(dirname(target));
   if (!statSync(folder).isDirectory()) return `${folder} is not a directory; move it away`;
   const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
-  return closed && `no permission to write to ${closed}; run this as its owner, or ${otherwise}`;
+  return closed && `no permission to write to ${closed}; run this as its owner, or ${alternativeFix}`;
 }
 
 /** Returns the directory, or its nearest existing parent. */

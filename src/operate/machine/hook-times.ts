@@ -72,7 +72,7 @@ const ANSWER_MS = 500;
 export function checkEntryTime(
   { host, setup, entries }: { host: Host; setup: Setup; entries: readonly HookDescriptor[] },
   { file, entry, options }: { file: string; entry: OurEntry["entry"]; options: AnyOptions },
-  again: string,
+  reinstallCommand: string,
 ): Finding[] {
   const { native_event } = entry;
   const row = getCapabilityRow(host, native_event);
@@ -86,7 +86,7 @@ export function checkEntryTime(
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
       what: `${file}: ${host.name} stops ${native_event} calls after ${granted} s, but a call may take ${call_ms} ms`,
       impact: "the host stops slow hooks, and their answers are lost",
-      fix: `give the entry a longer timeout or a shorter --timeout-ms, or ${again}`,
+      fix: `give the entry a longer timeout or a shorter --timeout-ms, or ${reinstallCommand}`,
     });
   const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
   for (const short of findShortTimes(entries, row.event, call_ms)) {
@@ -95,7 +95,7 @@ export function checkEntryTime(
     const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
     found.push(
       isGranted
-        ? createRedFinding("hook-time", what, impact, again)
+        ? createRedFinding("hook-time", what, impact, reinstallCommand)
         : createNote("hook-time", what, impact, `${host.name} allows at most ${max_s} s; lower timeoutMs in the hook`),
     );
   }

@@ -24,7 +24,7 @@ export interface InstallContext {
   /** The path of this executable; absent when running from source. */
   self?: string;
   /** Another program that counts as bridge-hooks. */
-  also?: string;
+  otherProgram?: string;
 }
 
 /**
@@ -123,8 +123,8 @@ export async function readVersion(
 export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
   const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: machine.env.PATH ?? "" }));
-  const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !isInProject(machine, path);
-  return onPath.find((path) => path !== undefined && lasts(path) && isSameFile(path, self)) ?? self;
+  const isStable = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !isInProject(machine, path);
+  return onPath.find((path) => path !== undefined && isStable(path) && isSameFile(path, self)) ?? self;
 }
 
 /** Formats the command with which the user calls this executable. */

@@ -82,7 +82,7 @@ export interface PlanProblem {
  * Lists programs that count as bridge-hooks under any name: this executable and the one previously installed in this
  * file.
  */
-const listKnownPrograms = ({ self, also }: InstallContext, receipt: Receipt | undefined) =>
+const listKnownPrograms = ({ self, otherProgram: also }: InstallContext, receipt: Receipt | undefined) =>
   new Set([self, also, receipt?.program].filter((path) => path !== undefined));
 
 /** Creates an edit target that recognizes bridge-hooks entries in a file. */
@@ -215,10 +215,10 @@ function removeOurParts(subject: EditTarget, text: string): unknown {
       .map(([key, item]) => [key, rest(item, [...path, key])] as const)
       .filter(([, item]) => item !== undefined);
     // A group without handlers counts as empty, whatever its matcher.
-    const bare =
+    const isBare =
       kept.length === 0 ||
       (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
-    if (bare && path[0] === "hooks") return undefined;
+    if (isBare && path[0] === "hooks") return undefined;
     return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
   };
   const settings = setup.listSettings({ scope: file.scope as InstallScope, program: "/x" });

@@ -128,8 +128,10 @@ export function checkProgram(
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
   if (root !== undefined) return root;
-  const around = findRepositoryRoot(dirname(file));
-  return around === undefined || findProjectRoot(around, resolveLinks(home)) === undefined ? undefined : around;
+  const repositoryRoot = findRepositoryRoot(dirname(file));
+  return repositoryRoot === undefined || findProjectRoot(repositoryRoot, resolveLinks(home)) === undefined
+    ? undefined
+    : repositoryRoot;
 }
 
 /** Reports an executable inside a project, where the agent that it guards could replace it. */

@@ -63,12 +63,12 @@ export const deleteReceipt = (env: Env, path: string): void => rmSync(locateRece
 export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
   if (!exact || after !== computeDigest(text)) return undefined;
   if (created) return {};
-  const before = backup && isIntactBackup(backup) ? readConfigFile(backup.path).text : undefined;
+  const before = backup && isBackupUnchanged(backup) ? readConfigFile(backup.path).text : undefined;
   return before === undefined ? undefined : { text: before };
 }
 
 /** Whether a backup is unchanged; others may write to its directory. */
-export const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
+export const isBackupUnchanged = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
   existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
 
 /** How long to wait for another installation, in milliseconds. */

@@ -260,8 +260,9 @@ function describeEntryDrift(
   if (!coversMatcher({ host, setup: subject.setup }, native_event, [entry.matcher], matcher))
     return `${native_event} only matches ${tools(entry.matcher)}, but your hooks want ${tools(matcher)}`;
   const handler = mergeHandler(subject, entry, desired);
-  const odd = findUnexpectedKeys(subject, entry, handler);
-  if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may stop it from being called`;
+  const unexpectedKeys = findUnexpectedKeys(subject, entry, handler);
+  if (unexpectedKeys.length > 0)
+    return `${native_event} has ${unexpectedKeys.join(", ")}, which may stop it from being called`;
   const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return other.length > 0
     ? `${native_event} has a different ${other.map(([key]) => key).join(", ")} than this version would write`

@@ -6,7 +6,7 @@ import { type Command, readLine } from "../../shell/index.ts";
 const LAUNCHERS = ["command", "env", "exec", "ionice", "nice", "nohup", "setsid", "stdbuf", "time", "timeout"];
 const SHELLS = ["bash", "dash", "ksh", "sh", "zsh"];
 /** Commands that may surround it without changing stdout. */
-const NEUTRAL = [":", "cd", "true"];
+const NEUTRAL_COMMANDS = [":", "cd", "true"];
 
 /** A command without its launcher. */
 export interface WrappedCommand {
@@ -30,10 +30,10 @@ export function findWrappedCommand(
   { env }: Pick<MachineContext, "env">,
 ): WrappedCommand | undefined {
   const { commands, problem } = readLine(args ? quoteCommand([command, ...args], "sh") : command);
-  const launched = commands.findLast(({ program }) => !NEUTRAL.includes(program));
+  const launched = commands.findLast(({ program }) => !NEUTRAL_COMMANDS.includes(program));
   if (problem !== undefined || launched === undefined || !isLaunchedOnly(launched)) return undefined;
   const isAround = ({ program }: Command) =>
-    NEUTRAL.includes(program) || (SHELLS.includes(program) && launched.via.includes(program));
+    NEUTRAL_COMMANDS.includes(program) || (SHELLS.includes(program) && launched.via.includes(program));
   if (!commands.every((one) => one === launched || isAround(one))) return undefined;
   const [program = "", ...words] = launched.words.slice(-launched.args.length - 1);
   const path = program.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, () => env.HOME ?? "~");

@@ -34,7 +34,7 @@ interface Listener {
 /** Older denials are only logged, so that a receiver that was offline isn't flooded. */
 const MAX_AGE_MS = 10 * 60_000;
 /** The maximum number of denials that one process sends; the newest are kept. */
-const MAX_TOLD = 20;
+const MAX_SENT_DENIALS = 20;
 /** The maximum run time of a process, in milliseconds, shorter than the age at which its mark counts as stale. */
 const MAX_RUN_MS = 60_000;
 /**
@@ -126,7 +126,7 @@ async function tellNew(
   const send = async (lines: readonly LogLine[]) => {
     const oldest = Math.max(first, Date.now() - MAX_AGE_MS);
     const fresh = lines.filter((line) => isDenial(line) && Date.parse(line.time) >= oldest);
-    const chosen = fresh.slice(Math.max(0, fresh.length - (MAX_TOLD - outcome.sent)));
+    const chosen = fresh.slice(Math.max(0, fresh.length - (MAX_SENT_DENIALS - outcome.sent)));
     if (chosen.length === 0) return;
     await tell(chosen);
     outcome.sent += chosen.length;

@@ -28,11 +28,11 @@ function readSmallFile(file: string): string {
 }
 
 /** Fields omitted because they quote more of the call than is needed to see what was denied. */
-const LEFT_OUT = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
+const OMITTED_FIELDS = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
 
 /** Formats the body posted for a denial, without secrets even if the log contains them. */
 export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
-  const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !LEFT_OUT.has(name)));
+  const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !OMITTED_FIELDS.has(name)));
   const shown = await hideSecretsIn(fields as unknown as LogLine);
   const text = `bridge-hooks on ${hostname()}, ${line.host ?? "unknown host"}: ${describeLine(shown)}`;
   return formatJson(format === "slack" ? { text: escapeSlack(text) } : { ...shown, machine: hostname(), text }, 0);

@@ -47,9 +47,9 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
     }),
   );
   // Count from the newest bar, so that it always has a label.
-  const every = Math.ceil(LABEL_WIDTH / x.step());
+  const labelInterval = Math.ceil(LABEL_WIDTH / x.step());
   const labels = points.flatMap(({ start }, at) => {
-    if ((points.length - 1 - at) % every > 0) return [];
+    if ((points.length - 1 - at) % labelInterval > 0) return [];
     const middle = (x(at) ?? 0) + x.bandwidth() / 2;
     const isAtEdge = middle + LABEL_WIDTH / 2 > width;
     const position = isAtEdge ? `class="value" x="${width}"` : `x="${round(middle)}"`;

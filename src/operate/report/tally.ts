@@ -45,7 +45,7 @@ export interface StoppedGroup {
  */
 const MOST_NAMES = 2_000;
 /** The name of the combined row. */
-export const OTHERS = "(others)";
+export const OTHERS_ROW = "(others)";
 
 export interface Tally {
   counts: OutcomeCounts;
@@ -92,7 +92,7 @@ export function createTally(): Tally {
 }
 
 function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
-  const name = rows.has(wanted) || rows.size < MOST_NAMES ? wanted : OTHERS;
+  const name = rows.has(wanted) || rows.size < MOST_NAMES ? wanted : OTHERS_ROW;
   const row = rows.get(name) ?? { name, counts: createCounts() };
   rows.set(name, row);
   return row;

@@ -180,12 +180,12 @@ async function installDraft(
   if (!readFileSync(draft).equals(bytes)) throw new Error(`${draft} was modified after verification; no changes made`);
   replaceExecutable(draft, file);
   at("running doctor with the new executable");
-  const then = await countRedFindings(file, signal);
-  if (!signal.aborted && then !== undefined && then <= (red ?? then)) return;
+  const redAfter = await countRedFindings(file, signal);
+  if (!signal.aborted && redAfter !== undefined && redAfter <= (red ?? redAfter)) return;
   replaceExecutable(before, file);
   signal.throwIfAborted();
   throw new Error(
-    `${version} was removed again, because doctor ${then === undefined ? "fails" : `reports ${then} red findings instead of ${red}`} with it; no changes made`,
+    `${version} was removed again, because doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${red}`} with it; no changes made`,
   );
 }
 

@@ -7,7 +7,7 @@ import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/ope
 import { createContentPolicy, formatPage } from "../../../src/operate/report/page.ts";
 import type { Report } from "../../../src/operate/report/report.ts";
 import { STYLE } from "../../../src/operate/report/style.ts";
-import { createTally, OTHERS } from "../../../src/operate/report/tally.ts";
+import { createTally, OTHERS_ROW } from "../../../src/operate/report/tally.ts";
 import { countAt, createTimeline } from "../../../src/operate/report/timeline.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { INVALID_PROBE, markProbe, PROBE, PROBE_SESSION } from "../../../src/protocol/probe.ts";
@@ -111,7 +111,7 @@ test("the tally keeps 2,000 names, and counts all others together", () => {
   for (let at = 0; at < 3_000; at++)
     tally.add(createLine({ decision: "deny", project: `/p${at}`, subject: `rm ${at}`, rule: "a/b", host: "one" }));
   const { project, rule, host, hook } = tally.breakdown;
-  expect([project.length, project[0]]).toEqual([2_001, { name: OTHERS, counts: count({ denied: 1_000 }) }]);
+  expect([project.length, project[0]]).toEqual([2_001, { name: OTHERS_ROW, counts: count({ denied: 1_000 }) }]);
   expect([rule, host, hook]).toEqual([
     [{ name: "a/b", counts: count({ denied: 3_000 }) }],
     [{ name: "one", counts: count({ denied: 3_000 }) }],

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { RESPONSE_FIELDS } from "../../../protocol/response.ts";
 
 /** Fields that mark a plain object as a response; few other objects have them. */
-const TELLING_FIELDS = [
+const RESPONSE_ONLY_FIELDS = [
   "decision",
   "user_message",
   "modified_input",
@@ -70,7 +70,7 @@ const isOwnDeclaration = (node: ts.Node): boolean =>
     : node.parent !== undefined && isOwnDeclaration(node.parent);
 
 function hasAnswerFields(type: ts.Type): boolean {
-  if (TELLING_FIELDS.every((name) => type.getProperty(name) === undefined)) return false;
+  if (RESPONSE_ONLY_FIELDS.every((name) => type.getProperty(name) === undefined)) return false;
   return type.getProperties().every(({ name }) => RESPONSE_FIELDS.has(name));
 }
 

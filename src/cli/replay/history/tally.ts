@@ -112,10 +112,10 @@ const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => nameDecis
 function nameDecision({ decision, causes }: Verdict): string {
   if (decision === "deny" || decision === "ask") return decision;
   const meant = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
-  return LET_PASS.find((name) => meant.includes(name)) ?? decision;
+  return PASSING_OUTCOMES.find((name) => meant.includes(name)) ?? decision;
 }
 /** Outcomes of calls that pass, strictest first. */
-const LET_PASS: readonly string[] = ["would deny", "would ask", "warn", "would warn"];
+const PASSING_OUTCOMES: readonly string[] = ["would deny", "would ask", "warn", "would warn"];
 
 const nameChange = (before: Verdict, now: Verdict) => `${nameDecision(before)} → ${nameDecision(now)}`;
 

@@ -74,8 +74,8 @@ function removeChild(text: string, container: Node, child: Node): string {
   const [previous, next] = [children[index - 1], children[index + 1]];
   const { comma, comments } = collectMarks(text);
   const close = getNodeEnd(container) - 1;
-  const behind = comma(getNodeEnd(child), next?.offset ?? close);
-  const own = behind ?? (previous && comma(getNodeEnd(previous), child.offset));
+  const commaAfter = comma(getNodeEnd(child), next?.offset ?? close);
+  const own = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
   // The following text must not end up inside a preceding line comment.

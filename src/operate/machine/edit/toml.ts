@@ -84,9 +84,9 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
   const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
   const to = pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0);
   const rest = applyChanges(text, [{ from, to, text: "" }]);
-  const around = listTables(rest).filter((table) => isTableUnder(table, parent));
-  const bare = around.find(({ resolvedKey, body }) => isSamePath(resolvedKey, parent) && body.length === 0);
-  return bare && around.length > 1 ? cutText(rest, bare.range) : rest;
+  const parentTables = listTables(rest).filter((table) => isTableUnder(table, parent));
+  const bare = parentTables.find(({ resolvedKey, body }) => isSamePath(resolvedKey, parent) && body.length === 0);
+  return bare && parentTables.length > 1 ? cutText(rest, bare.range) : rest;
 }
 
 /** @throws Error for a value inside an inline table. */
