@@ -52,11 +52,11 @@ describe("the evidence", () => {
   }
 
   test("comes from a driver of each host, and the matrix states that a host without any was never run", async () => {
-    for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("has never been run here");
+    for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("has never been tested");
     const unseen = { ...hosts[0], id: "unseen", name: "Unseen", loadEvidence: async () => ({}) } as Host;
     for (const host of [unseen, ...hosts.filter((one) => !drivers.some((driver) => driver.host === one))]) {
       expect([host.id, await host.loadEvidence()]).toEqual([host.id, {}]);
-      expect(formatMatrix({ host })).toContain(`${host.name} has never been run here`);
+      expect(formatMatrix({ host })).toContain(`${host.name} has never been tested`);
     }
   });
 

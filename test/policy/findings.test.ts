@@ -299,7 +299,7 @@ describe("doctor's check of a config file", () => {
         level: "red",
         what: `${source.path}:1:48: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
         impact: "this rule is ignored; the others apply",
-        fix: `correct it there; run bridge-hooks rules test ${source.path} to check the file and its examples`,
+        fix: `fix the file; run bridge-hooks rules test ${source.path} to check the file and its examples`,
       },
     ]);
   });

@@ -124,9 +124,7 @@ describe("a URL that update requests", () => {
   });
   for (const name of ["SHA256SUMS", "SHA256SUMS.sig"])
     test(`may not send an endless ${name}`, async () => {
-      await expect(findRelease(source(`endless-${name}`))).rejects.toThrow(
-        "it has more than 1 MB); nothing was changed",
-      );
+      await expect(findRelease(source(`endless-${name}`))).rejects.toThrow("it has more than 1 MB); no changes made");
     });
   test("may not redirect in circles", async () => {
     await expect(findRelease(source("loop"))).rejects.toThrow("it has too many redirects");

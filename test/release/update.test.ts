@@ -148,7 +148,7 @@ describe("update", () => {
   );
   const WRONG: readonly [name: string, place: string, args: readonly string[], message: RegExp][] = [
     ["a changed archive", "changed", [], /does not match the release's checksum; no changes made$/],
-    ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); nothing was changed$/],
+    ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); no changes made$/],
     [
       "another owner's key",
       "newer",

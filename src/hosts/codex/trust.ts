@@ -222,7 +222,7 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
       "host-complains",
       `Codex says: ${line(text)}`,
       "it does not run what it can't read",
-      "correct it there",
+      "fix the file",
     );
   return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
 }

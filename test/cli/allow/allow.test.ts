@@ -104,7 +104,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
       person confirm "$BRIDGE" pause 10m --reason "'it is broken'" | grep -c 'paused until'
       call 'rm -rf /usr' | tail -1; call 'bridge-hooks uninstall' | tail -1
       "$BRIDGE" doctor --host claude --json | grep -c '"check": "exception"'
-      "$BRIDGE" allow revoke --all | grep -c 'taken back'
+      "$BRIDGE" allow revoke --all | grep -c 'revoked'
       call '${PUSH}' | tail -1
       person confirm "$BRIDGE" allow --rule hooks/switch-off --reason x
       person confirm "$BRIDGE" pause 9d --reason x | grep until`);

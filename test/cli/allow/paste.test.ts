@@ -69,7 +69,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
        COLS=80 person confirm "$BRIDGE" pause 10m --reason x > "$HOME/said"; call '${PUSH}' | tail -1
        bash -c "$(grep -o '[^ ]*bridge-hooks allow revoke [a-z0-9]*' "$HOME/said")"; call '${PUSH}' | tail -1`,
     );
-    const taken = expect.stringMatching(/^\w{8}: taken back$/);
+    const taken = expect.stringMatching(/^\w{8}: revoked$/);
     expect(lines).toEqual(["exit 0", taken, "exit 2", "exit 0", taken, "exit 2"]);
   });
 
@@ -269,7 +269,7 @@ describeHere("the commands that doctor and status suggest, when pasted,", () => 
        call '${PUSH}' | tail -1
        bash -c "$("$BRIDGE" allow list | sed -n 's/.*to allow a call: \\(.*\\) ID/\\1/p') list" | grep -c '${PUSH}'`,
     );
-    expect(lines).toEqual([expect.stringMatching(/^\w{8}: taken back$/), "exit 2", "1"]);
+    expect(lines).toEqual([expect.stringMatching(/^\w{8}: revoked$/), "exit 2", "1"]);
   });
 });
 

@@ -119,7 +119,7 @@ describe("config set and unset report", () => {
       "project",
       "hooks.guard.most",
       undefined,
-      "project/.bridge-hooks.json:1:20: hooks.guard.most is no longer set (was 1)\nin force: 2, of user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
+      "project/.bridge-hooks.json:1:20: hooks.guard.most is no longer set (was 1)\nin force: 2, from user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
       "that the default of a setting is now in force",
@@ -392,7 +392,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.allow.5",
       "x",
-      "hooks.guard.allow has 1 items; use hooks.guard.allow.0 to hooks.guard.allow.guard.allow.1",
+      "hooks.guard.allow has 1 items; use hooks.guard.allow.0 to hooks.guard.allow.1",
     ],
     [
       "a key inside a number",

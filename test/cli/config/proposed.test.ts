@@ -80,7 +80,7 @@ describe("--config judges by a file as if it were installed, and writes nothing:
 
   test("- means stdin, and --scope needs a file", () => {
     const args = ["try", "--command", "acme-deploy now", "--host", "claude", "--config", "-"];
-    expect(app.run(args, { stdin: JSON.stringify(CANDIDATE) }).stdout).toStartWith("config: stdin, as if");
+    expect(app.run(args, { stdin: JSON.stringify(CANDIDATE) }).stdout).toStartWith("config: stdin, used as");
     expect(app.run(["rules", "--scope", "user"]).stderr).toBe("bridge-hooks: --scope needs --config\n");
   });
 });

@@ -157,7 +157,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "an invalid rule",
     "rules.acme/x",
     { user: set("acme/x", { program: "x" }) },
-    [undefined, 'user {"program":"x"} ignored it is void: reason is missing'],
+    [undefined, 'user {"program":"x"} ignored invalid: reason is missing'],
   ],
   [
     "an unknown rule",
@@ -204,7 +204,7 @@ test("config show lists exceptions and their effect, locks, trusted projects and
     ["git/push", "elsewhere", undefined],
     ["git/push", "ignored", "expired on 2020-12-31"],
     ["nothing/here", "ignored", "no rule with this ID allows exceptions"],
-    ["git/push", "ignored", "it is void: reason is missing"],
+    ["git/push", "ignored", "invalid: reason is missing"],
   ]);
   expect(locks.map(({ name, scope, line, column }) => [name, scope, line, column])).toEqual([
     ["guard/most", "managed", 4, 14],

@@ -255,7 +255,7 @@ describe("bridge-hooks", () => {
       1,
       expect.stringContaining(`  RED ${user}:1:31: rules.git/push-force.enabled: must be true or false
       impact: this rule is ignored; the others apply
-      fix:    correct it there; run ${home.self} rules test ${user} to check the file and its examples
+      fix:    fix the file; run ${home.self} rules test ${user} to check the file and its examples
 `),
     ]);
     writeTestFile(user, '{"hooks": {"protect-secret": {}}}');

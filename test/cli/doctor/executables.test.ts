@@ -53,7 +53,7 @@ describe("with entries that call another executable,", () => {
       cwd: home.machine.roots[0],
       env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
     });
-    expect(dry.stdout.toString()).toMatch(/\n[ +-].*\n\nGood to know:\n {2}- /);
+    expect(dry.stdout.toString()).toMatch(/\n[ +-].*\n\nNotes:\n {2}- /);
     await installEntries(home, "claude");
     expect(await notesOf()).toEqual([]);
   });

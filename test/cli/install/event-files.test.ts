@@ -116,7 +116,7 @@ for (const target of targets) {
       await runInstall(target, home);
       expect((await status(home)).flatMap(({ drift }) => drift)).toEqual([]);
       renameSync(join(home.folder, "bin"), join(home.folder, "gone"));
-      expect((await status(home)).flatMap(({ drift }) => drift).join()).toContain("there is no executable");
+      expect((await status(home)).flatMap(({ drift }) => drift).join()).toContain("no executable at");
       expect(basename(getPath(home, PRE))).toStartWith(PRE);
     });
   });

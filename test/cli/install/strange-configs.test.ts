@@ -72,7 +72,7 @@ describe("install and uninstall leave the config unchanged for", () => {
     const file = fileOf(home, "codex", "managed");
     writeTestFile(file, "features = { other = true }\n");
     const plan = await planInstall({ hosts: ["codex"], scope: "managed", events: [], on_error: "deny" }, home);
-    expect(plan.problems.map(({ message }) => message).join()).toMatch(/requirements\.toml: .*nothing was written/);
+    expect(plan.problems.map(({ message }) => message).join()).toMatch(/requirements\.toml: .*no changes made/);
     expect(readTestFile(file)).toBe("features = { other = true }\n");
   });
 });

@@ -258,7 +258,7 @@ for (const target of installTargets) {
         const more = await status([...home.entries, createHookEntry(["UserPromptSubmit"])]);
         expect(more.installed[0]?.drift.join()).toContain("which your hooks subscribe to");
         renameSync(join(home.folder, "bin"), join(home.folder, "gone"));
-        expect((await status()).installed[0]?.drift.join()).toContain("there is no executable");
+        expect((await status()).installed[0]?.drift.join()).toContain("no executable at");
       },
     };
     for (const [name, run] of Object.entries(cases)) {

@@ -34,7 +34,7 @@ describe("if no user can answer, nothing is written", () => {
         list().map((name) => [name, name.endsWith(".json") ? readFileSync(join(app.home, name), "utf8") : ""]);
       const was = files();
       const { code, stdout, stderr } = app.run(args);
-      expect([code, stderr.startsWith("bridge-hooks: nothing was written: ")]).toEqual([1, true]);
+      expect([code, stderr.startsWith("bridge-hooks: no changes made: ")]).toEqual([1, true]);
       expect(files()).toEqual(was);
       expect(stdout).toContain(args.includes("--json") ? '"written": false' : "Claude Code, user: ");
       const command = findCommand(stderr);

@@ -312,7 +312,7 @@ a
   options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
            command  string  not set
                     (not from untrusted projects)
-  note     most, command of .bridge-hooks.json are ignored:
+  note     most, command in .bridge-hooks.json are ignored:
            ~/.config/bridge-hooks/config.json locks this hook
   note     matcher: "Bsah" matches no tool; did you mean Bash?
   note     matcher: only Bash supports parentheses, not "Edt"

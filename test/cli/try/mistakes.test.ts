@@ -159,7 +159,7 @@ describe("bridge-hooks", () => {
         "  --command LINE         Shell command of a Bash call",
         "  --from ID              Host that sent the payload, if it doesn't name it",
         "  --timeout-ms MS        Time limit of a call in milliseconds (default: 4000)",
-        "  --json                 As JSON",
+        "  --json                 Print JSON",
       ],
     ]);
     for (const name of [...EVENTS, ...TOOLS]) expect(stdout).toContain(name);
