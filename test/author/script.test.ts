@@ -54,7 +54,11 @@ describe("fromCommand", () => {
     ],
     ["an empty command", () => fromCommand("", meta), "no command; pass a command line"],
     ["an empty list", () => fromCommand([], meta), "no command; pass a command line"],
-    ["a path into another directory", () => fromCommand("./../x.sh", meta), "./../x.sh is outside the module's directory"],
+    [
+      "a path into another directory",
+      () => fromCommand("./../x.sh", meta),
+      "./../x.sh is outside the module's directory",
+    ],
     [
       "a file in another directory",
       () => fromCommand("./x.sh", { ...meta, files: ["/etc/passwd"] }),

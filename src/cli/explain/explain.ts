@@ -88,7 +88,8 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(await describeCause(verdict, hooks, folder, {
       hasFailed: line.failures !== undefined,
       passedBy: isWithheld(line) ? line.mode : undefined,
-      passesToday: tried && !tried.verdict.withheld && tried.verdicts.every((one) => PASSING_DECISIONS.includes(one.decision)),
+      passesToday:
+        tried && !tried.verdict.withheld && tried.verdicts.every((one) => PASSING_DECISIONS.includes(one.decision)),
       deniesAsked: tried?.deniesAsked,
       project: line.project,
       id: line.id,

@@ -125,7 +125,11 @@ async function listConfigChanges(
 ): Promise<WayToAllow[]> {
   const { rule, action, deniesAsked = [] } = call;
   const denying = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask and would still deny`;
-  const ask = { text: `ask the user instead of denying, everywhere${denying}`, key: `rules.${rule}.action`, value: "ask" };
+  const ask = {
+    text: `ask the user instead of denying, everywhere${denying}`,
+    key: `rules.${rule}.action`,
+    value: "ask",
+  };
   const ways: ConfigChange[][] = [await listExceptions(call, hooks), ...(action === "deny" ? [[ask]] : [])];
   const found: WayToAllow[] = [];
   for (const changes of ways) {

@@ -443,11 +443,7 @@ describe("a confirmation is rejected", () => {
       "no client of tmux",
       [INIT, tmux(), [309, 1, "-", "/usr/bin/script"], ...client(309), ...shell(300)],
     ],
-    [
-      "in tmux attached only within tmux",
-      "no client of tmux",
-      [INIT, tmux(), ...client(300), ...shell(300)],
-    ],
+    ["in tmux attached only within tmux", "no client of tmux", [INIT, tmux(), ...client(300), ...shell(300)]],
     [
       "in screen with a hidden program",
       "screen (process 300) is hidden",
