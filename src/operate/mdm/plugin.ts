@@ -65,12 +65,12 @@ const formatReadme = ({ programs }: PackOrder, chapters: readonly HostFolder[]):
 Marketplace folders, each with one plugin that has the host call the bridge-hooks executable. Written by \`bridge-hooks mdm --plugin\`; the same order gives the
 same bytes.
 
-The entries call the executable by its path, which has to be there: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. A plugin
-does not bring it: in a plugin's folder, users and agents could replace it. For the same reason managed settings (\`bridge-hooks mdm --out\`) are stronger than a
+The entries call the executable by its path, which must exist: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin
+does not include it: in a plugin's folder, users and agents could replace it. For the same reason managed settings (\`bridge-hooks mdm --out\`) are stronger than a
 plugin that a user turns on.
 
-Where entries in the host's settings call bridge-hooks as well, those of the plugin stand down: a call has one line in the log. A denial is given by both.
+Where entries in the host's settings call bridge-hooks as well, those of the plugin stay silent, so that each call is logged once. Both return denials.
 
-A new set of hooks may want other events: run \`bridge-hooks mdm --plugin\` again with the new executable, into the same folder, and ship it again.
+A new set of hooks may need other events. Run \`bridge-hooks mdm --plugin\` again with the new executable, into the same folder, and ship it again.
 
 ${chapters.map(formatChapter).join("\n")}`;

@@ -157,14 +157,14 @@ describeHere("the commands that explain suggests, when pasted,", () => {
     const machine = createMachine();
     const lines = run(
       machine,
-      `call '${PUSH}' >/dev/null; explained; grep -o "ask you instead, everywhere; .*" "$HOME/explained"
+      `call '${PUSH}' >/dev/null; explained; grep -o "ask the user instead of denying, everywhere; .*" "$HOME/explained"
        "$BRIDGE" config set rules.git/push-force.action warn >/dev/null; explained
        sed -n 's/^  to allow //p' "$HOME/explained"; grep -c 'config set' "$HOME/explained"
        explained --command '${PUSH}'; grep -c 'to allow' "$HOME/explained"`,
     );
     expect(lines).toEqual([
-      expect.stringMatching(/^ask you instead, everywhere; .*\bCodex\b.* can't ask, and would still deny$/),
-      "such a call passes today, with a warning",
+      expect.stringMatching(/^ask the user instead of denying, everywhere; .*\bCodex\b.* can't ask and would still deny$/),
+      "such a call now passes, with a warning",
       ...["0", "0"],
     ]);
     expect(lines[0]).not.toContain("Claude Code");

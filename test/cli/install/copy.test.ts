@@ -99,7 +99,7 @@ describe("an executable in node_modules", () => {
     wrong(
       (home) => linkExecutable(executables.first, join(home, ".local/bin/bridge-hooks")),
       [],
-      /^bridge-hooks: .*\.local\/bin\/bridge-hooks has hooks that this executable lacks \(a, busy\); name another folder with --copy-to\n$/,
+      /^bridge-hooks: .*\.local\/bin\/bridge-hooks has hooks that this executable lacks \(a, busy\); pass another directory with --copy-to\n$/,
     ));
   test("replaces an older executable with the same hooks", async () => {
     const { home } = makeMachine();
