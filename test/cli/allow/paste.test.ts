@@ -163,7 +163,9 @@ describeHere("the commands that explain suggests, when pasted,", () => {
        explained --command '${PUSH}'; grep -c 'to allow' "$HOME/explained"`,
     );
     expect(lines).toEqual([
-      expect.stringMatching(/^ask the user instead of denying, everywhere; .*\bCodex\b.* can't ask and would still deny$/),
+      expect.stringMatching(
+        /^ask the user instead of denying, everywhere; .*\bCodex\b.* can't ask and would still deny$/,
+      ),
       "such a call now passes, with a warning",
       ...["0", "0"],
     ]);
