@@ -87,7 +87,9 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
   const files = Map.groupBy(entries, ({ file }) => file);
   const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
-  const column = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
+  const longest = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
+  // A long matcher wraps, so that results stay next to their events.
+  const column = Math.min(longest, MAX_LABEL);
   const formatEntries = (list: DoctorHostReport["entries"]) =>
     list.map((entry) => {
       const { trials } = entry;
@@ -108,6 +110,8 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
     ...findings.map((finding) => formatFinding(finding, page)),
   ].join("\n");
 }
+
+const MAX_LABEL = 44;
 
 function formatFinding({ level, what, impact, fix }: Finding, page: Page): string {
   const { paint } = page;

@@ -1,5 +1,6 @@
 import type { Definition } from "clipanion";
 import { type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
+import { adaptSymbols } from "../terminal/symbols.ts";
 import { VALUE_NAMES } from "../terminal/option-values.ts";
 import { qualifyCommands } from "../../system/own-command.ts";
 
@@ -79,7 +80,7 @@ export function formatCommandPage(command: Definition, page: Page): string {
       page.paint(1, examples.length === 1 ? "Example:" : "Examples:"),
       ...examples.flatMap(([label, line]) => [
         ...wrapLabeled("  ", `${label.trim()}:`, 2, page),
-        `    ${qualifyCommands(line)}`,
+        `    ${adaptSymbols(qualifyCommands(line))}`,
       ]),
     ],
   ];

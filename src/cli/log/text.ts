@@ -21,7 +21,7 @@ const FOLLOWED_COLUMNS: readonly Column[] = [
 ];
 
 /** Columns for a complete list of lines. */
-const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut" }];
+const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut", least: 40 }];
 
 /**
  * Formats log lines, each as one row, or as two on a narrow terminal. Control characters in model-supplied text are

@@ -33,6 +33,9 @@ export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
   return isTerminal && env.TERM !== "dumb" && !isOff(env.CLICOLOR);
 }
 
-export const paintColored: Paint = (color, text) => `\u001b[${color}m${text}\u001b[0m`;
+/** Plain red and magenta are too dark for the black background of a Windows console; bold text gets their bright shades. */
+const isDark = (color: Color): boolean => color === 31 || color === 35;
+
+export const paintColored: Paint = (color, text) => `\u001b[${isDark(color) ? `1;${color}` : color}m${text}\u001b[0m`;
 export const paintPlain: Paint = (_, text) => text;
 export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);

@@ -78,7 +78,7 @@ function closeColors(lines: readonly string[]): string[] {
   let active = "";
   return lines.map((line) => {
     const before = active;
-    for (const [code] of line.matchAll(/\u001b\[\d*m/g)) active = code === "\u001b[0m" ? "" : code;
+    for (const [code] of line.matchAll(/\u001b\[[\d;]*m/g)) active = code === "\u001b[0m" ? "" : code;
     return `${before}${line}${active === "" ? "" : "\u001b[0m"}`;
   });
 }
@@ -143,6 +143,8 @@ export interface Column {
   width?: number;
   /** How to fit a long cell. Default: wrapped. Colored cells can't be cut. */
   fit?: "wrap" | "cut" | "cut-start";
+  /** The width that a last column to be cut needs on the same line. Default: 12. */
+  least?: number;
 }
 
 export interface TableLayout extends Pick<Page, "width"> {
@@ -195,7 +197,8 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const measure = (at: number, most: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(most, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
-  const needed = Math.min(last, Math.max(isCut ? MIN_COLUMN : MIN_SHRUNK, measure(count - 1, room - BELOW_INDENT)));
+  const fewest = isCut ? (columns[count - 1]?.least ?? MIN_COLUMN) : MIN_SHRUNK;
+  const needed = Math.min(last, Math.max(fewest, measure(count - 1, room - BELOW_INDENT)));
   const least = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
   const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - room, least(MIN_SHRUNK));
   const style = { columns, indent, gap };

@@ -61,9 +61,9 @@ describe("wrapped text", () => {
   });
 
   test("starts and ends colors on each line", () =>
-    expect(wrapText("\u001b[35mone two three\u001b[0m four", 9)).toEqual([
-      "\u001b[35mone two\u001b[0m",
-      "\u001b[35mthree\u001b[0m",
+    expect(wrapText("\u001b[1;35mone two three\u001b[0m four", 9)).toEqual([
+      "\u001b[1;35mone two\u001b[0m",
+      "\u001b[1;35mthree\u001b[0m",
       "four",
     ]));
 
@@ -110,6 +110,11 @@ describe("a table", () => {
   test("truncates a cell at its end or its start, as requested", () => {
     const layout = { width: 30, columns: [{}, { fit: "cut" as const }] };
     expect(formatTable([["id", "git push --force origin main to"]], layout)).toEqual(["id  git push --force origin…"]);
+    const roomy = { width: 28, columns: [{}, { fit: "cut" as const, least: 30 }] };
+    expect(formatTable([["id", "git push --force origin main to"]], roomy)).toEqual([
+      "id",
+      "    git push --force origin…",
+    ]);
     expect(cutText("/a/b/c.jsonl:12", 10, "start")).toBe("….jsonl:12");
   });
   test("never exceeds the terminal's width", () =>

@@ -207,6 +207,13 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
       });
 });
 
+test("log shows the command of each call at 80 columns, where its other fields take a line", async () => {
+  const text = await runInTerminal(["log", "--host", "claude"], 80, { NO_COLOR: "1", PAGER: "cat" });
+  expect(text).toMatch(
+    /^\w{8} {2}\S+ \S+ {2}claude {2}PreToolUse Bash {2}ask\n {4}git\/push-force {2}git push --force origin main/m,
+  );
+});
+
 describe("the pager", () => {
   const PAGER = "sed s/^/paged:/";
   const isPaged = async (args: readonly string[], more: Record<string, string> = { PAGER }, rows = 24) =>
@@ -250,7 +257,7 @@ describe("the pager", () => {
 
 describe("colors", () => {
   const args = ["try", "--command", "rm -rf /", "--host", "claude"];
-  const isColored = (text: string) => text.includes("\u001b[31m");
+  const isColored = (text: string) => text.includes("\u001b[1;31m");
   const inTerminal: [variables: Record<string, string>, colored: boolean][] = [
     [{}, true],
     [{ NO_COLOR: "1" }, false],
@@ -291,6 +298,7 @@ test("a terminal without UTF-8 gets ASCII, in aligned columns", async () => {
     ["rules"],
     ["docs", "troubleshooting"],
     ["help"],
+    ...Object.keys(CASES).flatMap((name) => (name.startsWith("-") ? [] : [[...name.split(" "), "--help"]])),
   ]) {
     const text = await runInTerminal(args, 80, { LANG: "C", NO_COLOR: "1", PAGER: "cat" });
     expect([args, text.match(/[^\x00-\x7f]+/g)]).toEqual([args, null]);

@@ -231,12 +231,12 @@ describe("the output of try", () => {
       child.terminal?.close();
       return text;
     };
-    expect(await shown({ TERM: "xterm" })).toContain("\u001b[31mdeny\u001b[0m");
+    expect(await shown({ TERM: "xterm" })).toContain("\u001b[1;31mdeny\u001b[0m");
     expect(await shown({ TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b[");
     expect(await shown({ TERM: "dumb" })).not.toContain("\u001b[");
     const piped = (env: Record<string, string>) => wide.run(["try", "--hooks", ".", "--command", "ls"], { env }).stdout;
     expect(piped({})).not.toContain("\u001b[");
-    expect(piped({ FORCE_COLOR: "1" })).toContain("\u001b[31mdeny\u001b[0m");
+    expect(piped({ FORCE_COLOR: "1" })).toContain("\u001b[1;31mdeny\u001b[0m");
   });
 });
 
