@@ -20,7 +20,7 @@ export const isAnnounced = ({ decision, withheld }: Pick<HookVerdict, "decision"
 export const describeAudience = ({ response: { additional_context, user_message } }: CallReport): string =>
   [additional_context !== undefined && "the model", user_message !== undefined && "the user"]
     .filter(Boolean)
-    .join(" and ") || "nobody (only logged)";
+    .join(" and ") || "no one, only logged";
 
 /** Formats hooks' answers to calls that pass anyway: one line per rule, and who is informed. */
 export function formatWithheldLines(

@@ -103,7 +103,7 @@ export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
 export const LIBRARY_SWITCHES: readonly RuntimeSwitch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],
   ["JSC_", "off", "engine options; a wrong JSC_SIGNAL_FOR_GC ends the process (exit code 134)"],
-  ["JavaScriptCoreUseJIT", "off", "without the JIT there is no bun:ffi"],
+  ["JavaScriptCoreUseJIT", "off", "bun:ffi needs the JIT"],
   ["WTF_", "off", "the engine's threads; a wrong value prints"],
   ["WebKitMallocForceEnabled", "off", "changes how the runtime works"],
   ["WebKitSystemHeapOverrideEnablement", "off", "changes how the runtime works"],

@@ -46,7 +46,7 @@ export const LogLineSchema = z.looseObject({
   action: z
     .literal("warn")
     .optional()
-    .describe("The rule only warns in every mode; in observe, nobody sees the warning"),
+    .describe("The rule only warns in every mode; in observe, the warning is only logged"),
   would_change: z.array(z.string()).optional().describe("Fields that enforcement would rewrite"),
   hook: z.string().optional().describe("The hook that decided, or whose failure caused a denial"),
   rule: z.string().optional(),

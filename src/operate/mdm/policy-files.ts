@@ -23,7 +23,7 @@ export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
       text: "",
       bytes,
       target,
-      deployment: `to \`${target}\`, which belongs to ${owner}; nobody else may write there`,
+      deployment: `to \`${target}\`, which belongs to ${owner}; no other account may write there`,
       loadedSign: "`bridge-hooks config show --origin`",
       undo: "is deleted",
       os: [system],

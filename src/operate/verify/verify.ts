@@ -80,7 +80,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
   const file = `${sums}.sig`;
   if (key === undefined) return { check: "signature", result: "skipped", what: "no key; pass --key FILE" };
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
-  if (!existsSync(file)) return { check: "signature", result: "wrong", what: `there is no ${file}` };
+  if (!existsSync(file)) return { check: "signature", result: "wrong", what: `no such file: ${file}` };
   return isSignedBy(publicKey, list, readFileSync(file))
     ? { check: "signature", result: "ok", what: `${sums} is signed with the key in ${key}` }
     : {

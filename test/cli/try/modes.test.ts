@@ -52,7 +52,7 @@ describe.each(FORMS)("with %j", (config, passes, key, decision = "deny") => {
     expect(stdout).toContain("  rule     git/push-force\n");
     expect(stdout).toMatch(new RegExp(`^  today .*: ${RegExp.escape(would)}`, "m"));
     expect(stdout).toContain(`  mode     ${origin}\n`);
-    if (passes.includes("warn")) expect(stdout).toContain("shown to nobody (only logged)");
+    if (passes.includes("warn")) expect(stdout).toContain("shown to no one, only logged");
   });
 
   test("rules shows it for the rule", () => {
