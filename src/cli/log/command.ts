@@ -17,8 +17,7 @@ export class LogCommand extends UserCommand {
       Each line is a call with a decision: its ID, time, host, event and tool, the answer to the host, the rule or hook, and what was judged. bridge-hooks explain ID shows the details.
       Without --since, shows the newest ${DEFAULT_COUNT} lines.
 
-      --json prints the log's own lines, one JSON object per line; --schema prints their JSON Schema. Truncated and foreign lines are skipped and counted on stderr, as are lost lines.
-      A line with "part": "head" lost its details, because its process ended before writing them.
+      --json prints the log's own lines, one JSON object per line; --schema prints their JSON Schema. Truncated and foreign lines are skipped and counted on stderr, as are lost lines. A line with "part": "head" lost its details, because its process ended before writing them.
     `,
     examples: [
       ["Show denials of the last 24 hours", "bridge-hooks log --since 24h --denied"],

@@ -33,14 +33,11 @@ export class ReplayCommand extends HooksCommand {
 
       Without files, replays the calls in the decision log that were logged completely, with the same statistics as --history.
 
-      --config judges by a proposed config file in place of the managed file, or of the file given by --scope. The other config files apply as usual; another executable uses the installed
-      files. A file that fails config check isn't tried.
+      --config judges by a proposed config file in place of the managed file, or of the file given by --scope. The other config files apply as usual; another executable uses the installed files. A file that fails config check isn't tried.
 
       --against runs another executable as well, and shows only what would change from its answers to the current ones.
 
-      --history replays the tool calls and prompts in the hosts' own session records on this machine, and counts by rule how many the current policy would have stopped. The records aren't
-      changed, nothing is kept, and nothing leaves the machine. Only pure hooks are run; for the others, the calls that they would have received are counted. Conditions on files and
-      repositories use their current state.
+      --history replays the tool calls and prompts in the hosts' own session records on this machine, and counts by rule how many the current policy would have stopped. The records aren't changed, nothing is kept, and nothing leaves the machine. Only pure hooks are run; for the others, the calls that they would have received are counted. Conditions on files and repositories use their current state.
 
       Exits with 0 if everything was read, no hook failed and nothing changes, otherwise with 1.
     `,

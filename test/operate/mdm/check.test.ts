@@ -85,7 +85,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(find()).toEqual([
       {
         ...{ host: "bridge-hooks", path: policy, state: "different" },
-        problem: "mode: must be observe, warn, enforce, or an object",
+        problem: 'mode: must be "observe", "warn" or "enforce", or an object',
         fix: `${EXECUTABLE} config check --scope managed ${policy}`,
       },
     ]);
