@@ -11,7 +11,7 @@ interface TypedOption {
   meaning: string;
 }
 
-/** Normalizes the words that a shell passes, up to the cursor. */
+/** Normalizes the words that a shell passes, up to the one being completed. */
 export function readWords(words: readonly string[], shell: Shell): string[] {
   // The script appends a dot to the last word, because PowerShell drops empty arguments.
   if (shell === "powershell") return words.map((word, at) => (at === words.length - 1 ? word.slice(0, -1) : word));
@@ -112,7 +112,7 @@ const GLOBAL: readonly TypedOption[] = [
   })),
 ];
 
-/** Counts the operands before the cursor. */
+/** Counts the operands before the word being completed. */
 function countOperands(words: readonly string[], command: Definition, options: readonly TypedOption[]): number {
   const valued = new Set(options.flatMap(({ names, takesValue }) => (takesValue ? names : [])));
   const rest = words.slice(getPath(command).length);
