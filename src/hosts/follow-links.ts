@@ -20,8 +20,8 @@ export const isSameFile = (one: string, other: string): boolean => resolveLinks(
 
 /** Whether a path equals a directory or lies inside it. Compares names only and doesn't resolve links. */
 export function isUnder(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
 /**

@@ -3,25 +3,25 @@ import type { HostOption } from "../protocol/host/host.ts";
 
 /** The host-specific options of `run`. */
 export interface HostOptions {
-  /** Cursor: what it gets for "ask" where it would run the call unasked. Default "deny". */
+  /** Cursor: what to send for "ask" if Cursor would run the call without asking. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
   /**
-   * Cursor: deny by the document with exit code 0, or by exit code 2 with the reason on stderr, the only text that
+   * Cursor: deny by the JSON document with exit code 0, or by exit code 2 with the reason on stderr, the only text that
    * Cursor then shows. Default "json".
    */
   cursorDeny?: "json" | "exit";
-  /** Codex: what it gets for "ask": a denial, or nothing (its own approval applies). Default "deny". */
+  /** Codex: what to send for "ask": a denial, or nothing, so that Codex's own approval applies. Default "deny". */
   codexAskFallback?: "deny" | "ask";
   /**
-   * Codex: deny by exit code 2 with the reason on stderr, or by the document, which PowerShell leaves as it is. Default
-   * "exit".
+   * Codex: deny by exit code 2 with the reason on stderr, or by the JSON document, which PowerShell does not alter.
+   * Default "exit".
    */
   codexDeny?: "exit" | "json";
-  /** Gemini CLI: what it gets for "ask", after which it hangs or ends where nobody can answer. Default "deny". */
+  /** Gemini CLI: what to send for "ask", after which Gemini CLI hangs or exits if nobody can answer. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
   /**
-   * Gemini CLI: deny by exit code 2 as well, which holds with noise before the document, or by the document alone.
-   * Default "exit".
+   * Gemini CLI: deny with exit code 2 in addition, which holds despite noise before the JSON document, or only with the
+   * document. Default "exit".
    */
   geminiDeny?: "exit" | "json";
 }

@@ -2,11 +2,11 @@ import { qualifyCommands } from "../system/own-command.ts";
 
 /** Other agents that users may ask for, by name, with advice. Each has a page or an entry in docs/hosts. */
 const OTHER_AGENTS: Readonly<Record<string, string>> = {
-  continue: "Continue CLI calls no hook, so nothing can be guarded there; see bridge-hooks docs continue",
-  cn: "Continue CLI calls no hook, so nothing can be guarded there; see bridge-hooks docs continue",
-  kilo: "Kilo loads OpenCode's plugin from folders of its own; see bridge-hooks docs kilo",
-  kilocode: "Kilo loads OpenCode's plugin from folders of its own; see bridge-hooks docs kilo",
-  amp: "Amp was not run, since it works with its vendor's service alone; see bridge-hooks docs hosts",
+  continue: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",
+  cn: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",
+  kilo: "Kilo loads OpenCode's plugin from its own directories; see bridge-hooks docs kilo",
+  kilocode: "Kilo loads OpenCode's plugin from its own directories; see bridge-hooks docs kilo",
+  amp: "Amp was not tested, since it requires its vendor's service; see bridge-hooks docs hosts",
 };
 
 /** Returns the advice for an agent that isn't a supported host; undefined if the name is unknown. */

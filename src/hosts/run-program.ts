@@ -1,7 +1,7 @@
 import type { CommandResult } from "../protocol/host/install.ts";
 import { findProgram, systemProgram } from "./find-program.ts";
 
-interface Job {
+interface ProgramSpec {
   argv: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -12,24 +12,24 @@ interface Job {
   signal?: AbortSignal;
 }
 
-/** A program's result. `stopped` is set if it was killed because it timed out or printed more than MOST_OUTPUT. */
-export type Ended = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
+/** A program's result. `stopped` is set if it was killed because it timed out or printed more than MAX_OUTPUT_BYTES. */
+export type ProgramResult = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
 /** Maximum size of a program's output in bytes, larger than any real answer. */
-export const MOST_OUTPUT = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** How long to keep reading a pipe after the program exits, in milliseconds; a background process may keep it open. */
-const REST_MS = 100;
+const PIPE_GRACE_MS = 100;
 
 /**
  * Runs a program and waits for it to exit, but not for its background processes.
  * @throws Error when it can't be started.
  */
-export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: Job): Promise<Ended> {
+export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: ProgramSpec): Promise<ProgramResult> {
   signal?.throwIfAborted();
   const before = performance.now();
   const [program = "", ...args] = argv;
   const file = findProgram(program, { path: env.PATH ?? env.Path });
-  if (file === undefined) throw Object.assign(new Error(`there is no program ${program} on PATH`), { code: "ENOENT" });
+  if (file === undefined) throw Object.assign(new Error(`no program named ${program} on PATH`), { code: "ENOENT" });
   const child = Bun.spawn([file, ...args], {
     cwd,
     env,
@@ -40,8 +40,8 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  let stopped: Ended["stopped"];
-  const end = (why?: Ended["stopped"]) => {
+  let stopped: ProgramResult["stopped"];
+  const end = (why?: ProgramResult["stopped"]) => {
     stopped ??= why;
     endGroup(child.pid);
   };
@@ -51,8 +51,13 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
   const [stdout, stderr] = [collectOutput(child.stdout), collectOutput(child.stderr)];
   try {
     await Promise.race([child.exited, stdout.overflow, stderr.overflow]);
-    await Promise.race([Promise.all([stdout.end, stderr.end]), stdout.overflow, stderr.overflow, Bun.sleep(REST_MS)]);
-    if (stdout.size() > MOST_OUTPUT || stderr.size() > MOST_OUTPUT) end("overflow");
+    await Promise.race([
+      Promise.all([stdout.end, stderr.end]),
+      stdout.overflow,
+      stderr.overflow,
+      Bun.sleep(PIPE_GRACE_MS),
+    ]);
+    if (stdout.size() > MAX_OUTPUT_BYTES || stderr.size() > MAX_OUTPUT_BYTES) end("overflow");
     return {
       stdout: stdout.text(),
       stderr: stderr.text(),
@@ -68,22 +73,22 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
   }
 }
 
-interface Question extends Pick<Job, "timeout"> {
+interface SyncProgramSpec extends Pick<ProgramSpec, "timeout"> {
   argv: readonly string[];
   /** Default: this process's working directory. */
   cwd?: string;
-  env: Job["env"];
+  env: ProgramSpec["env"];
 }
 
 /**
  * A program's stdout; `cut` means it was truncated. The exit code is null if the program did not start or was killed.
  */
-interface Output extends Pick<CommandResult, "stdout" | "exit_code"> {
+interface SyncProgramResult extends Pick<CommandResult, "stdout" | "exit_code"> {
   cut: boolean;
 }
 
 /** Runs a program synchronously and returns its stdout. */
-export function readOutput({ argv, cwd, env, timeout }: Question): Output {
+export function readOutput({ argv, cwd, env, timeout }: SyncProgramSpec): SyncProgramResult {
   try {
     const { stdout, exitCode, exitedDueToMaxBuffer } = Bun.spawnSync([...argv], {
       cwd,
@@ -92,7 +97,7 @@ export function readOutput({ argv, cwd, env, timeout }: Question): Output {
       stderr: "ignore",
       timeout,
       killSignal: "SIGKILL",
-      maxBuffer: MOST_OUTPUT,
+      maxBuffer: MAX_OUTPUT_BYTES,
       windowsHide: true,
     });
     return { stdout: stdout.toString(), exit_code: exitCode, cut: exitedDueToMaxBuffer === true };
@@ -110,7 +115,7 @@ function endGroup(pid: number): void {
   }
 }
 
-/** Collects a stream's output up to MOST_OUTPUT bytes. */
+/** Collects a stream's output up to MAX_OUTPUT_BYTES. */
 function collectOutput(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
@@ -122,7 +127,7 @@ function collectOutput(stream: ReadableStream<Uint8Array>) {
       if (done) return;
       chunks.push(value);
       size += value.length;
-      if (size > MOST_OUTPUT) return resolve();
+      if (size > MAX_OUTPUT_BYTES) return resolve();
     }
   })();
   // Treat a broken pipe as the end of the stream.

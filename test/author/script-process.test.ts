@@ -224,7 +224,7 @@ describe("a script", () => {
   });
   test("fails if it prints invalid JSON, or text before its answer", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(
-      "its stdout begins as a document, but is not JSON that Claude Code takes",
+      "its stdout starts like a document, but is not JSON that Claude Code accepts",
     );
     expect(
       await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),

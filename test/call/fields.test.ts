@@ -154,7 +154,7 @@ describe("Claude Code", () => {
       [{ ...bash, stdout: 1 }, "stdout"],
     ] as const)
       expect(sent("PostToolUse-Bash", wrong, bash)).toEqual([
-        `${READS_ORIGINAL}Claude Code ignores a result without the fields of event.output.raw, and "${field}" is missing or of another type`,
+        `${READS_ORIGINAL}Claude Code ignores a result without all fields of event.output.raw; "${field}" is missing or has another type`,
       ]);
     expect(sent("PostToolUse-Read", { ...read, file: { content: "new" } }, read)[0]).toContain(
       '"file.filePath" is missing',
@@ -163,7 +163,7 @@ describe("Claude Code", () => {
   test("can't replace the result of Write with a text, and the user is told", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
-      `${READS_ORIGINAL}Claude Code accepts no text as the result of Write; return event.output.raw with its texts changed`,
+      `${READS_ORIGINAL}Claude Code accepts no plain text as the result of Write; return event.output.raw with its text changed`,
     ]);
     const { document } = answerOf(
       "claude",
@@ -187,7 +187,7 @@ describe("Claude Code", () => {
       { output: { text: "original", raw: { content: "x" } } },
     );
     expect(document.systemMessage).toStartWith(
-      "bridge-hooks: it holds a secret, but the model reads the original: Claude Code accepts no text",
+      "bridge-hooks: it holds a secret, but the model reads the original: Claude Code accepts no plain text",
     );
     expect(losses).toHaveLength(1);
   });
@@ -265,7 +265,7 @@ describe("on other hosts,", () => {
     expect(answerOf("cursor", "postToolUse.Shell", { modified_output: "new" })).toMatchObject({
       document: {},
       losses: [
-        `${READS_ORIGINAL}Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less`,
+        `${READS_ORIGINAL}Cursor replaces only the results of MCP tools; deny the call in a PreToolUse hook, or rewrite it to return less`,
       ],
     });
   });

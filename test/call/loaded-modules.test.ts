@@ -16,7 +16,7 @@ describe("the loaded code", () => {
     "/evidence.json",
     "/native-payloads.ts",
     "/answer-reader.ts",
-    "/answer-places.ts",
+    "/answer-paths.ts",
     "/answer-values.ts",
     "/read-answers.ts",
     "/samples.ts",

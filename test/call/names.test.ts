@@ -358,7 +358,7 @@ describe("a tool call", () => {
     const denied = await answer({ cmd: "true" });
     expect(denied.stdout).toContain('"deny"');
     // The advice is for the hook's author: the log has it, and the model doesn't.
-    expect(denied.advice).toContain('"cmd" of this call is changed as "command"');
+    expect(denied.advice).toContain('"cmd" of this call must be changed as "command"');
     expect((await answer({ workdir: "/x" })).stdout).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
   });
 });

@@ -8,7 +8,7 @@ import {
   nestFields,
   writeDecision,
 } from "../../src/hosts/codec/answer.ts";
-import { findDecision, findText, isDenial, listShapePlaces } from "../../src/hosts/codec/answer-places.ts";
+import { findDecision, findText, isDenial, listShapePaths } from "../../src/hosts/codec/answer-paths.ts";
 
 /** The table of a fictional host. */
 const table: AnswerTable<"gate" | "stop" | "result"> = {
@@ -78,7 +78,7 @@ describe("an answer table", () => {
     expect(isDenial({ goOn: " " }, table, "stop")).toBe(false);
   });
   test("finds texts and decisions in the fields of the answer's shape, then in those of any shape", () => {
-    const places = listShapePlaces(table, "gate", "passed");
+    const places = listShapePaths(table, "gate", "passed");
     expect(findText({ text: "new", old_reason: "old" }, places, "reason")).toBe("new");
     expect(findText({ old_reason: "old" }, places, "reason")).toBe("old");
     expect(findDecision({ verdict: "ask" }, places, ["allow", "ask"])).toBe("ask");

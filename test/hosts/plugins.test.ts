@@ -459,7 +459,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     const { hooks, said } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } }, { client: failing });
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
     await waitFor(() => said.length > 0, "the message for the user");
-    expect(said[0]).toContain("could not be made to go on");
+    expect(said[0]).toContain("could not be continued");
     const other = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await happens(other.hooks, "session.error", { sessionID: "ses_1" });
     await happens(other.hooks, "session.idle", { sessionID: "ses_1" });

@@ -278,7 +278,7 @@ for (const [name, runtime] of [
     test("fails a call if the answer is not JSON, has another shape, or denies without a document", () => {
       const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "silent" }], { runtime });
       expect(answers).toEqual([
-        { failure: failure("something else than JSON"), policy: "deny" },
+        { failure: failure("invalid JSON"), policy: "deny" },
         { failure: failure("it gave an invalid answer (exit code undefined)"), policy: "deny" },
         { failure: "blocked without a document", policy: "deny" },
       ]);

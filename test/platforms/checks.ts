@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from "node:path";
 import { createHostileDirectory, fillHostileVariables } from "../../src/cli/build/selftest.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
+import { type ProgramResult, runProgram } from "../../src/hosts/run-program.ts";
 import { forEachAtOnce, wrapInShell } from "../attack/processes.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
@@ -46,7 +46,7 @@ const getHome = ({ machine, folder }: Pick<Station, "machine" | "folder">): stri
   machine.home ?? join(folder, "home");
 
 /** Runs the executable without this process's environment variables. */
-async function run(station: Station, args: readonly string[], given: Run = {}): Promise<Ended> {
+async function run(station: Station, args: readonly string[], given: Run = {}): Promise<ProgramResult> {
   const { machine, folder } = station;
   const { stdin = "", cwd = folder, timeout = 20_000, executable = station.executable, intoFile } = given;
   if (!given.continues) states++;
@@ -77,7 +77,7 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
 }
 
 /** Formats what a host receives. */
-const formatEnded = (station: Station, { exit_code, stdout, stderr, stopped }: Ended): string =>
+const formatEnded = (station: Station, { exit_code, stdout, stderr, stopped }: ProgramResult): string =>
   neutralize(station, omitAllowId(`exit code ${exit_code}${stopped ? ` (${stopped})` : ""}\n${stdout}\n${stderr}`));
 
 /** Replaces whatever may differ between machines and runs: paths, times and sizes. */
@@ -185,7 +185,7 @@ function readTree(station: Station, folder: string): string {
 }
 
 /** Formats what a user sees. If the target's text differs by design, only the exit code is compared. */
-const formatCommand = (station: Station, ended: Ended): string =>
+const formatCommand = (station: Station, ended: ProgramResult): string =>
   station.machine.sameness === "output" ? formatEnded(station, ended) : `exit code ${ended.exit_code}`;
 
 const checkInstall: Check = async (station) => {

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "bun:test";
-import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
+import { type ProgramResult, runProgram } from "../../src/hosts/run-program.ts";
 import { fetchPackages } from "../../release/debian-packages.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
@@ -54,7 +54,7 @@ interface RunOptions {
 export const runRelease = (
   args: readonly string[],
   { root = ROOT, env = {}, within = [] }: RunOptions = {},
-): Promise<Ended> =>
+): Promise<ProgramResult> =>
   run([...within, process.execPath, "--no-install", join(root, "release/main.ts"), ...args], {
     cwd: root,
     env: { SOURCE_DATE_EPOCH: `${RELEASE_TIME}`, ...env },
@@ -72,7 +72,8 @@ const HANG_MS = scaleMs(300_000);
 export const run = (
   argv: readonly string[],
   { cwd = tmpdir(), env = {}, stdin = "" }: ProgramOptions = {},
-): Promise<Ended> => runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: HANG_MS });
+): Promise<ProgramResult> =>
+  runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: HANG_MS });
 
 /** Serves files to a test file on this machine, with timeouts that allow for a busy machine. */
 export function serveFiles(answer: (place: string, name: string) => Response | Promise<Response>, tls?: Tls) {

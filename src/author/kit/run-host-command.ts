@@ -6,7 +6,7 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
 import { git } from "./git.ts";
 import { filterPathVariable } from "../../hosts/find-program.ts";
-import { type Ended, MOST_OUTPUT, runProgram } from "../../hosts/run-program.ts";
+import { type ProgramResult, MAX_OUTPUT_BYTES, runProgram } from "../../hosts/run-program.ts";
 import type { HostCommand } from "./script.ts";
 import { buildArgv } from "./command-argv.ts";
 
@@ -69,7 +69,7 @@ async function runForPayload(
     ),
     ...order.env,
   };
-  let result: Ended;
+  let result: ProgramResult;
   try {
     result = await runProgram({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
   } catch (error) {
@@ -80,7 +80,7 @@ async function runForPayload(
   }
   const { exit_code, stderr, stopped } = result;
   if (stopped === "overflow")
-    throw new Error(`it printed more than ${MOST_OUTPUT} bytes; print one short JSON document`);
+    throw new Error(`it printed more than ${MAX_OUTPUT_BYTES} bytes; print one short JSON document`);
   const details = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
   if (exit_code === null) throw new Error(`a signal killed it${details}; fix the crash`);
   if (exit_code === NOT_FOUND)

@@ -1,16 +1,16 @@
 import type { Launch } from "../../protocol/host/install.ts";
-import { type Ended, runProgram } from "../../hosts/run-program.ts";
+import { type ProgramResult, runProgram } from "../../hosts/run-program.ts";
 
 /** The time limit in milliseconds. No bridge-hooks call takes longer; a host would wait longer. */
 export const COMMAND_TIMEOUT_MS = 10_000;
 
-const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
+const PROBLEMS: Record<NonNullable<ProgramResult["stopped"]>, string> = {
   timeout: `it did not end within ${COMMAND_TIMEOUT_MS / 1000} s`,
   overflow: "it does not stop printing",
 };
 
 /** Runs a command as a hook. `problem` explains an irregular end. */
-export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<Ended & { problem?: string }> {
+export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<ProgramResult & { problem?: string }> {
   try {
     const ended = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });
     return ended.stopped ? { ...ended, problem: PROBLEMS[ended.stopped] } : ended;

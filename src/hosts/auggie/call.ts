@@ -103,5 +103,5 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const [file, ...others] = files;
   return event.tool_name === "str-replace-editor" && file?.operation === "update" && others.length === 0
     ? { input: buildReplacements(file) }
-    : { unsupported: `${event.tool_name} can't make this change; deny instead, and say what to do` };
+    : { unsupported: `${event.tool_name} can't make this change; deny the call and explain the alternative` };
 }

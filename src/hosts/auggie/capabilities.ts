@@ -16,18 +16,18 @@ export type AuggieAnswerShape = "gate" | "feedback" | "none";
 /** Facts from the package's bundle. Auggie was never run, because its model uses the vendor's own protocol. */
 const SHIPPED: FactSource = "shipped 0.36.0";
 
-const goesOn = native("nothing is printed: Auggie goes on", SHIPPED, { lacksReason: true });
-const message = native("systemMessage, shown in the terminal", SHIPPED);
+const silentAllow = native("no output, so Auggie continues", SHIPPED, { lacksReason: true });
+const message = native("systemMessage, which Auggie shows in the terminal", SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
   name: "Auggie",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => message,
   instead: {
-    reason: "put it into the message for the user",
+    reason: "use user_message",
     ask: "deny in a PreToolUse hook",
-    context: "add it at PostToolUse",
+    context: "add it in a PostToolUse hook",
   },
 });
 
@@ -38,32 +38,40 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
     additional_context: drop(
-      ["Auggie throws the context away, whatever its documents say", "add it at PostToolUse"],
+      ["Auggie discards the context, despite its documentation", "add it in a PostToolUse hook"],
       SHIPPED,
     ),
-    session_env: drop(["Auggie accepts no variables from hooks", "set them where it is started"], SHIPPED),
+    session_env: drop(
+      ["Auggie accepts no environment variables from hooks", "set them in Auggie's own environment"],
+      SHIPPED,
+    ),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    unreportedCalls: [{ calls: "the start of several subagents at once; what they do is reported", source: SHIPPED }],
-    allow: native("nothing is printed; Auggie's own approval still applies", SHIPPED, { lacksReason: true }),
+    unreportedCalls: [
+      { calls: "the start of several subagents at once; their own calls are reported", source: SHIPPED },
+    ],
+    allow: native("no output; Auggie's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native("exit code 2; any other failure lets the call run", SHIPPED),
-    ask: downgrade(["Auggie runs a call that a hook asks about", "answer allow or deny"], SHIPPED),
+    ask: downgrade(["Auggie runs the call without asking", "return allow or deny"], SHIPPED),
     reason: native("stderr", SHIPPED),
-    user_message: native("systemMessage, if the call runs; a denial says no more than that a hook blocked it", SHIPPED),
-    modified_input: native("updatedInput, the whole input, which takes the original's place", SHIPPED),
-    additional_context: drop(["Auggie throws away context before a call", "add it at PostToolUse"], SHIPPED),
+    user_message: native(
+      "systemMessage, if the call runs; for a denial, Auggie only says that a hook blocked the call",
+      SHIPPED,
+    ),
+    modified_input: native("updatedInput, which replaces the whole input", SHIPPED),
+    additional_context: drop(["Auggie discards context before a call", "add it in a PostToolUse hook"], SHIPPED),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
-    deny: native('decision "block": the model reads the reason after the result, which stays', SHIPPED),
+    deny: native('decision "block": the model reads the reason after the result, which is kept', SHIPPED),
     ask: askMeaningless,
     reason: native("reason", SHIPPED),
     additional_context: native("additionalContext, which the model reads after the result", SHIPPED),
     modified_output: unenforceable(
-      ["Auggie lets no hook replace a result, only add to it", "deny the call at PreToolUse"],
+      ["Auggie lets hooks add to a result, but not replace it", "deny the call in a PreToolUse hook"],
       SHIPPED,
     ),
   }),
@@ -77,6 +85,6 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<AuggieAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",
-  deny: emulated("exit code 2; not seen at this event", "unverified"),
+  deny: emulated("exit code 2; not verified on this event", "unverified"),
   reason: native("stderr", "unverified"),
 });

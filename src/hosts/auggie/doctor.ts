@@ -13,8 +13,8 @@ import samples from "./samples.json" with { type: "json" };
 
 // The file format is JSON5, where a byte order mark counts as whitespace [shipped 0.36.0].
 const ALLOWS = { comments: true, trailingComma: true, bom: true };
-const DROPS = "Auggie drops the whole file because of it";
-const DROPS_EVENT = "Auggie drops this event's entries in this file because of it";
+const FILE_CONSEQUENCE = "Auggie ignores the whole file";
+const EVENT_CONSEQUENCE = "Auggie ignores this event's entries in this file";
 
 /** Cursor's event names, which Auggie also reads [shipped 0.36.0]. */
 const CURSOR_EVENTS = [
@@ -68,16 +68,21 @@ function findMixedEvents(text: string): ConfigProblem[] {
   const names = isObject(hooks) ? Object.keys(hooks) : [];
   const foreign = names.find((name) => CURSOR_EVENTS.includes(name));
   return foreign !== undefined && names.some((name) => Object.hasOwn(capabilities, name))
-    ? [{ message: `hooks.${foreign}: an event of Cursor's beside those of Auggie; ${DROPS}`, path: ["hooks"] }]
+    ? [
+        {
+          message: `hooks.${foreign}: one of Cursor's events beside Auggie's own; ${FILE_CONSEQUENCE}`,
+          path: ["hooks"],
+        },
+      ]
     : [];
 }
 
 /** Returns the reasons why Auggie would not follow a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   if (text.trim() === "") return [];
-  const found = findJsonProblems(text, ALLOWS, DROPS);
-  if (!isJson5(text)) return found ?? [{ offset: 0, message: `not valid JSON5; ${DROPS}` }];
-  const parts = findSchemaProblems(text, File, DROPS_EVENT, "part");
+  const found = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE);
+  if (!isJson5(text)) return found ?? [{ offset: 0, message: `not valid JSON5; ${FILE_CONSEQUENCE}` }];
+  const parts = findSchemaProblems(text, File, EVENT_CONSEQUENCE, "part");
   return [...findMixedEvents(text), ...parts.map((one) => ({ ...one, path: one.path?.slice(0, 2) ?? [] }))];
 }
 
@@ -90,9 +95,9 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
   return [
     createNote(
       "account-switch",
-      `whether Auggie runs the entries in ${formatPaths(ours.map(({ file }) => file))} is up to the account`,
-      "its vendor turns hooks on for each account; without them no call is guarded, and nothing says so",
-      "say /hooks in auggie, which lists the entries; if it does not know that command, hooks are off",
+      `whether Auggie runs the entries in ${formatPaths(ours.map(({ file }) => file))} depends on the account`,
+      "the vendor enables hooks per account; without them no call is guarded, and Auggie doesn't report that",
+      "run /hooks in auggie, which lists the entries; if it doesn't know that command, hooks are disabled",
     ),
   ];
 }

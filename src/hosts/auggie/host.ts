@@ -32,10 +32,10 @@ export const hostIdentity = {
   id: "auggie",
   name: "Auggie",
   options: {},
-  // Fields and variables [shipped 0.36.0].
+  // Payload fields and variables that identify Auggie [shipped 0.36.0].
   signs: [
     {
-      label: '"conversation_id" and "workspace_roots" at an event in PascalCase',
+      label: '"conversation_id" and "workspace_roots" on an event in PascalCase',
       weight: 2,
       all: ["conversation_id", "workspace_roots"],
       test: isOwnConversation,

@@ -16,7 +16,7 @@ const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
  */
 function buildHandler(order: EntrySpec) {
   if (order.program.includes("${") || order.program.startsWith("~"))
-    throw new Error(`${order.program} has a "\${" or a "~", which Auggie expands; use a path without it`);
+    throw new Error(`${order.program} contains "\${" or starts with "~", which Auggie expands; use a path without it`);
   return {
     type: "command",
     command: order.program,
@@ -59,6 +59,6 @@ export const setup: Setup = defineSetup({
   timeGrants,
   buildHandler,
   listManualSteps: () => [
-    "Auggie runs hooks only for accounts that have them: /hooks in auggie lists the entries if yours does",
+    "Auggie runs hooks only for accounts that have them enabled; run /hooks in auggie to see whether it lists the entries",
   ],
 });

@@ -5,12 +5,13 @@ import { setup } from "./install.ts";
 const SHIPPED = "shipped 0.36.0";
 
 const NOTES = [
-  `Nobody has run Auggie with this file yet: everything here was read in its package [${SHIPPED}].`,
-  `Auggie runs hooks only for accounts for which its vendor has turned them on, this file's as well [${SHIPPED}]: ask for that, and look at \`/hooks\` on one machine.`,
-  `If you already ship a settings.json, put its \`hooks\` into that one. One value that does not fit makes Auggie drop all entries of that event in the file, and an event of Cursor's (\`stop\`, \`beforeShellExecution\`, …) the whole file [${SHIPPED}].`,
-  `No user and no project can take these entries away; their own run beside them [${SHIPPED}].`,
-  `A hook that fails, is missing or takes too long lets the call go on, whatever the entry says [${SHIPPED}].`,
-  `On Windows ordinary users may make folders in \`C:\\ProgramData\`: make \`augment\` as an administrator, and look who owns it if it is there already [unverified].`,
+  `Auggie has never been run with this file; everything here was read in its package [${SHIPPED}].`,
+  `Auggie runs hooks, including these, only for accounts for which its vendor enabled them [${SHIPPED}]. Ask for that, and check \`/hooks\` on one machine.`,
+  `If you already ship a settings.json, add these \`hooks\` to it.`,
+  `One invalid value makes Auggie ignore all entries of its event in the file; one of Cursor's events (\`stop\`, …) makes it ignore the file [${SHIPPED}].`,
+  `Users and projects can't remove these entries; their own entries run in addition [${SHIPPED}].`,
+  `If a hook fails, is missing or times out, the call runs, whatever the entry says [${SHIPPED}].`,
+  `On Windows, any user can create a directory in \`C:\\ProgramData\`: create \`augment\` as an administrator, and check the owner of an existing one [unverified].`,
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
@@ -19,6 +20,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ hooks }),
     loadedSign: `\`/hooks\` in auggie lists the entries [${SHIPPED}]`,
-    undo: "delete it, or take its entries out of yours",
+    undo: "delete it, or remove its entries from yours",
     notes: NOTES,
   });

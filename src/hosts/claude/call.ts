@@ -135,7 +135,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
-    return { unsupported: "this event has no result; return it on PostToolUse" };
+    return { unsupported: "this event has no result; return it in a PostToolUse hook" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
   // This is an MCP tool's result. Only newer releases accept an object that contains a list [seen 2.1.330, not 2.1.197,
@@ -147,7 +147,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   return wrong === undefined
     ? { output: hasNewText(raw, output) ? omitCopies(output) : output }
     : {
-        unsupported: `Claude Code ignores a result without the fields of event.output.raw, and "${wrong}" is missing or of another type`,
+        unsupported: `Claude Code ignores a result without all fields of event.output.raw; "${wrong}" is missing or has another type`,
       };
 }
 
@@ -160,7 +160,7 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
     return { output: { ...raw, file: { ...raw.file, content: text, numLines } } };
   }
   return {
-    unsupported: `Claude Code accepts no text as the result of ${tool_name}; return event.output.raw with its texts changed`,
+    unsupported: `Claude Code accepts no plain text as the result of ${tool_name}; return event.output.raw with its text changed`,
   };
 }
 
@@ -192,5 +192,5 @@ function findMismatchedField(raw: unknown, output: Payload, path = ""): string |
  */
 export const rewriteInput = (event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult =>
   event.event === "PermissionRequest" && decision !== "allow"
-    ? { unsupported: 'a rewrite here needs decision "allow" beside it; return both, or rewrite in a PreToolUse hook' }
+    ? { unsupported: 'a rewrite on this event requires decision "allow"; return both, or rewrite in a PreToolUse hook' }
     : patchCall(TOOLS, event, event._native.tool_input as Payload, patch);

@@ -22,42 +22,43 @@ const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
-const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { lacksReason: true });
+const createSilentAllow = (source: FactSource) =>
+  native("no output, so Claude Code continues", source, { lacksReason: true });
 const message = native("systemMessage", SHIPPED, { isHiddenFromModel: true });
 const { noRewrite, noContext, askBlocks, askMeaningless, observe } = createRowKit<ClaudeAnswerShape>({
   name: "Claude Code",
   source: DOCS,
-  allow: goesOn,
+  allow: createSilentAllow,
   user_message: () => message,
   instead: {
     reason: "use user_message or additional_context",
     ask: "ask in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PreToolUse",
+    context: "add it in a UserPromptSubmit or PreToolUse hook",
   },
   showsReason: true,
 });
-const contextTo = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
+const createContextCell = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
 
-const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
+const variables = native("lines appended to the file named by CLAUDE_ENV_FILE, which each Bash call reads first", DOCS);
 const newResult = native(
-  "hookSpecificOutput.updatedToolOutput; a text for Bash, Read and MCP tools; for others event.output.raw with its texts changed",
+  "hookSpecificOutput.updatedToolOutput: text for Bash, Read and MCP tools; for other tools event.output.raw with its text changed",
   SHIPPED,
 );
 const noResult = unenforceable(
   [
     "Claude Code can't replace the result of a failed call",
-    "deny the call at PreToolUse, or rewrite it to return less",
+    "deny the call in a PreToolUse hook, or rewrite it to return less",
   ],
   SHIPPED,
 );
 
 const contextAtStop = emulated(
-  "systemMessage: a context here would make Claude Code go on endlessly, so the user reads it and the model does not",
+  "systemMessage, shown to the user only: context on this event would make Claude Code continue endlessly",
   "unverified",
 );
 
 /** An event that is denied by `decision: "block"` with a reason and exit code 2. */
-const blocking = <E extends NonGateEvent>(
+const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
   ask: CapabilityRow["ask"],
@@ -65,7 +66,7 @@ const blocking = <E extends NonGateEvent>(
 ): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
   event,
   shape: "block",
-  allow: goesOn(source),
+  allow: createSilentAllow(source),
   deny: native('decision "block", exit code 2', source),
   ask,
   reason: native("reason", source),
@@ -75,13 +76,13 @@ const blocking = <E extends NonGateEvent>(
 });
 
 /** An event that accepts context and messages but no decision. */
-const observing = <E extends NonGateEvent>(
+const createObservingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
   shape: "context" | "message",
 ): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
   ...observe(event, shape, source),
-  ...(shape === "context" && { additional_context: contextTo(source) }),
+  ...(shape === "context" && { additional_context: createContextCell(source) }),
 });
 
 /**
@@ -89,163 +90,186 @@ const observing = <E extends NonGateEvent>(
  * in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
-  ["Claude Code shows the user nothing at this event", "give the message at PreToolUse or Stop"],
+  ["Claude Code shows the user nothing on this event", "send the message in a PreToolUse or Stop hook"],
   "unverified",
 );
-const unshown = (row: CapabilityRow<ClaudeAnswerShape>): CapabilityRow<ClaudeAnswerShape> => ({
+const withoutMessage = (row: CapabilityRow<ClaudeAnswerShape>): CapabilityRow<ClaudeAnswerShape> => ({
   ...row,
   user_message: noMessage,
 });
-const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
-  ...observing(event, source, "message"),
+const createHiddenRow = <E extends OtherEvent>(
+  event: E,
+  source: FactSource,
+): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
+  ...createObservingRow(event, source, "message"),
   user_message: noMessage,
   deny: unenforceable(
-    ["Claude Code can't stop this event, and does not show the reason", "deny in a PreToolUse hook"],
+    ["Claude Code can't stop this event, and doesn't show the reason", "deny in a PreToolUse hook"],
     source,
   ),
 });
 
 /** An event that can only be blocked by exit code 2 with the reason on stderr. */
-const byExitCode = (source: FactSource, note: string, denialContinues?: true): CapabilityRow<ClaudeAnswerShape> => ({
-  ...observing("Native", source, "message"),
+const createExitCodeRow = (
+  source: FactSource,
+  note: string,
+  denialContinues?: true,
+): CapabilityRow<ClaudeAnswerShape> => ({
+  ...createObservingRow("Native", source, "message"),
   shape: "exit",
   denialContinues,
   deny: emulated(`exit code 2 with the reason on stderr, ${note}`, source),
-  ask: downgrade(["Claude Code can't ask at this event", "answer allow or deny"], source),
+  ask: downgrade(["Claude Code can't ask on this event", "return allow or deny"], source),
   reason: native("stderr", source),
 });
 
-const answered = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
-  ...observing("Native", source, "message"),
+const createElicitationRow = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
+  ...createObservingRow("Native", source, "message"),
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
-  ask: native("nothing is printed: the user is asked anyway", source, { lacksReason: true }),
-  reason: drop(["Claude Code accepts no reason at this event", "use user_message"], source),
+  ask: native("no output: the user is asked anyway", source, { lacksReason: true }),
+  reason: drop(["Claude Code accepts no reason on this event", "use user_message"], source),
 });
 
 export const capabilities: Capabilities<ClaudeAnswerShape> = {
-  SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: variables }),
+  SessionStart: () => ({ ...createObservingRow("SessionStart", DOCS, "context"), session_env: variables }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
     allow: native('permissionDecision "allow"', DOCS),
     deny: native('permissionDecision "deny", exit code 2', DOCS),
-    ask: native('permissionDecision "ask"; without a terminal Claude Code denies it', DOCS),
+    ask: native('permissionDecision "ask"; without a terminal, Claude Code denies the call', DOCS),
     reason: native("permissionDecisionReason", DOCS),
     user_message: message,
-    modified_input: native("updatedInput, the whole input", DOCS),
-    additional_context: contextTo(DOCS),
+    modified_input: native("updatedInput, which replaces the whole input", DOCS),
+    additional_context: createContextCell(DOCS),
   }),
   // A shell command in the text of a skill or slash command, which runs when the text is loaded [from 2.1.332].
   PreSkillShellCommand: () => ({
     event: "PreToolUse",
     shape: "permission",
-    allow: native('permissionDecision "allow", which leaves the line to Claude Code\'s own rules', SHIPPED_332),
+    allow: native('permissionDecision "allow"; Claude Code\'s own rules still apply to the command', SHIPPED_332),
     deny: native('permissionDecision "deny", exit code 2', SHIPPED_332),
-    ask: downgrade(["Claude Code can't ask about a line of a skill or command", "answer allow or deny"], SHIPPED_332),
-    reason: native("permissionDecisionReason, in the place of the line's output", SHIPPED_332),
+    ask: downgrade(
+      ["Claude Code can't ask about a shell command of a skill or slash command", "return allow or deny"],
+      SHIPPED_332,
+    ),
+    reason: native("permissionDecisionReason, which replaces the command's output", SHIPPED_332),
     user_message: message,
     modified_input: downgrade(
-      ["Claude Code can't change a line of a skill or command", "deny it, and name the better line"],
+      ["Claude Code can't change a shell command of a skill or slash command", "deny it and name a better command"],
       SHIPPED_332,
     ),
     additional_context: drop(
-      ["Claude Code accepts none for a line of a skill or command", "add it at UserPromptSubmit or PreToolUse"],
+      [
+        "Claude Code accepts no context for a shell command of a skill or slash command",
+        "add it in a UserPromptSubmit or PreToolUse hook",
+      ],
       SHIPPED_332,
     ),
   }),
   PostToolUse: () => ({
-    ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),
+    ...createBlockingRow("PostToolUse", DOCS, askMeaningless, createContextCell(DOCS)),
     modified_output: newResult,
   }),
-  UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks, contextTo(DOCS)),
-  Stop: () => ({ ...blocking("Stop", DOCS, askMeaningless, contextAtStop), shape: "stop" }),
-  SessionEnd: () => unseen("SessionEnd", DOCS),
+  UserPromptSubmit: () => createBlockingRow("UserPromptSubmit", DOCS, askBlocks, createContextCell(DOCS)),
+  Stop: () => ({ ...createBlockingRow("Stop", DOCS, askMeaningless, contextAtStop), shape: "stop" }),
+  SessionEnd: () => createHiddenRow("SessionEnd", DOCS),
   PostToolUseFailure: () => ({
-    ...blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
+    ...createBlockingRow("PostToolUseFailure", SHIPPED, askMeaningless, createContextCell(SHIPPED)),
     modified_output: noResult,
   }),
   PermissionRequest: () =>
-    unshown({
+    withoutMessage({
       event: "PermissionRequest",
       shape: "behavior",
       allow: native('decision.behavior "allow"', DOCS),
       deny: native('decision.behavior "deny", exit code 2', DOCS),
-      ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { lacksReason: true }),
+      ask: native("no output: Claude Code asks the user, as it was about to", "unverified", { lacksReason: true }),
       reason: native("decision.message", DOCS),
       user_message: message,
-      modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', DOCS),
+      modified_input: native(
+        'decision.updatedInput together with "allow"; without "allow" the rewrite becomes a denial',
+        DOCS,
+      ),
       additional_context: noContext,
     }),
-  SubagentStart: () => ({ ...unseen("SubagentStart", DOCS), shape: "context", additional_context: contextTo(DOCS) }),
+  SubagentStart: () => ({
+    ...createHiddenRow("SubagentStart", DOCS),
+    shape: "context",
+    additional_context: createContextCell(DOCS),
+  }),
   SubagentStop: () =>
-    unshown({
-      ...blocking(
+    withoutMessage({
+      ...createBlockingRow(
         "SubagentStop",
         DOCS,
         askMeaningless,
-        drop(["a context here would make Claude Code go on endlessly", "add it at SubagentStart"], "unverified"),
+        drop(
+          ["context on this event would make Claude Code continue endlessly", "add it in a SubagentStart hook"],
+          "unverified",
+        ),
       ),
       shape: "stop",
     }),
   PreCompact: () => ({
-    ...blocking("PreCompact", DOCS, askBlocks, noContext),
+    ...createBlockingRow("PreCompact", DOCS, askBlocks, noContext),
     user_message: emulated(
-      "systemMessage; Claude Code shows the whole document, and gives it to the model as instructions for the summary",
+      "systemMessage; Claude Code shows the whole document, and passes it to the model as instructions for the summary",
       "unverified",
     ),
   }),
   PostCompact: () => ({
-    ...observing("PostCompact", SHIPPED, "message"),
+    ...createObservingRow("PostCompact", SHIPPED, "message"),
     user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
   }),
   // The types declare additionalContext here, but the model did not receive it [seen 2.1.330, 2026-11-22].
-  Notification: () => unseen("Notification", SHIPPED),
+  Notification: () => createHiddenRow("Notification", SHIPPED),
 
-  UserPromptExpansion: () => blocking("Native", DOCS, askBlocks, contextTo(SHIPPED)),
-  PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
+  UserPromptExpansion: () => createBlockingRow("Native", DOCS, askBlocks, createContextCell(SHIPPED)),
+  PostToolBatch: () => createBlockingRow("Native", DOCS, askMeaningless, createContextCell(SHIPPED)),
   ConfigChange: () => ({
-    ...unshown(blocking("Native", DOCS, askBlocks, noContext)),
-    reason: drop(["Claude Code keeps its settings and does not show the reason", "leave it out"], "unverified"),
+    ...withoutMessage(createBlockingRow("Native", DOCS, askBlocks, noContext)),
+    reason: drop(["Claude Code keeps its settings and doesn't show the reason", "omit it"], "unverified"),
   }),
-  TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
-  TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),
-  TeammateIdle: () => byExitCode(DOCS, "which keeps the teammate working", true),
+  TaskCreated: () => createExitCodeRow(DOCS, "which prevents the task from being created"),
+  TaskCompleted: () => createExitCodeRow(DOCS, "which keeps the task open", true),
+  TeammateIdle: () => createExitCodeRow(DOCS, "which keeps the teammate working", true),
   PreModelSwitch: () => ({
-    ...observing("Native", SHIPPED, "message"),
+    ...createObservingRow("Native", SHIPPED, "message"),
     shape: "permission",
     allow: native('permissionDecision "allow"', SHIPPED),
     deny: native('permissionDecision "deny", exit code 2', SHIPPED),
     ask: native('permissionDecision "ask"', SHIPPED),
     reason: native("permissionDecisionReason", SHIPPED),
   }),
-  Elicitation: () => answered(SHIPPED),
-  ElicitationResult: () => answered(SHIPPED),
+  Elicitation: () => createElicitationRow(SHIPPED),
+  ElicitationResult: () => createElicitationRow(SHIPPED),
   // The types declare additionalContext here, but the model did not receive it [seen 2.1.197 and 2.1.330, 2026-11-22].
-  Setup: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
-  PermissionDenied: () => unseen("Native", SHIPPED),
-  StopFailure: () => unseen("Native", SHIPPED),
-  PostModelSwitch: () => observing("Native", SHIPPED, "context"),
+  Setup: () => ({ ...createHiddenRow("Native", SHIPPED), session_env: variables }),
+  PermissionDenied: () => createHiddenRow("Native", SHIPPED),
+  StopFailure: () => createHiddenRow("Native", SHIPPED),
+  PostModelSwitch: () => createObservingRow("Native", SHIPPED, "context"),
   // Claude Code expects a path on stdout for this event and doesn't start without one, so we must not install an entry
   // for it.
   WorktreeCreate: () => ({
-    ...byExitCode("unverified", "which keeps Claude Code from starting"),
+    ...createExitCodeRow("unverified", "which prevents Claude Code from starting"),
     allow: drop(
       [
-        "Claude Code wants a worktree's path from this hook, and refuses to start without one",
-        "configure no entry here",
+        "Claude Code requires a worktree's path from this hook and doesn't start without one",
+        "don't configure an entry for this event",
       ],
       "unverified",
     ),
   }),
-  WorktreeRemove: () => observing("Native", SHIPPED, "message"),
-  InstructionsLoaded: () => unseen("Native", SHIPPED),
-  CwdChanged: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
-  FileChanged: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
-  DirectoryAdded: () => observing("Native", SHIPPED, "message"),
-  MessageDisplay: () => unseen("Native", SHIPPED),
+  WorktreeRemove: () => createObservingRow("Native", SHIPPED, "message"),
+  InstructionsLoaded: () => createHiddenRow("Native", SHIPPED),
+  CwdChanged: () => ({ ...createHiddenRow("Native", SHIPPED), session_env: variables }),
+  FileChanged: () => ({ ...createHiddenRow("Native", SHIPPED), session_env: variables }),
+  DirectoryAdded: () => createObservingRow("Native", SHIPPED, "message"),
+  MessageDisplay: () => createHiddenRow("Native", SHIPPED),
 };
 
 /** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
-  byExitCode("unverified", "the host's general way to block; not seen at this event");
+  createExitCodeRow("unverified", "the host's general way to block; not verified on this event");

@@ -41,8 +41,8 @@ import samples from "./samples.json" with { type: "json" };
  * 2026-11-22].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
-const DROPS = "Claude Code silently ignores the whole file";
-const SKIPS = "Claude Code silently skips it";
+const FILE_CONSEQUENCE = "Claude Code silently ignores the whole file";
+const GROUP_CONSEQUENCE = "Claude Code silently skips it";
 
 const text = () => v.optional(v.string());
 const types = v.picklist(
@@ -90,8 +90,9 @@ const Groups = v.looseObject({
 
 /** Returns the reasons why Claude Code would not follow a settings file as written. */
 export function findConfigProblems(source: string): ConfigProblem[] {
-  const found = findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);
-  return found.length > 0 ? found : findSchemaProblems(source, Groups, SKIPS, "part");
+  const found =
+    findJsonProblems(source, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(source, Settings, FILE_CONSEQUENCE);
+  return found.length > 0 ? found : findSchemaProblems(source, Groups, GROUP_CONSEQUENCE, "part");
 }
 
 const HOST = { id: "claude", name: "Claude Code" };
@@ -107,13 +108,13 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
       createRedFinding(
         "hooks-disabled",
         `${name} sets disableAllHooks`,
-        "Claude Code runs no hook at all",
-        "remove disableAllHooks there",
+        "Claude Code runs no hooks at all",
+        "remove disableAllHooks from it",
       ),
     );
   for (const { path, scope, document } of others.length > 0 ? files : []) {
     if (scope === "managed" || toObject(document).disableAllHooks !== true) continue;
-    const impact = `the entries in ${formatPaths(others)} don't run; managed ones would hold`;
+    const impact = `the entries in ${formatPaths(others)} don't run; managed entries would`;
     found.push(
       createRedFinding(
         "hooks-disabled",
@@ -124,12 +125,12 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
     );
   }
   const key = documents.map(findRestrictingKey).find(Boolean);
-  if (key && others.length === ours.length) found.push(reportManagedHooksOnly(HOST, `${name} says ${key}`, others));
+  if (key && others.length === ours.length) found.push(reportManagedHooksOnly(HOST, `${name} sets ${key}`, others));
   return found;
 }
 
 /** Environment variables that change which programs and hooks are found, or which servers requests reach and trust. */
-const MOVES =
+const LOOKUP_VARIABLES =
   /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 /**
@@ -159,41 +160,43 @@ function findHarmfulVariables(
   const list = (...patterns: RegExp[]) =>
     names.filter((name) => patterns.some((pattern) => pattern.test(name))).join(", ");
   const loads = project ? list(CODE_LOADING_VARIABLES, LIBRARY_PATH_VARIABLES) : list(CODE_LOADING_VARIABLES);
-  const moves = project ? list(MOVES, RUNTIME_VARIABLES) : list(MOVES, RUNTIME_VARIABLES, LIBRARY_PATH_VARIABLES);
+  const moves = project
+    ? list(LOOKUP_VARIABLES, RUNTIME_VARIABLES)
+    : list(LOOKUP_VARIABLES, RUNTIME_VARIABLES, LIBRARY_PATH_VARIABLES);
   const ends = list(PROGRAM_ENDING_VARIABLES);
   const found: Finding[] = [];
   if (loads) {
-    const impact = "it runs someone's code inside every hook, this one included";
+    const impact = "it runs foreign code inside every hook, including this one";
     found.push(createRedFinding("env-loads-code", `${path} sets ${loads}`, impact, `remove it from ${path}`));
   }
   if (ends) {
     const impact =
-      "it can make the system's loader end every hook before it starts, or print before its answer, so calls pass";
+      "it can make the loader end every hook before it starts, or print before its answer, so that calls pass";
     found.push(createRedFinding("env-ends-programs", `${path} sets ${ends}`, impact, `remove it from ${path}`));
   }
   if (moves) {
     const impact =
-      "bridge-hooks ignores the switches of its runtime; other variables decide which programs, home, state and servers its hooks find";
+      "they determine which programs, home, state and servers hooks find; bridge-hooks itself ignores runtime switches";
     found.push(
       createNote(
         "env-moves",
         `${path} sets ${moves}`,
         impact,
-        `check whether that is intended, else remove it from ${path}`,
+        `check whether this is intended; if not, remove it from ${path}`,
       ),
     );
   }
-  const found_by = listOurEntries(files).filter(
+  const lookedUpEntries = listOurEntries(files).filter(
     ({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command),
   );
-  if (project && found_by.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
-    const impact = `it decides what ${found_by[0]?.entry.command.split(" ")[0]} is in ${formatPaths(found_by.map((one) => one.file))}`;
+  if (project && lookedUpEntries.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
+    const impact = `it determines which ${lookedUpEntries[0]?.entry.command.split(" ")[0]} runs for the entries in ${formatPaths(lookedUpEntries.map((one) => one.file))}`;
     found.push(
       createRedFinding(
         "env-chooses-program",
         `${path} sets ${moves}`,
         impact,
-        "install again, so that the entries name a full path",
+        "install again, so that the entries use a full path",
       ),
     );
   }
@@ -204,35 +207,35 @@ function findHarmfulVariables(
  * The first release with `onFailure` [shipped 2.1.295, not 2.1.294; seen to block in 2.1.330, and to be ignored in
  * 2.1.197, 2026-11-22].
  */
-const ON_FAILURE = "2.1.295";
+const ON_FAILURE_RELEASE = "2.1.295";
 
 function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
-  if (!version || Bun.semver.order(version, ON_FAILURE) >= 0) return [];
+  if (!version || Bun.semver.order(version, ON_FAILURE_RELEASE) >= 0) return [];
   return files
     .filter(({ ownEntries }) => ownEntries.some(({ handler }) => handler.onFailure !== undefined))
     .map(({ path }) =>
       createRedFinding(
         "on-failure-ignored",
         `Claude Code ${version} ignores onFailure in ${path}`,
-        "a call passes where the executable is gone or killed; denials hold",
-        `update Claude Code to ${ON_FAILURE} or later`,
+        "calls pass if the executable is missing or killed; denials hold",
+        `update Claude Code to ${ON_FAILURE_RELEASE} or later`,
       ),
     );
 }
 
 /** The first release with an event for shell commands in skills and slash commands [shipped 2.1.332, not 2.1.330]. */
-const SKILL_LINES = "2.1.332";
+const SKILL_COMMANDS_RELEASE = "2.1.332";
 
-function findUnaskedSkillLines({ files, version }: DoctorContext): Finding[] {
-  if (!version || Bun.semver.order(version, SKILL_LINES) >= 0) return [];
+function findUnguardedSkillCommands({ files, version }: DoctorContext): Finding[] {
+  if (!version || Bun.semver.order(version, SKILL_COMMANDS_RELEASE) >= 0) return [];
   const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreSkillShellCommand");
   if (ours.length === 0) return [];
   return [
     createNote(
       "skill-lines-unasked",
-      `Claude Code ${version} asks no hook about the shell lines of skills and commands`,
-      "a line such as !`command` in their text runs whatever a hook says",
-      `update Claude Code to ${SKILL_LINES} or later`,
+      `Claude Code ${version} calls no hook for shell commands in skills and slash commands`,
+      "a command such as !`command` in their text runs regardless of hooks",
+      `update Claude Code to ${SKILL_COMMANDS_RELEASE} or later`,
     ),
   ];
 }
@@ -278,7 +281,7 @@ export const hostDoctor = defineDoctor({
     findSettingsProblems,
     ({ files }) => files.flatMap((file) => findHarmfulVariables(file, files)),
     findIgnoredOnFailure,
-    findUnaskedSkillLines,
+    findUnguardedSkillCommands,
     findPluginSwitches,
     notePluginEntries(HOST.name),
     findDocumentedReaders,

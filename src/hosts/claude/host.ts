@@ -35,7 +35,7 @@ const hookControls: HookControls = {
     `${folders.managed(place)}/`,
   ],
   describeBypass(args, readText) {
-    if (isRemovingPlugin(args)) return "takes the plugin bridge-hooks from Claude Code";
+    if (isRemovingPlugin(args)) return "removes the bridge-hooks plugin from Claude Code";
     // The `--bare` flag is [seen 2.1.330]; the others are [docs https://code.claude.com/docs/en/cli-reference].
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((word) => word.startsWith("--setting-sources"));
@@ -44,8 +44,8 @@ const hookControls: HookControls = {
     const given = args.findIndex((word) => word.startsWith("--settings"));
     const settings = given < 0 ? "{}" : (/^--settings=([^]*)/.exec(args[given] ?? "")?.[1] ?? args[given + 1] ?? "");
     const text = settings.trimStart().startsWith("{") ? settings : readText(settings);
-    if (text === undefined) return "starts Claude Code with settings that can't be read here";
-    if (isDisablingHooks(text)) return "starts Claude Code with its hooks turned off";
+    if (text === undefined) return "starts Claude Code with settings that can't be read";
+    if (isDisablingHooks(text)) return "starts Claude Code with hooks disabled";
     return isChangingHooks(args) ? "changes the hooks in Claude Code's settings" : undefined;
   },
   variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SIMPLE"],

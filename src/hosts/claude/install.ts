@@ -91,8 +91,8 @@ export const setup: Setup = defineSetup({
   isDeduplicated: true,
   layout: "groups",
   forbiddenEvents: {
-    WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
-    FileChanged: "an entry there has to name the file to watch, as its matcher",
+    WorktreeCreate: "Claude Code requires a path from an entry for this event and doesn't start without one",
+    FileChanged: "an entry for this event must name the file to watch as its matcher",
   },
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities, TOOL_NAMES)

@@ -67,7 +67,7 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
     if (!first || !found) return [];
     const { paths, folder } = found;
     const isManaged = first.scope === "managed";
-    const removal = isManaged ? `take ${id} out of enabledPlugins in ${first.path}` : `claude plugin uninstall ${id}`;
+    const removal = isManaged ? `remove ${id} from enabledPlugins in ${first.path}` : `claude plugin uninstall ${id}`;
     const plugin = { id, isManaged, folder, folderVariables: ["CLAUDE_PLUGIN_ROOT"], removal };
     return paths.map((path) => ({ scope: "system", path, syntax: "json", plugin }));
   });

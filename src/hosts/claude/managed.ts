@@ -22,9 +22,9 @@ interface ManagedSource {
  * project may put another program on PATH.
  */
 function readProgramOutput(place: MachineContext, program: string, args: readonly string[]): string {
-  const own = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
-  const path = existsSync(own)
-    ? own
+  const systemPath = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
+  const path = existsSync(systemPath)
+    ? systemPath
     : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
   if (!path) return "";
   const { stdout, exit_code } = readOutput({ argv: [path, ...args], env: place.env, timeout: 1_500 });
@@ -66,15 +66,17 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
  * Finds managed sources by precedence. Only the first one applies, unless it sets `managedSourcesBehavior: "merge"`.
  */
 function findManagedSources({ machine, files }: DoctorContext) {
-  const strong =
+  const devicePolicy =
     machine.platform === "darwin"
       ? readPreferences(machine)
       : machine.platform === "win32"
         ? readRegistryPolicy(machine, "HKLM")
         : [];
-  const own = files.filter(({ scope, document }) => scope === "managed" && Object.keys(toObject(document)).length > 0);
-  const weak = machine.platform === "win32" ? readRegistryPolicy(machine, "HKCU") : [];
-  return { strong: strong[0], own, weak: weak[0] };
+  const managedFiles = files.filter(
+    ({ scope, document }) => scope === "managed" && Object.keys(toObject(document)).length > 0,
+  );
+  const userPolicy = machine.platform === "win32" ? readRegistryPolicy(machine, "HKCU") : [];
+  return { devicePolicy: devicePolicy[0], managedFiles, userPolicy: userPolicy[0] };
 }
 
 const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
@@ -101,28 +103,28 @@ export interface ManagedSettings {
 
 /** Determines which managed settings apply and whether they contain our entries. */
 export function examineManagedSettings(examination: DoctorContext): ManagedSettings {
-  const { strong, own, weak } = findManagedSources(examination);
-  const winner = strong ?? (own.length > 0 ? undefined : weak);
-  const merges = winner === strong && strong?.document.managedSourcesBehavior === "merge";
-  const used = !winner || merges ? own : [];
+  const { devicePolicy, managedFiles, userPolicy } = findManagedSources(examination);
+  const winner = devicePolicy ?? (managedFiles.length > 0 ? undefined : userPolicy);
+  const merges = winner === devicePolicy && devicePolicy?.document.managedSourcesBehavior === "merge";
+  const used = !winner || merges ? managedFiles : [];
   const name = [winner?.name, formatPaths(used)].filter(Boolean).join(", ");
   if (!name) return { findings: [], documents: [], name };
   const documents = [...(winner ? [winner.document] : []), ...used.map(({ document }) => toObject(document))];
   const inSource = new Set(documents.flatMap((document) => collectEntries(document, "groups").map(getEntryKey)));
-  const ignored = listOurEntries(own).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
+  const ignored = listOurEntries(managedFiles).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
   const found =
     ignored.length > 0
       ? createRedFinding(
           "managed-shadowed",
           `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignored.map(({ file }) => file))}`,
-          "Claude Code uses only the strongest source of managed settings, so these entries are ignored",
-          `put the entries into ${name}, as the enterprise pack has them, remove it, or set "managedSourcesBehavior": "merge" there`,
+          "Claude Code uses only the managed source with the highest precedence, so these entries are ignored",
+          `add the entries to ${name} as in the enterprise pack, remove it, or set "managedSourcesBehavior": "merge" in it`,
         )
       : createNote(
           "managed-source",
           `managed settings come from ${name}`,
-          "weaker sources are ignored; settings from the claude.ai console would win over it, and can't be seen from here",
-          "none needed, if this is the source that you manage",
+          "lower-precedence sources are ignored; settings from the claude.ai console would override it, and doctor can't read them",
+          "none needed, if you manage this source",
         );
   return { findings: [found, ...findHelperProblems(documents, name, examination)], documents, name };
 }
@@ -135,9 +137,9 @@ function findHelperProblems(documents: readonly Payload[], name: string, { machi
   return [
     createRedFinding(
       "managed-helper",
-      `${name} sets ${helper}, which computes the managed settings at each start`,
-      `its output takes the place of the entries in ${formatPaths(managed)}; what it prints can't be seen from here`,
-      'let the helper print the same hooks, or name it in policyHelpers with "outputBehavior": "merge"',
+      `${name} sets ${helper}, which computes the managed settings on each start`,
+      `its output replaces the entries in ${formatPaths(managed)}; doctor can't check what it prints`,
+      'make the helper print the same hooks, or name it in policyHelpers with "outputBehavior": "merge"',
     ),
   ];
 }

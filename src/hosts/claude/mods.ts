@@ -31,7 +31,7 @@ const hasGuardOption = ({ pluginConfigs }: Payload, name: string): boolean =>
   GUARD_NAMES.some((id) => toObject(toObject(toObject(pluginConfigs)[id]).options)[name] === true);
 
 /** Returns the managed setting that prevents the guard from running. */
-function findUnseatingKey({ prependPlugins, enabledPlugins }: Payload): string | undefined {
+function findGuardDisablingKey({ prependPlugins, enabledPlugins }: Payload): string | undefined {
   if (Array.isArray(prependPlugins) && !prependPlugins.some((id) => GUARD_NAMES.includes(String(id))))
     return `prependPlugins without ${GUARD}`;
   return GUARD_NAMES.map((id) => (toObject(enabledPlugins)[id] === false ? `${id}: false` : undefined)).find(Boolean);
@@ -60,7 +60,7 @@ function listMods(place: MachineContext): string[] {
 }
 
 const IMPACT =
-  "a mod can answer in the place of hooks that aren't managed, so a denial of theirs does not hold; managed hooks' denials hold";
+  "a mod can answer in place of hooks that aren't managed, so their denials don't hold; managed hooks' denials do";
 
 /**
  * Finds mods that could override a denial, and managed settings that allow it. Without managed settings, a mod can
@@ -73,18 +73,18 @@ export function findModProblems(
   { machine, files, version }: DoctorContext,
   { documents, name }: { documents: readonly Payload[]; name: string },
 ): Finding[] {
-  const exposed = listUnmanagedFiles(files);
-  if (exposed.length === 0 || listManagedFiles(files).length > 0) return [];
+  const unmanagedFiles = listUnmanagedFiles(files);
+  if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0) return [];
   if (version && Bun.semver.order(version, MOD_RELEASE) < 0) return [];
-  const unseating = documents.map(findUnseatingKey).find(Boolean);
-  const isLifted = documents.some((one) => hasGuardOption(one, "allowModsToOverrideDenyRules"));
-  const isClosed = documents.some((one) => hasGuardOption(one, "allowManagedModsOnly"));
-  if (unseating ?? (isLifted && !isClosed)) {
-    const what = `${name} sets ${unseating ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(exposed)}`;
-    return [createRedFinding("mods-lift-denials", what, IMPACT, `remove it there, or: ${installManaged("claude")}`)];
+  const disablingKey = documents.map(findGuardDisablingKey).find(Boolean);
+  const allowsOverride = documents.some((one) => hasGuardOption(one, "allowModsToOverrideDenyRules"));
+  const blocksForeignMods = documents.some((one) => hasGuardOption(one, "allowManagedModsOnly"));
+  if (disablingKey ?? (allowsOverride && !blocksForeignMods)) {
+    const what = `${name} sets ${disablingKey ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(unmanagedFiles)}`;
+    return [createRedFinding("mods-lift-denials", what, IMPACT, `remove it, or: ${installManaged("claude")}`)];
   }
   const mods = documents.length > 0 ? [] : listMods(machine);
   if (mods.length === 0) return [];
-  const fix = `read what they hook: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
+  const fix = `check what they hook: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
   return [createNote("mods-lift-denials", `mods are installed: ${mods.join(", ")}`, IMPACT, fix)];
 }

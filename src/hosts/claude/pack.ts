@@ -19,16 +19,16 @@ const KEY = `HKEY_LOCAL_MACHINE\\${claude.preferences.registryKey}`;
 const VALUE = "Settings";
 
 const NOTES = [
-  `Ship one of them to a machine: the profile or the registry value, or the file. By default Claude Code takes the first managed source that has a policy key (the claude.ai console or a gateway, then the profile or HKLM, then files, then HKCU) and ignores the others without a word: a profile makes files be ignored, other teams' \`managed-settings.json\` too, and settings from the console make all of this be ignored [${DOCS}; shipped 2.1.330]. \`"managedSourcesBehavior": "merge"\` in the first of them adds all but HKCU up [shipped 2.1.332]; all of these set it, so that a profile leaves files in force.`,
-  `A source with \`policyHelper\`, or with \`policyHelpers\` that don't say \`"outputBehavior": "merge"\`, is replaced as a whole by what the helper prints, hooks included [shipped and seen 2.1.332, 2026-11-28]: let the helper print the hooks of this one, which \`policy-helper-output.json\` has. Settings without the key \`managedSettings\` around them count for nothing, and a helper that fails keeps Claude Code from starting [${HELPER}].`,
-  `They keep mods (modules of plugins that run inside Claude Code) of anybody but you from loading: \`allowManagedModsOnly\`; take that out if people may have their own. Managed hooks' denials held against a mod without it, and with \`allowModsToOverrideDenyRules\` [seen 2.1.332, 2026-11-28].`,
-  `Releases before 2.1.332 do not know the event \`PreSkillShellCommand\`: they say so at each start on stderr, and obey the rest [seen 2.1.197 and 2.1.330, 2026-11-28].`,
-  `If you already ship a profile or a registry value for Claude Code, put the \`hooks\` of this one into it; there is one value only.`,
-  `The file is a drop-in beside other people's [${DOCS}]: it is obeyed alone and beside a \`managed-settings.json\`, and a project's or a user's \`disableAllHooks\` does not turn it off [seen 2.1.197 and 2.1.330, 2026-11-22].`,
-  `One managed file that is not valid JSON, whoever wrote it, keeps 2.1.330 from starting at all; 2.1.197 leaves that file out [seen 2026-11-22].`,
-  `The entries start the executable without a shell (\`args\`) [seen 2.1.197 and 2.1.330, 2026-11-22]; releases before were not tried [unverified].`,
-  `In the 32-bit PowerShell, which Intune takes for scripts unless told otherwise, %ProgramFiles% is a folder that Claude Code does not read [${EXAMPLES}].`,
-  `Cloud sessions on Anthropic's machines read none of this [${DOCS}].`,
+  `Ship one source per machine: the profile, the registry value or the file. By default Claude Code uses only the first managed source with a policy key, in the order claude.ai console or gateway, profile or HKLM, files, HKCU. It silently ignores the others: a profile overrides all files, including other teams' \`managed-settings.json\`, and console settings override everything here [${DOCS}; shipped 2.1.330]. With \`"managedSourcesBehavior": "merge"\` in the first source, all sources except HKCU are merged [shipped 2.1.332]. All of these set it, so that files still apply beside a profile.`,
+  `The output of a \`policyHelper\` replaces its whole source, including the hooks, unless it is listed in \`policyHelpers\` with \`"outputBehavior": "merge"\` [shipped and seen 2.1.332, 2026-11-28]. Make the helper print these hooks, as in \`policy-helper-output.json\`. Settings outside a \`managedSettings\` key are ignored, and a failing helper prevents Claude Code from starting [${HELPER}].`,
+  `\`allowManagedModsOnly\` blocks mods (plugin modules that run inside Claude Code) from anyone but you; remove it if people may use their own. Denials from managed hooks also held against a mod without it, and with \`allowModsToOverrideDenyRules\` [seen 2.1.332, 2026-11-28].`,
+  `Releases before 2.1.332 don't know the event \`PreSkillShellCommand\`: they report it on stderr at each start and follow the rest [seen 2.1.197 and 2.1.330, 2026-11-28].`,
+  `If you already ship a profile or a registry value for Claude Code, add these \`hooks\` to it; there is only one value.`,
+  `The file is a drop-in that leaves other files alone [${DOCS}]. It applies with or without a \`managed-settings.json\`, and \`disableAllHooks\` in a project's or user's settings does not disable it [seen 2.1.197 and 2.1.330, 2026-11-22].`,
+  `If any managed file is not valid JSON, 2.1.330 does not start; 2.1.197 ignores that file [seen 2026-11-22].`,
+  `The entries start the executable without a shell (\`args\`) [seen 2.1.197 and 2.1.330, 2026-11-22]; earlier releases were not tested [unverified].`,
+  `In 32-bit PowerShell, which Intune uses for scripts by default, %ProgramFiles% is a directory that Claude Code does not read [${EXAMPLES}].`,
+  `Cloud sessions on Anthropic's machines ignore these files [${DOCS}].`,
 ];
 
 const describeVerification = (source: string) =>
@@ -43,7 +43,7 @@ export function buildPack(order: PackSpec): PackFile[] {
     ...buildConfigFiles({ host: "claude", setup }, order, {
       file: `managed-settings.d/${DROP_IN}`,
       format: (hooks) => formatJsonFile({ hooks, ...SAFE_SETTINGS }),
-      loadedSign: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
+      loadedSign: `${describeVerification("file")}; with only drop-ins it may show (drop-ins) [unverified]`,
       undo: "delete it",
       notes: NOTES,
     }),
@@ -64,9 +64,9 @@ export function buildPack(order: PackSpec): PackFile[] {
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,
   text: formatJsonFile({ managedSettings }),
-  deployment: `only where a \`policyHelper\` of yours computes the managed settings: what it has to print, beside what it prints already [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
+  deployment: `only if your own \`policyHelper\` computes the managed settings: the helper must print this in addition to its own output [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
   loadedSign: describeVerification("helper"),
-  undo: "let the helper print its own settings alone",
+  undo: "make the helper print only its own settings",
   notes: NOTES,
   os: [system],
   by: [],
@@ -77,7 +77,7 @@ const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code.reg",
     ...formatRegFile(KEY, VALUE, json),
-    deployment: `\`reg import\` as an administrator or as SYSTEM; it sets \`${VALUE}\` (REG_SZ) in \`${KEY}\` [${DOCS}]. Group Policy and Intune's ADMX can set the same value`,
+    deployment: `run \`reg import\` as an administrator or SYSTEM; it sets \`${VALUE}\` (REG_SZ) in \`${KEY}\` [${DOCS}]. Group Policy and Intune's ADMX can set the same value`,
     loadedSign: describeVerification("HKLM"),
     undo: "`reg import claude-code-remove.reg`",
     notes: NOTES,
@@ -87,7 +87,7 @@ const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code-remove.reg",
     ...formatRegFile(KEY, VALUE),
-    deployment: `only to take it back: it deletes the value, and with it whatever else \`${VALUE}\` holds by then`,
+    deployment: `only to undo the installation: it deletes the value, including anything else that \`${VALUE}\` then contains`,
     os: ["windows"],
     by: [],
   },

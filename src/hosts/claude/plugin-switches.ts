@@ -16,8 +16,8 @@ export const findPluginSwitches = ({ machine, files }: DoctorContext): Finding[]
     .map(({ id, by }) =>
       createRedFinding(
         "plugin-off",
-        `${by} turns off the plugin ${id}`,
-        "none of the plugin's entries runs here",
-        `take ${id} out of enabledPlugins there, or have managed settings turn it on`,
+        `${by} disables the plugin ${id}`,
+        "none of the plugin's entries run in this project",
+        `remove ${id} from enabledPlugins there, or enable it in managed settings`,
       ),
     );

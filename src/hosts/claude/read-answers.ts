@@ -60,7 +60,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const isDocument = stdout.trimStart().startsWith("{");
   if (exit_code === 0 && !isDocument) return PASSED;
   const why = isDocument
-    ? "its stdout begins as a document, but is not JSON that Claude Code takes"
+    ? "its stdout starts like a document, but is not JSON that Claude Code accepts"
     : describeExit(exit_code);
   const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
   return createBrokenVerdict(NAME, why, blocks ? "blocks because of onFailure" : undefined);
@@ -72,7 +72,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
   judge,
-  // Other events ignore plain text [seen 2.1.330, 2026-11-21].
+  // Events on which plain text becomes context [seen 2.1.330, 2026-11-21].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ payload: { tool_name, tool_input, mcp_server } }) => ({
     input: tool_input,

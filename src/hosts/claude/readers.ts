@@ -12,9 +12,9 @@ interface DocumentedReader {
   /** Returns the user's config directory for the program. */
   folder: (machine: MachineContext) => string;
   /** Whether the user configured the program not to read these settings. */
-  isKeptOut: (folder: string) => boolean;
+  isExcluded: (folder: string) => boolean;
   /** Instructions for configuring that. */
-  way: string;
+  instructions: string;
 }
 
 /**
@@ -26,8 +26,9 @@ const READERS: readonly DocumentedReader[] = [
     name: "Devin CLI",
     programs: ["devin"],
     folder: ({ home, platform, env }) => `${(platform === "win32" && env.APPDATA) || `${home}/.config`}/devin`,
-    isKeptOut: (folder) => toObject(readSettings(`${folder}/config.json`).read_config_from).claude === false,
-    way: 'set "read_config_from": {"claude": false} in its config.json (https://docs.devin.ai/cli/reference/configuration/read-config-from)',
+    isExcluded: (folder) => toObject(readSettings(`${folder}/config.json`).read_config_from).claude === false,
+    instructions:
+      'set "read_config_from": {"claude": false} in its config.json (https://docs.devin.ai/cli/reference/configuration/read-config-from)',
   },
 ];
 
@@ -39,15 +40,15 @@ export function findDocumentedReaders({ files, machine }: DoctorContext): Findin
   const ours = files.filter((file) => file.ownEntries.length > 0);
   if (ours.length === 0) return [];
   const path = machine.env.PATH ?? machine.env.Path ?? "";
-  const isReading = ({ programs, folder, isKeptOut }: DocumentedReader) =>
+  const isReading = ({ programs, folder, isExcluded }: DocumentedReader) =>
     (existsSync(folder(machine)) || programs.some((program) => findProgram(program, { roots: machine.roots, path }))) &&
-    !isKeptOut(folder(machine));
-  return READERS.filter(isReading).map(({ name, way }) =>
+    !isExcluded(folder(machine));
+  return READERS.filter(isReading).map(({ name, instructions }) =>
     createNote(
       "documented-reader",
-      `${name} is on this machine, and by its documentation it runs the entries in ${formatPaths(ours)}`,
-      "bridge-hooks was never run with it: calls are judged by their fields, a denial is sent as exit code 2 with the reason on stderr, and a question as a denial",
-      `try there whether a denial holds; to keep ${name} from these entries, ${way}`,
+      `${name} is installed here, and according to its documentation it runs the entries in ${formatPaths(ours)}`,
+      "untested with it: calls are judged by their fields, and denials and questions are sent as exit code 2 with the reason on stderr",
+      `test there whether a denial holds; to stop ${name} from running these entries, ${instructions}`,
     ),
   );
 }

@@ -159,7 +159,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const flat = flattenInput(tool_name, input, tool_name);
   if (flat && flat.texts.length !== 1 && tool !== "Bash")
     return {
-      unsupported: `this call of ${tool_name} has ${flat.texts.length} items; deny it, and ask for one at a time`,
+      unsupported: `this call of ${tool_name} has ${flat.texts.length} items; deny it and ask for one item at a time`,
     };
   const result = patchCall(TOOLS, event, flat?.item ?? toRecord(input), patch);
   return "input" in result ? { input: wrapItem(tool_name, result.input) } : result;

@@ -19,37 +19,40 @@ export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 /** Facts from the program's own code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 3.0.65";
 
-const goesOn = native("nothing is printed: Cline goes on", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Cline shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
+const silentAllow = native("no output, so Cline continues", SHIPPED, { lacksReason: true });
+const noMessage = drop(["Cline doesn't show messages from hooks", "include it in a denial's reason"], SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   name: "Cline",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it at PreToolUse or PostToolUse",
+    context: "add it in a PreToolUse or PostToolUse hook",
   },
 });
 
 /** An event for which Cline starts the script but ignores its output [seen 3.0.65, 2026-11-29]. */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
-const noVariables = drop(["Cline accepts no variables from hooks", "set them where it is started"], SHIPPED);
+const noVariables = drop(
+  ["Cline accepts no environment variables from hooks", "set them in Cline's own environment"],
+  SHIPPED,
+);
 const createStartRow = (): CapabilityRow<ClineAnswerShape> => ({
   ...createObservingRow("SessionStart"),
   session_env: noVariables,
 });
 
 const cancels = emulated(
-  "cancel: the whole run ends there, and the model reads nothing, since this tool might run with any other input",
+  "cancel, which ends the whole run without telling the model why, since this tool might run with any other input",
   SHIPPED,
 );
 const overrides = emulated(
-  "overrideInput, with which the tool changes nothing and fails; the reason is context. " +
-    "Where that is not safe, `cancel` ends the run: an MCP or unknown tool, or another script at the same event",
+  "overrideInput, with which the tool fails and changes nothing; the reason is sent as context. " +
+    "If that is unsafe (an MCP or unknown tool, or another script for the event), `cancel` ends the run",
   SHIPPED,
 );
 
@@ -58,16 +61,16 @@ function createGateRow(payload?: Payload): CapabilityRow<ClineAnswerShape> {
   return {
     event: "PreToolUse",
     shape,
-    allow: native("nothing is printed; Cline's own approval still applies", SHIPPED, { lacksReason: true }),
+    allow: native("no output; Cline's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: shape === "cancel" ? cancels : overrides,
-    ask: downgrade(["Cline's hooks can't ask", "answer allow or deny"], SHIPPED),
+    ask: downgrade(["Cline's hooks can't ask", "return allow or deny"], SHIPPED),
     reason:
       shape === "cancel"
-        ? emulated("errorMessage, which only Cline's log has", SHIPPED)
-        : native("contextModification: the model reads it beside the result of the call", SHIPPED),
+        ? emulated("errorMessage, which appears only in Cline's log", SHIPPED)
+        : native("contextModification: the model reads it together with the call's result", SHIPPED),
     user_message: noMessage,
-    modified_input: native("overrideInput, the whole input, which takes the original's place", SHIPPED),
-    additional_context: native("contextModification: the model reads it beside the result", SHIPPED),
+    modified_input: native("overrideInput, which replaces the whole input", SHIPPED),
+    additional_context: native("contextModification: the model reads it together with the result", SHIPPED),
   };
 }
 
@@ -78,11 +81,17 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
-    deny: emulated("the call has run: the model reads the reason as context beside the result, which stays", SHIPPED),
+    deny: emulated(
+      "the call has already run; the model reads the reason as context together with the result, which is kept",
+      SHIPPED,
+    ),
     ask: askMeaningless,
     reason: native("contextModification", SHIPPED),
-    additional_context: native("contextModification: the model reads it beside the result", SHIPPED),
-    modified_output: unenforceable(["Cline takes no other result from hooks", "deny the call at PreToolUse"], SHIPPED),
+    additional_context: native("contextModification: the model reads it together with the result", SHIPPED),
+    modified_output: unenforceable(
+      ["Cline accepts no modified result from hooks", "deny the call in a PreToolUse hook"],
+      SHIPPED,
+    ),
   }),
   UserPromptSubmit: () => createObservingRow("UserPromptSubmit"),
   TaskComplete: () => createObservingRow("Stop"),
@@ -95,6 +104,6 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<ClineAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "cancel",
-  deny: emulated("cancel; not seen at this event", "unverified"),
-  reason: emulated("errorMessage, which only Cline's log has", "unverified"),
+  deny: emulated("cancel; not verified on this event", "unverified"),
+  reason: emulated("errorMessage, which appears only in Cline's log", "unverified"),
 });

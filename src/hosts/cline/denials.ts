@@ -5,7 +5,7 @@ export type DenialShape = "commands" | "files" | "queries" | "requests" | "edito
 export const DENIAL_PREFIX = "Denied by a hook, so this call did not run: ";
 
 /** A path that can't exist, because /dev/null is not a directory. */
-const NOWHERE = "/dev/null/denied-by-a-hook";
+const IMPOSSIBLE_PATH = "/dev/null/denied-by-a-hook";
 
 /**
  * Shortens a reason to the length up to which Cline repeats a command [shipped 3.0.65]. The context contains the whole
@@ -19,14 +19,14 @@ const shorten = (reason: string) => (reason.length > 150 ? `${reason.slice(0, 15
  */
 export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => unknown>> = {
   // A program that can't be started, run without a shell.
-  commands: (reason) => ({ commands: [{ command: NOWHERE, args: [shorten(reason)] }] }),
+  commands: (reason) => ({ commands: [{ command: IMPOSSIBLE_PATH, args: [shorten(reason)] }] }),
   // Cline rejects a range that ends before it starts without opening the file.
   files: (reason) => ({ files: [{ path: shorten(reason), start_line: 2, end_line: 1 }] }),
   // An invalid regular expression, whatever follows.
   queries: (reason) => ({ queries: [`(?denied: ${shorten(reason)}`] }),
   // A URL with a protocol that Cline doesn't fetch.
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),
-  editor: (reason) => ({ path: NOWHERE, insert_line: 1, new_text: shorten(reason) }),
+  editor: (reason) => ({ path: IMPOSSIBLE_PATH, insert_line: 1, new_text: shorten(reason) }),
   patch: (reason) => ({ input: `Denied: ${shorten(reason)}` }),
   // These tools require an object, and a rejected input counts as a mistake.
   refused: () => null,

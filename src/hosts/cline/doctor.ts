@@ -19,7 +19,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
   if (!isOurs && OWN_NAME.test(file)) {
     const message =
-      "bridge-hooks did not write this script; rename it: Cline also runs it under the event's name alone, or as .bash";
+      "bridge-hooks did not write this script; rename it: Cline also runs a script with only the event's name, or with .bash";
     return [{ offset: 0, message }];
   }
   return [];
@@ -33,7 +33,7 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
       createRedFinding(
         "script-link",
         `${path} is a link`,
-        "Cline does not run it",
+        "Cline doesn't run it",
         "replace the link with the file itself",
       ),
     );
@@ -53,8 +53,8 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
     createNote(
       "other-scripts",
       `Cline also runs ${others.join(", ")}`,
-      "a denial holds, but it ends the whole run and the model is not told why: a script that gives another input could undo a milder one; what a hook rewrites may be rewritten again",
-      "none needed; without that script the model reads the reason and goes on",
+      "denials hold, but end the run without telling the model why, since the script could undo a milder one; it may also undo rewrites",
+      "none needed; without that script, the model reads the reason and continues",
     ),
   ];
 }
@@ -66,9 +66,9 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
   return [
     createNote(
       "fails-open",
-      `the scripts ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
-      "that holds while the executable runs; where it is missing or out of time Cline lets the call go on",
-      "none: no script of Cline can change that",
+      `the scripts ${formatPaths(closed.map(({ file }) => file))} have --on-error deny`,
+      "that works while the executable runs; if it is missing or times out, Cline runs the call",
+      "none: no Cline script can change that",
     ),
   ];
 }

@@ -20,7 +20,7 @@ const hookControls: HookControls = {
   // `--config` replaces the config directory [shipped 3.0.65].
   describeBypass: (args) =>
     args.some((word) => word === "--config" || word.startsWith("--config="))
-      ? "starts Cline with another config folder, and so without the hooks of the user's"
+      ? "starts Cline with another config directory, and so without the user's hooks"
       : undefined,
   variables: ["CLINE_DIR"],
 };

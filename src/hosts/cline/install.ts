@@ -89,12 +89,12 @@ export const setup: Setup = defineSetup({
   listDialects: (platform) => [getDialect(platform)],
   layout: "list",
   timeGrants,
-  explainLinkRefusal: (file) => `Cline runs no script that is a link (${file.path})`,
+  explainLinkRefusal: (file) => `Cline does not run a script that is a symbolic link (${file.path})`,
   buildHandler: (order: EntrySpec) => ({
     command: quoteCommand(buildEntryLine("cline", order, timeGrants), getDialect(order.platform)),
   }),
   listManualSteps: () =>
     process.platform === "win32"
-      ? ["Cline starts the scripts with `powershell -File`: the execution policy has to allow them [unverified]"]
+      ? ["Cline starts the scripts with `powershell -File`, so the execution policy must allow them [unverified]"]
       : [],
 });

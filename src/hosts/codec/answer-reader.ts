@@ -5,7 +5,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
+import { findDecision, findText, findValues, isDenial, listShapePaths } from "./answer-paths.ts";
 import {
   diffInput,
   translateNativePatch,
@@ -82,7 +82,7 @@ export const createBrokenVerdict = (name: string, problem: string, blocking?: st
   kind: "broken",
   blocks: blocking !== undefined,
   problem,
-  reaction: `${name} ${blocking ?? "goes on as if there were no hook"}`,
+  reaction: `${name} ${blocking ?? "continues as if there were no hook"}`,
 });
 
 export const describeExit = (exit_code: number | null): string =>
@@ -122,20 +122,20 @@ function readResponse<Shape extends string>(
 ): IHookResponse {
   const { native_event, document = {}, result, shape } = answer;
   const sent: SentPayload = { native_event, payload };
-  const places = listShapePlaces(spec.table, shape, outcome);
-  const reason = findText(document, places, "reason");
+  const paths = listShapePaths(spec.table, shape, outcome);
+  const reason = findText(document, paths, "reason");
   const common: IHookResponse = {
-    user_message: findText(document, places, "message"),
-    additional_context: findText(document, places, "context") ?? readPlainContext(spec, answer),
-    modified_output: (spec.readOutput ?? extractModifiedOutput)(findValues(document, places, "output")[0], sent),
-    session_env: extractSessionEnv(findValues(document, places, "env")[0]),
+    user_message: findText(document, paths, "message"),
+    additional_context: findText(document, paths, "context") ?? readPlainContext(spec, answer),
+    modified_output: (spec.readOutput ?? extractModifiedOutput)(findValues(document, paths, "output")[0], sent),
+    session_env: extractSessionEnv(findValues(document, paths, "env")[0]),
   };
   const complete = (response: IHookResponse) =>
     omitEmptyFields(spec.adjust ? spec.adjust(response, { ...answer, payload, reason }) : response);
   if (outcome === "denied")
     return complete({ decision: "deny", reason: reason ?? toNonEmptyText(result.stderr), ...common });
-  const decision = findDecision(document, places, ["allow", "ask"]);
-  const [updated] = findValues(document, places, "input");
+  const decision = findDecision(document, paths, ["allow", "ask"]);
+  const [updated] = findValues(document, paths, "input");
   const native = updated === undefined ? undefined : spec.readInput(sent);
   const modified_input = native && diffInput(toObject(native.input), updated, native.read);
   return complete({ decision, reason: decision && reason, modified_input, ...common });
@@ -197,12 +197,12 @@ const ANSWER_FIELDS = [
 ];
 
 /** How many trailing lines that start with "{" to try as an answer. Output with more of them is data. */
-const MAX_BEGINNINGS = 100;
+const MAX_ANSWER_STARTS = 100;
 
 /** Whether an answer follows other text, so that the host would miss it. A denial must not get lost in noise. */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
-    let at = stdout.lastIndexOf("\n{"), left = MAX_BEGINNINGS;
+    let at = stdout.lastIndexOf("\n{"), left = MAX_ANSWER_STARTS;
     at >= 0 && left > 0;
     at = stdout.lastIndexOf("\n{", at - 1), left--
   ) {

@@ -30,18 +30,18 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
  * unified names; fields without a unified name keep their own, and omitted fields stay unchanged.
  * @throws Error when the tool does not accept the new input.
  */
-export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
+export function diffInput(sent: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
   if (updated === undefined || updated === null) return undefined;
   if (!isObject(updated))
-    throw new Error("it answered with an input that is not an object; give the fields of the tool's input");
-  const before = read(told) as Payload;
-  const after = Object.entries(read({ ...told, ...updated }));
+    throw new Error("it returned an input that is not an object; return the fields of the tool's input");
+  const before = read(sent) as Payload;
+  const after = Object.entries(read({ ...sent, ...updated }));
   const patch = Object.fromEntries(
     after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])),
   );
   for (const name of Object.keys(updated)) {
-    if (Bun.deepEquals(updated[name], told[name])) continue;
-    if (Bun.deepEquals(read({ ...told, [name]: updated[name] }), before)) patch[name] = updated[name];
+    if (Bun.deepEquals(updated[name], sent[name])) continue;
+    if (Bun.deepEquals(read({ ...sent, [name]: updated[name] }), before)) patch[name] = updated[name];
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }

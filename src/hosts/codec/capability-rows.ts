@@ -30,24 +30,24 @@ interface RowSpec {
 /** Creates the cells and rows that are the same on most hosts. */
 export function createRowKit<Shape extends string>(spec: RowSpec) {
   const { name, source, allow, user_message, instead, showsReason, textSource = source } = spec;
-  const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], source);
-  const noReason = drop(["nothing is decided here, so no one would read it", instead.reason], textSource);
-  const noContext = drop([`${name} accepts none at this event`, instead.context], textSource);
-  const shown = showsReason ? ", and the user is shown the reason" : "";
+  const noRewrite = drop(["this event has no tool input to change", "rewrite in a PreToolUse hook"], source);
+  const noReason = drop(["this event makes no decision, so nobody would read the reason", instead.reason], textSource);
+  const noContext = drop([`${name} accepts no context on this event`, instead.context], textSource);
+  const shown = showsReason ? ", and it shows the reason to the user" : "";
   return {
     noRewrite,
     noReason,
     noContext,
-    noVariables: drop([`${name} accepts no variables from hooks`, "set them where it is started"], source),
+    noVariables: drop(
+      [`${name} accepts no environment variables from hooks`, "set them in its own environment"],
+      source,
+    ),
     noResult: unenforceable(
-      ["the call has failed: there is no result to replace", "deny the call at PreToolUse"],
+      ["the call has failed, so there is no result to replace", "deny the call in a PreToolUse hook"],
       source,
     ),
-    askBlocks: downgrade([`${name} can't ask at this event`, "answer allow or deny"], source),
-    askMeaningless: unenforceable(
-      ["there is nothing left to ask about at this event", "answer deny or nothing"],
-      source,
-    ),
+    askBlocks: downgrade([`${name} can't ask on this event`, "return allow or deny"], source),
+    askMeaningless: unenforceable(["it is too late to ask on this event", "return deny or nothing"], source),
     /** A row for an event that accepts no decision. */
     observe: <E extends NonGateEvent>(
       event: E,
@@ -58,7 +58,7 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
       shape,
       allow: allow(from),
       deny: unenforceable([`${name} can't stop this event${shown}`, "deny in a PreToolUse hook"], from),
-      ask: unenforceable([`${name} can't ask at this event`, instead.ask], from),
+      ask: unenforceable([`${name} can't ask on this event`, instead.ask], from),
       reason: noReason,
       user_message: user_message(from),
       modified_input: noRewrite,
@@ -68,4 +68,4 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
 }
 
 /** The cell for `ask` on an event where no run has confirmed it. */
-export const askUnseen = downgrade(["not seen at this event", "answer allow or deny"], "unverified");
+export const askUnseen = downgrade(["not verified on this event", "return allow or deny"], "unverified");

@@ -91,10 +91,10 @@ function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
 function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
   const before = decodeEvent(spec, recorded, native_event);
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
-  const put = (json: string, from: string, to: string) =>
+  const replaceInJson = (json: string, from: string, to: string) =>
     from && to ? json.replaceAll(inJson(from), () => inJson(to)) : json;
   return JSON.parse(
-    put(put(JSON.stringify(recorded), before.session_id, event.session_id), before.cwd, event.cwd),
+    replaceInJson(replaceInJson(JSON.stringify(recorded), before.session_id, event.session_id), before.cwd, event.cwd),
   ) as Payload;
 }
 
@@ -207,9 +207,9 @@ export function buildTableCall(
 ): NativeCall[] {
   const [[tool_name, [, names = {}]] = ["", [tool]]] = Object.entries(tools).filter(([, [one]]) => one === tool);
   const { beside, ...native } = more;
-  const said = Object.entries(names).map(([field, name]) => [[name].flat()[0], (input as Payload)[field]]);
+  const fields = Object.entries(names).map(([field, name]) => [[name].flat()[0], (input as Payload)[field]]);
   return tool_name
-    ? [{ tool_name, tool_input: omitUndefined({ ...Object.fromEntries(said), ...beside }), ...native }]
+    ? [{ tool_name, tool_input: omitUndefined({ ...Object.fromEntries(fields), ...beside }), ...native }]
     : [];
 }
 

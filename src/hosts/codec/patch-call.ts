@@ -23,7 +23,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
     }
     if (patch[key] !== null) changed[name] = patch[key];
     else if (Object.hasOwn(names, key) && !isOptionalField(key))
-      return { unsupported: `the call can't do without "${key}"; give it another value, or deny` };
+      return { unsupported: `the call requires "${key}"; set another value, or deny` };
     else delete changed[name];
   }
   return { input: changed };
@@ -34,7 +34,7 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...rest } = patch;
   const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
   return wrong
-    ? { unsupported: 'of an MCP call only "arguments", an object, can be changed; change that, or deny' }
+    ? { unsupported: 'only "arguments", an object, can be changed in an MCP call; change it, or deny' }
     : { input: input as Payload };
 }
 
@@ -82,10 +82,10 @@ const omitFields = (patch: Payload, names: Payload): Payload =>
 /** Returns the files from an edit's patch. They are replaced as a whole; nothing else in the call can change. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
   const { files, ...rest } = patch;
-  const right = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
-  return right
+  const isValid = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
+  return isValid
     ? (files as FileChange[])
-    : { unsupported: 'of an edit only "files", a list as in event.input, can be changed; change that, or deny' };
+    : { unsupported: 'only "files", a list as in event.input, can be changed in an edit; change it, or deny' };
 }
 
 /**
@@ -106,7 +106,7 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
  */
 export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
   guessed && tool !== "Bash"
-    ? { unsupported: `this call of ${tool_name} has fields under other names; deny instead, and say what to do` }
+    ? { unsupported: `this call of ${tool_name} has renamed fields; deny it and explain the alternative` }
     : undefined;
 
 /**
@@ -115,7 +115,7 @@ export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { u
  */
 export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
   if (!isObject(input))
-    return { unsupported: "the input of this call is not an object; deny instead, and say what to do" };
+    return { unsupported: "the input of this call is not an object; deny it and explain the alternative" };
   if (event.tool === "MCP") return patchMcpArguments(patch);
   const { tool_name } = event;
   const isListed = getToolRow(tools, tool_name).length > 0;
@@ -123,7 +123,7 @@ export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, pa
   if (refused) return refused;
   const names = event.guessed ? undefined : getPatchableFields(tools, tool_name);
   if (event.tool !== "Edit") return names ? patchInput(input, patch, names) : patchUnlistedCall(event, input, patch);
-  const refusal = `${tool_name} takes one replacement in one file; return one file with one edit, or deny`;
+  const refusal = `${tool_name} makes one replacement in one file; return one file with one edit, or deny`;
   return patchSingleEdit(input, patch, names, refusal);
 }
 
@@ -147,10 +147,12 @@ function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string
 export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
   const names = mapGuessedFields(call, input);
   if (!names)
-    return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
+    return {
+      unsupported: "the command of this call is not a single string field; deny it and explain the alternative",
+    };
   // Later hooks read only the unified field, so a patch of the native field would bypass them.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hidden
-    ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }
+    ? { unsupported: `"${hidden[1]}" of this call must be changed as "${hidden[0]}"; change that field, or deny` }
     : patchInput(input, patch, names);
 }

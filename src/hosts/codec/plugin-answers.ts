@@ -38,7 +38,7 @@ export function judgePluginAnswer(
     kind: "broken",
     blocks,
     problem,
-    reaction: blocks ? "the plugin blocks the call" : `the plugin lets ${host} go on`,
+    reaction: blocks ? "the plugin blocks the call" : `the plugin lets ${host} continue`,
   });
   if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2) return broken(describeExit(exit_code));
   const text = stdout.trim();
@@ -49,7 +49,7 @@ export function judgePluginAnswer(
   const document = parseJsonOrText(text);
   if (document === text) return broken(invalid);
   if (!isObject(document) || !fits(document)) return broken(unknown);
-  if (exit_code === 1) return broken("it gave a document with exit code 1");
+  if (exit_code === 1) return broken("it returned a document with exit code 1");
   // For exit code 2 on a gate event, the plugin denies with the text on stderr.
   return judgeDenial(isDenied || (exit_code === 2 && isGate));
 }

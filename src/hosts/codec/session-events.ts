@@ -129,6 +129,6 @@ export function decodeSessionEvent(
 
 /** Lists the files referenced with "@" in a prompt, on hosts that append the content of these files to the prompt. */
 export function listReferencedFiles(prompt: unknown): string[] {
-  const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
-  return [...behind.matchAll(/^Content from @?(.+):$/gm)].map(([, path = ""]) => path);
+  const [, appendix = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
+  return [...appendix.matchAll(/^Content from @?(.+):$/gm)].map(([, path = ""]) => path);
 }

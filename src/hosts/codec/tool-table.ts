@@ -76,10 +76,10 @@ function readNamedField(field: string, name: string, input: Payload, where: stri
 
 function readUnifiedField(field: string, name: string | readonly string[], input: Payload, where: string): unknown {
   if (typeof name === "string") return readNamedField(field, name, input, where);
-  const said = Object.fromEntries(
+  const values = Object.fromEntries(
     name.map((one) => [one, readNamedField(field, one, input, where) as string | undefined]),
   );
-  return field === "prompt" ? joinUnique(...Object.values(said)) : requireOneValue(said, where);
+  return field === "prompt" ? joinUnique(...Object.values(values)) : requireOneValue(values, where);
 }
 
 /** Reads the fields that a row names from a tool's input, and reports whether any required field is missing. */
@@ -163,12 +163,12 @@ function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): 
   if (!isLine && tool !== "Grep" && tool !== "Glob") return undefined;
   const [own, others] = isLine ? [input.cwd, FOLDER_FIELDS] : [input.path, SEARCHED_FIELDS];
   if (own !== undefined) return undefined;
-  const strays = others.filter((field) => isNonEmptyText(native[field]));
-  if (strays.length === 0) return undefined;
+  const strayFields = others.filter((field) => isNonEmptyText(native[field]));
+  if (strayFields.length === 0) return undefined;
   if (!isLine) return { tool, tool_name, guessed: true, input: { ...native, ...input } } as ToolCall;
   const command = repeatInFolders(
     input.command,
-    strays.map((field) => native[field] as string),
+    strayFields.map((field) => native[field] as string),
   );
   const { cwd: _, ...rest } = native;
   return { tool, tool_name, guessed: true, input: { ...rest, ...input, command } };

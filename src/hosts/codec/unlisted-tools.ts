@@ -48,12 +48,12 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
   const shell = findShellInput(tool_name, input, { strict: true });
   if (shell) {
     const where = `input of ${tool_name}`;
-    const strange = ["command", "cwd"].find(
+    const invalidField = ["command", "cwd"].find(
       (key) => isNotText(input[key]) && !(key === "command" && isCommandLine(input[key])),
     );
-    if (strange)
+    if (invalidField)
       throw new Error(
-        `${where}: "${strange}" is not a string, and another field holds a command; leave one of them out`,
+        `${where}: "${invalidField}" is not a string, and another field holds a command; remove one of them`,
       );
     const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), where) ?? shell.cwd;
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };

@@ -76,19 +76,17 @@ export function requireOneValue(
   fields: Readonly<Record<string, string | undefined>>,
   where: string,
 ): string | undefined {
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
-  const [[name, first] = ["", undefined], ...more] = said;
+  const presentFields = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
+  const [[name, first] = ["", undefined], ...more] = presentFields;
   const plain = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
   const other = more.find(([, value]) => plain(value) !== plain(first));
   if (other)
-    throw new Error(
-      `${where}: "${name}" and "${other[0]}" differ, so it is unclear which one applies; give one of them`,
-    );
+    throw new Error(`${where}: "${name}" and "${other[0]}" differ, so it is unclear which one applies; send only one`);
   return first;
 }
 
 /** Joins the distinct values of an informational field that a tool may have under several names. */
-export const joinUnique = (...said: (string | undefined)[]): string => [...new Set(said)].filter(Boolean).join("\n");
+export const joinUnique = (...texts: (string | undefined)[]): string => [...new Set(texts)].filter(Boolean).join("\n");
 
 // Informational fields are parsed leniently: null or an unexpected type counts as absent, so it can't keep policies
 // from running.

@@ -62,7 +62,7 @@ export function rewriteInput(event: CallEvent, patch: Payload, decision: Decisio
   if (decision === "ask")
     return {
       unsupported:
-        "Codex takes a rewrite only with \"allow\", so it can't be left to Codex's own approval; deny instead",
+        'Codex accepts a rewrite only with "allow", so it can\'t leave the call to its own approval; deny instead',
     };
   const input = event._native.tool_input as Payload;
   if (event.tool !== "Edit") return patchCall(TOOLS, event, input, patch);

@@ -26,20 +26,20 @@ const fallback = {
   option: "codexAskFallback",
   value: "ask",
   how: "nothing is sent, and the call runs unless Codex's own approval stops it",
-  remedy: "answer deny, or leave out --codex-ask-fallback ask",
+  remedy: "return deny, or remove --codex-ask-fallback ask",
 };
-const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { lacksReason: true });
+const silentAllow = native("no output, so Codex continues", SHIPPED, { lacksReason: true });
 const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
 const stderr = native(
-  "stderr: with exit code 2 that is all Codex reads; in the document with --codex-deny json",
+  "stderr, which is all that Codex reads with exit code 2; the document with --codex-deny json",
   SHIPPED,
 );
 const message = native(
-  "systemMessage; on a denial by exit code it is dropped: Codex reads stderr alone, and so does the model (--codex-deny json shows it)",
+  "systemMessage, but dropped when denying by exit code, since Codex and the model read only stderr (--codex-deny json shows it)",
   SHIPPED,
 );
 const context = native(
-  "hookSpecificOutput.additionalContext; on a denial by exit code stderr, after the reason",
+  "hookSpecificOutput.additionalContext; when denying by exit code, on stderr after the reason",
   SHIPPED,
 );
 
@@ -52,12 +52,12 @@ const {
 } = createRowKit<CodexAnswerShape>({
   name: "Codex",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: (source) => native("systemMessage", source),
   instead: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PreToolUse",
+    context: "add it in a UserPromptSubmit or PreToolUse hook",
   },
   showsReason: true,
 });
@@ -69,10 +69,10 @@ const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
  */
 const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
-  { calls: "web searches, which the model's provider makes", source: "seen 0.169.0, 2026-11-22" },
+  { calls: "web searches, which the model's provider runs", source: "seen 0.169.0, 2026-11-22" },
   {
     calls:
-      "calls other than shell commands, patches and MCP calls (0.169.0 does for view_image and subagents), and shell calls that are not simple",
+      "other calls than shell commands, patches and MCP calls (0.169.0 reports view_image and subagents), and complex shell calls",
     source: DOCS,
   },
 ];
@@ -84,7 +84,7 @@ const createBlockingRow = <E extends NonGateEvent>(
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   event,
   shape: "block",
-  allow: goesOn,
+  allow: silentAllow,
   deny: exit2,
   ask,
   reason: stderr,
@@ -99,7 +99,7 @@ const createStoppingRow = <E extends NonGateEvent>(
   additional_context: CapabilityRow["additional_context"],
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "stop"),
-  deny: emulated("continue false ends the whole turn", SHIPPED),
+  deny: emulated("continue false, which ends the whole turn", SHIPPED),
   ask: askBlocks,
   reason: native("stopReason", SHIPPED),
   additional_context,
@@ -111,7 +111,7 @@ const createSilentRow = <E extends NonGateEvent>(
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "none", source),
   deny: unenforceable(["Codex can't stop this event, and reads no answer", "deny in a PreToolUse hook"], source),
-  user_message: drop(["Codex reads no answer at this event", "give the message at PreToolUse"], source),
+  user_message: drop(["Codex reads no answer on this event", "send the message in a PreToolUse hook"], source),
 });
 
 export const capabilities: Capabilities<CodexAnswerShape> = {
@@ -119,8 +119,8 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ...createStoppingRow("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
     session_env: drop(
       [
-        "Codex accepts no variables from hooks",
-        "set them where it is started, or in shell_environment_policy.set of its config",
+        "Codex accepts no environment variables from hooks",
+        "set them in Codex's own environment, or in shell_environment_policy.set of its config",
       ],
       SHIPPED,
     ),
@@ -129,7 +129,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     event: "PreToolUse",
     shape: "permission",
     allow: native(
-      'nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies',
+      'no output, because "allow" without a rewrite counts as a failed hook; Codex\'s own approval still applies',
       SHIPPED,
       {
         lacksReason: true,
@@ -149,11 +149,11 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   }),
   PostToolUse: () => ({
     ...createBlockingRow("PostToolUse", askMeaningless, context),
-    modified_output: emulated("as a denial's reason: Codex shows it to the model instead of the result", SHIPPED),
+    modified_output: emulated("as a denial's reason, which Codex shows the model instead of the result", SHIPPED),
     unreportedCalls: [
       ...UNREPORTED_CALLS,
       {
-        calls: "a failed patch, a failed MCP call, and a patch that is fed to apply_patch through the shell",
+        calls: "a failed patch, a failed MCP call, and a patch passed to apply_patch through the shell",
         source: "seen 0.169.0, 2026-11-21",
       },
     ],
@@ -164,7 +164,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
       "Stop",
       askMeaningless,
       emulated(
-        "systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not",
+        "systemMessage, shown to the user only: Codex treats context on this event as a hook failure",
         "unverified",
       ),
     ),
@@ -179,10 +179,10 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
       'decision.behavior "deny", exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)',
       SHIPPED,
     ),
-    ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { lacksReason: true }),
+    ask: native("no output: Codex asks the user, as it was about to", "unverified", { lacksReason: true }),
     reason: stderr,
     user_message: message,
-    modified_input: downgrade(["Codex refuses a rewrite at this event", "rewrite in a PreToolUse hook"], "unverified"),
+    modified_input: downgrade(["Codex rejects a rewrite on this event", "rewrite in a PreToolUse hook"], "unverified"),
     additional_context: noContext,
   }),
   SubagentStart: () => ({
@@ -202,7 +202,7 @@ export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",
   deny: emulated(
-    "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",
+    "exit code 2 with the reason on stderr, the host's general way to block; not verified on this event",
     "unverified",
   ),
   ask: askUnseen,

@@ -31,13 +31,13 @@ import { examineTrust } from "./trust.ts";
  * hooks/list and runs].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
-const DROPS = "Codex drops the whole file because of it";
+const JSON_CONSEQUENCE = "Codex ignores the whole file";
 /**
  * Codex's reaction to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
  * and a trusted project's].
  */
-const STOPS = "Codex does not start with it";
-const SKIPS = "Codex skips the group";
+const TOML_CONSEQUENCE = "Codex doesn't start with this file";
+const GROUP_CONSEQUENCE = "Codex skips the group";
 
 const types = v.picklist(["command", "mcp_tool", "prompt", "agent"], "must be command, mcp_tool, prompt or agent");
 const Handler = v.pipe(
@@ -70,11 +70,11 @@ const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) })
 /** Returns the reasons why Codex would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
-    const found = findTomlProblems(text, Config, STOPS, { extent: "host" });
-    return found.length > 0 ? found : findTomlProblems(text, Groups, SKIPS, { extent: "part" });
+    const found = findTomlProblems(text, Config, TOML_CONSEQUENCE, { extent: "host" });
+    return found.length > 0 ? found : findTomlProblems(text, Groups, GROUP_CONSEQUENCE, { extent: "part" });
   }
-  const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS);
-  return found.length > 0 ? found : findSchemaProblems(text, Groups, SKIPS, "part");
+  const found = findJsonProblems(text, ALLOWS, JSON_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, JSON_CONSEQUENCE);
+  return found.length > 0 ? found : findSchemaProblems(text, Groups, GROUP_CONSEQUENCE, "part");
 }
 
 type Node = AST.TOMLTable | AST.TOMLKeyValue;
@@ -149,8 +149,8 @@ function findDisabledHooks(
       createRedFinding(
         "hooks-disabled",
         `${pin.where} pins ${pin.words}`,
-        "Codex runs no hook at all",
-        "set it to true there",
+        "Codex runs no hooks at all",
+        "set it to true in that file",
       ),
     ];
   if (pin) return [];
@@ -160,13 +160,13 @@ function findDisabledHooks(
       .flatMap((file) => findFeatureSwitch(file) ?? [])
       .at(0);
   // In a trusted project, the nearest config file takes precedence [seen 0.169.0, 2026-11-28].
-  const [project, person] = [pick("project"), pick("user", "system")];
-  return [project, person].flatMap((found) =>
+  const [projectSwitch, userSwitch] = [pick("project"), pick("user", "system")];
+  return [projectSwitch, userSwitch].flatMap((found) =>
     found?.value === false
       ? createRedFinding(
           "hooks-disabled",
-          `${found.where} says ${found.words}`,
-          `Codex runs none of the entries in ${formatPaths(ours)}${found === project ? ", once it trusts the project" : ""}`,
+          `${found.where} sets ${found.words}`,
+          `Codex runs none of the entries in ${formatPaths(ours)}${found === projectSwitch ? ", once it trusts the project" : ""}`,
           `remove it from ${found.path}, or have requirements.toml pin hooks: ${installManaged(HOST.id)}`,
         )
       : [],
@@ -180,9 +180,9 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
     if (!found) return [];
     return createNote(
       "plugin-hooks",
-      `${found.where} says ${found.words}`,
-      "it concerns only plugins' hooks, and Codex 0.169.0 ignores it: it lists the hooks of every enabled plugin",
-      "remove it; to keep plugins' hooks from running, disable the plugin, or set [features] plugins = false",
+      `${found.where} sets ${found.words}`,
+      "it affects only plugin hooks, and Codex 0.169.0 ignores it: it lists the hooks of every enabled plugin",
+      "remove it; to stop plugin hooks from running, disable the plugin, or set [features] plugins = false",
     );
   });
 }
@@ -200,9 +200,9 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
     one && other
       ? createNote(
           "two-representations",
-          `${one.path} and ${other.path} both have hooks`,
-          "Codex runs the hooks of both, and warns of it whenever it starts",
-          "move the hooks of one file into the other; for ours write those of config.toml as tables ([[hooks.PreToolUse]]), not inline, then run bridge-hooks uninstall --host codex and install: it picks the file that has yours",
+          `${one.path} and ${other.path} both contain hooks`,
+          "Codex runs the hooks of both files and warns on every start",
+          "merge them into one file, writing ours in config.toml as [[hooks.PreToolUse]] tables; then uninstall bridge-hooks and install it again",
         )
       : [],
   );
@@ -214,14 +214,14 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
  */
 function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
   if (machine.platform !== "win32") return [];
-  const lost = files.filter(({ ownEntries }) =>
+  const affectedFiles = files.filter(({ ownEntries }) =>
     ownEntries.some(({ command }) => !/ --codex-deny json( |$)/.test(command)),
   );
-  return lost.map(({ path, scope }) =>
+  return affectedFiles.map(({ path, scope }) =>
     createRedFinding(
       "exit-code-lost",
       `${path} has entries without --codex-deny json`,
-      "they deny by exit code 2, which PowerShell turns into 0 or 1: then the call runs",
+      "they deny by exit code 2, which PowerShell turns into 0 or 1, so the call runs",
       `bridge-hooks install --host codex${scope === "user" ? "" : ` --scope ${scope}`}`,
     ),
   );

@@ -23,16 +23,16 @@ const hookControls: HookControls = {
   ],
   describeBypass(args) {
     if (args[0] === "plugin" && args.includes("remove") && args.some((word) => word.startsWith("bridge-hooks")))
-      return "takes the plugin bridge-hooks from Codex";
+      return "removes the bridge-hooks plugin from Codex";
     const found = args.some(
       (word, at) =>
         (/^(-c|--config)/.test(word) && (SETTING.test(word) || SETTING.test(args[at + 1] ?? ""))) ||
         (word === "--disable" && FEATURE.test(args[at + 1] ?? "")) ||
         (word.startsWith("--disable=") && FEATURE.test(word.slice(10))),
     );
-    if (found) return "starts Codex with other hooks, or none";
+    if (found) return "starts Codex with other hooks or none";
     return args[0] === "features" && args[1] === "disable" && args.some((word) => FEATURE.test(word))
-      ? "turns Codex's hooks off"
+      ? "disables Codex's hooks"
       : undefined;
   },
   variables: ["CODEX_HOME"],
@@ -44,11 +44,12 @@ export const hostIdentity = {
   options: {
     codexAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)',
+      meaning: 'what to send for "ask": a denial, or nothing, so that Codex\'s own approval applies',
     },
     codexDeny: {
       values: ["exit", "json"],
-      meaning: "deny by exit code 2 with the reason on stderr, or by the document, which PowerShell leaves as it is",
+      meaning:
+        "deny by exit code 2 with the reason on stderr, or by the JSON document, which PowerShell does not alter",
     },
   } satisfies HostOptionTable,
   signs: [{ label: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],

@@ -51,7 +51,7 @@ export const setup: Setup = defineSetup({
   listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
-      // Codex warns about a layer with hooks in both files [seen 0.169.0, 2026-11-22].
+      // Codex warns if a layer has hooks in both files [seen 0.169.0, 2026-11-22].
       { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
     const system = codex.folders.managed(place);
@@ -107,7 +107,7 @@ export const setup: Setup = defineSetup({
   listManualSteps(scope) {
     if (scope === "managed") return [];
     const trust =
-      "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";
-    return scope === "project" ? ["the project has to be a trusted one in Codex", trust] : [trust];
+      "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or in /hooks) and press t";
+    return scope === "project" ? ["the project must be trusted in Codex", trust] : [trust];
   },
 });

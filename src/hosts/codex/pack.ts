@@ -9,13 +9,13 @@ const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements
 const KEY = "requirements_toml_base64";
 
 const NOTES = [
-  `Codex takes each key from the requirements of the ChatGPT workspace first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration]; what the workspace sets, bridge-hooks doctor can't see.`,
-  `On a Mac ship the profile or the file: hooks of all sources add up, so both make every call run twice. If two sources name different folders as \`managed_dir\`, Codex takes it for an error, which fails closed [${LAYERS}; in which releases is unverified].`,
-  `\`[features] hooks = true\` has to stay: without it a project that is trusted turns managed hooks off with one line [seen 0.169.0, 2026-11-22].`,
-  `If you already have requirements, put these tables into that file: \`[features]\`, \`[hooks]\` and the \`[[hooks.…]]\`. Codex reads one file and one profile value.`,
-  `Managed hooks need no trust of the user [docs https://developers.openai.com/codex/hooks]. \`allow_managed_hooks_only = true\` above all tables would keep people's own hooks from running; it is not set here [${DOCS}].`,
-  `The command on Windows is written so that cmd.exe and PowerShell take it alike [unverified].`,
-  `Ordinary users may make folders in \`C:\\ProgramData\`: make \`OpenAI\\Codex\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
+  `Codex reads each key from the ChatGPT workspace's requirements first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration]. bridge-hooks doctor can't read the workspace's requirements.`,
+  `On a Mac, ship either the profile or the file: hooks from all sources are combined, so both would run every call twice. If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS}; in which releases is unverified].`,
+  `Keep \`[features] hooks = true\`: without it, a trusted project can disable managed hooks with one line [seen 0.169.0, 2026-11-22].`,
+  `If you already have requirements, add the tables \`[features]\`, \`[hooks]\` and \`[[hooks.…]]\` to that file. Codex reads one file and one profile value.`,
+  `Managed hooks don't need the user's trust [docs https://developers.openai.com/codex/hooks]. \`allow_managed_hooks_only = true\` above all tables would block users' own hooks; it is not set here [${DOCS}].`,
+  `The Windows command works the same in cmd.exe and PowerShell [unverified].`,
+  `Any user can create a directory in \`C:\\ProgramData\`: create \`OpenAI\\Codex\` as an administrator, let only administrators write to it, and check the owner of an existing one [unverified].`,
 ];
 
 /**
@@ -37,7 +37,7 @@ export function buildPack(order: PackSpec): PackFile[] {
       source: DOCS,
       format: (hooks, system) => formatRequirements(hooks, order.programs[system]),
       loadedSign,
-      undo: "delete it, or take its tables out of yours",
+      undo: "delete it, or remove its tables from yours",
       notes: NOTES,
     }),
     ...buildProfileFiles({
@@ -48,7 +48,7 @@ export function buildPack(order: PackSpec): PackFile[] {
     {
       path: `codex/macos/${KEY}.txt`,
       text: payload,
-      deployment: `the value of \`${KEY}\` alone, for a profile of yours; it is \`requirements.toml\` of this folder`,
+      deployment: `the value of \`${KEY}\` only, for your own profile; it contains this directory's \`requirements.toml\``,
       os: ["macos"],
       by: [],
     },

@@ -31,11 +31,11 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
         path: ".codex-plugin/plugin.json",
         document: { name, version, description, hooks: "./hooks/hooks.json" },
       },
-      deployment: `the folder to a path that stays; then each user runs \`codex plugin marketplace add FOLDER\` and \`codex plugin add ${id}\``,
+      deployment: `copy the directory to a permanent path; then each user runs \`codex plugin marketplace add FOLDER\` and \`codex plugin add ${id}\``,
       loadedSign: "`codex plugin list`, and `/hooks` in a session",
       undo: `\`codex plugin remove ${id}\` and \`codex plugin marketplace remove ${name}\``,
       notes: [
-        "Codex runs the entries only once the user trusts them (`/hooks`, then t), and runs a copy of the plugin in the user's folder, which the user can write to: for a policy, ship `requirements.toml`.",
+        "Codex runs the entries only after the user trusts them (`/hooks`, then t). It runs a copy of the plugin in the user's directory, which the user can write to. To enforce a policy, ship `requirements.toml`.",
       ],
     },
     order,

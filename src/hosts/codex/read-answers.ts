@@ -80,11 +80,12 @@ function explainRefusal(native_event: string, answer: Payload): string | undefin
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
   if (gate && (answer.continue === false || isNonEmptyText(answer.stopReason) || answer.suppressOutput === true))
-    return "it says continue, stopReason or suppressOutput, which Codex does not take at this event";
-  if (answer.decision === "approve") return 'it says "approve"';
+    return "it sets continue, stopReason or suppressOutput, which Codex doesn't accept on this event";
+  if (answer.decision === "approve") return 'it returned "approve"';
   if (answer.decision === "block" && !isNonEmptyText(answer.reason)) return "it blocks without a reason";
-  if (permissionDecision === "ask") return 'it says "ask", which Codex does not have';
-  if (permissionDecision === "allow" && updatedInput === undefined) return 'it says "allow" and changes nothing';
+  if (permissionDecision === "ask") return 'it returned "ask", which Codex doesn\'t support';
+  if (permissionDecision === "allow" && updatedInput === undefined)
+    return 'it returned "allow" without changing anything';
   if (permissionDecision === "deny" && !isNonEmptyText(permissionDecisionReason)) return "it denies without a reason";
   return updatedInput !== undefined && permissionDecision !== "allow"
     ? 'it changes the input without "allow"'
@@ -96,13 +97,13 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
   try {
     document = JSON.parse(stdout.trim());
   } catch {
-    return broken("its stdout begins as a document, but is not valid JSON");
+    return broken("its stdout starts like a document, but is not valid JSON");
   }
-  if (!isObject(document)) return broken("its document is a list");
+  if (!isObject(document)) return broken("its document is an array");
   const { success, issues } = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);
   if (!success)
     return broken(
-      `its document does not fit the event (${v.getDotPath(issues[0]) ?? "all of it"}: ${issues[0].message})`,
+      `its document does not match the event's schema (${v.getDotPath(issues[0]) ?? "all of it"}: ${issues[0].message})`,
     );
   const why = explainRefusal(native_event, document);
   if (why) return broken(why);
@@ -122,9 +123,9 @@ function judge(answer: GivenAnswer): AnswerVerdict {
     if (shape === "none") return PASSED;
     // SessionStart and PreCompact treat exit code 2 as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
-      return broken("it exited with code 2, which does nothing here");
+      return broken("it exited with code 2, which has no effect on this event");
     // With exit code 2, Codex does not read stdout [seen 0.169.0, 2026-11-21].
-    return isNonEmptyText(stderr) ? DENIED : broken("it exited with code 2 and said nothing on stderr");
+    return isNonEmptyText(stderr) ? DENIED : broken("it exited with code 2 and printed nothing on stderr");
   }
   if (exit_code !== 0) return broken(describeExit(exit_code));
   const text = stdout.trim();
@@ -141,7 +142,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   // With exit code 2, Codex reads only stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
   judge,
-  // Other events ignore plain text or treat it as a failure [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0].
+  // Events on which plain text becomes context [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "SubagentStart"],
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,

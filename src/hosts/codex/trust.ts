@@ -58,7 +58,7 @@ const formatRequests = (cwds: readonly string[]) =>
  * The start of Codex's warning about a layer with hooks in both files, which doctor.ts already reports [seen 0.169.0,
  * 2026-11-22].
  */
-const BOTH = "loading hooks from both ";
+const SPLIT_HOOKS_WARNING = "loading hooks from both ";
 
 /** Asks Codex for its hooks in these directories; returns undefined if it does not reply in time. */
 async function listCodexHooks(
@@ -70,10 +70,14 @@ async function listCodexHooks(
   // Codex creates a database wherever it is started. This one is deleted afterwards, except for an installation_id
   // [seen 0.169.0, 2026-11-22].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
-  const quiet = [...(hasPlugins ? [] : ["-c", "features.plugins=false"]), "-c", "skills.bundled.enabled=false"];
+  const quietArguments = [
+    ...(hasPlugins ? [] : ["-c", "features.plugins=false"]),
+    "-c",
+    "skills.bundled.enabled=false",
+  ];
   let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
   try {
-    server = Bun.spawn([program, "app-server", ...quiet], {
+    server = Bun.spawn([program, "app-server", ...quietArguments], {
       stdin: "pipe",
       stdout: "pipe",
       stderr: "ignore",
@@ -130,7 +134,9 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
       const { data } = reply.output.result;
       return {
         hooks: data.flatMap(({ hooks }) => hooks),
-        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))].filter((text) => !text.startsWith(BOTH)),
+        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))].filter(
+          (text) => !text.startsWith(SPLIT_HOOKS_WARNING),
+        ),
         errors: data.flatMap(({ errors }) => errors),
       };
     }
@@ -166,8 +172,8 @@ function findTrustProblem(
 
 const TRUST = "start codex in a terminal, open /hooks and press t";
 
-function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, events: string): Finding {
-  switch (trouble) {
+function createTrustFinding(problem: TrustProblem, file: LoadedConfigFile, events: string): Finding {
+  switch (problem) {
     case "untrusted":
       return createRedFinding(
         "untrusted",
@@ -194,11 +200,11 @@ function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, event
         "entry-not-listed",
         `${file.path}: Codex does not list ${events}`,
         file.scope === "project"
-          ? "it runs none of them: the project is not trusted, hooks are turned off, or the file does not parse"
-          : "it runs none of them: hooks are turned off, managed ones alone are allowed, or the file does not parse",
+          ? "none of them run: the project is not trusted, hooks are disabled, or the file does not parse"
+          : "none of them run: hooks are disabled, only managed ones are allowed, or the file does not parse",
         file.scope === "project"
           ? `start codex in the project and trust it; then ${TRUST}`
-          : `fix what else is reported; then ${TRUST}`,
+          : `fix the other findings; then ${TRUST}`,
       );
   }
 }
@@ -206,25 +212,25 @@ function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, event
 /** Reports a file's entries, grouped by their trust problem. */
 const listTrustFindings = (
   file: LoadedConfigFile,
-  trouble: (entry: ConfigEntry) => TrustProblem | undefined,
+  findProblem: (entry: ConfigEntry) => TrustProblem | undefined,
 ): Finding[] =>
-  [...Map.groupBy(file.ownEntries, trouble)].flatMap(([kind, entries]) =>
+  [...Map.groupBy(file.ownEntries, findProblem)].flatMap(([kind, entries]) =>
     kind ? [createTrustFinding(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
   );
 
 function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: readonly LoadedConfigFile[]): Finding[] {
   const entries = files.flatMap((file) => listTrustFindings(file, (entry) => findTrustProblem(hooks, entry, file)));
   const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
-  const complaint = (text: string) =>
+  const createComplaintFinding = (text: string) =>
     (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path)))
       ? createRedFinding
       : createNote)(
       "host-complains",
-      `Codex says: ${line(text)}`,
-      "it does not run what it can't read",
-      "fix the file",
+      `Codex reports: ${line(text)}`,
+      "it doesn't run what it can't read",
+      "fix the problem in that file",
     );
-  return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
+  return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(createComplaintFinding)];
 }
 
 /**
@@ -249,27 +255,26 @@ function findConfiguredTrustProblem(
 
 /** Checks trust from the config files only, without asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
-  const asked = files.filter(
+  const checkedFiles = files.filter(
     ({ scope, plugin, ownEntries }) => scope !== "managed" && (plugin || scope !== "system") && ownEntries.length > 0,
   );
-  const found = asked.flatMap((file) =>
+  const found = checkedFiles.flatMap((file) =>
     listTrustFindings(file, (entry) => findConfiguredTrustProblem(files, entry, file)),
   );
   if (
-    asked.every((file) =>
+    checkedFiles.every((file) =>
       file.ownEntries.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined),
     )
   )
     return found;
-  const impact =
-    "Codex silently skips an entry that changed since it was trusted; whether one did can't be told from its config";
+  const impact = "Codex silently skips an entry that changed since it was trusted, which its config doesn't show";
   return [
     ...found,
     createRedFinding(
       "trust-unknown",
       why,
       impact,
-      "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks",
+      "put codex on PATH and run bridge-hooks doctor again, or check /hooks in codex",
     ),
   ];
 }
@@ -280,6 +285,6 @@ export async function examineTrust({ machine, files, program }: DoctorContext): 
   const hasPlugins = files.some(({ plugin, ownEntries }) => plugin && ownEntries.length > 0);
   const answer = program ? await listCodexHooks(program, machine, hasPlugins) : undefined;
   if (answer) return examineListedHooks(answer, files);
-  const silent = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
-  return examineConfiguredTrust(files, program ? silent : "codex is not on PATH, so it can't be asked");
+  const timeoutProblem = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
+  return examineConfiguredTrust(files, program ? timeoutProblem : "codex is not on PATH, so it can't be asked");
 }

@@ -24,7 +24,7 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Maps Copilot CLI's camelCase fields to the snake_case ones that it and VS Code send for other event names. */
-const SNAKE: Readonly<Record<string, string>> = {
+const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   sessionId: "session_id",
   transcriptPath: "transcript_path",
   agentId: "agent_id",
@@ -41,7 +41,7 @@ const SNAKE: Readonly<Record<string, string>> = {
 
 /** Maps snake_case fields to camelCase ones; if there are several, to the first. */
 export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
-  Object.entries(SNAKE)
+  Object.entries(SNAKE_CASE_NAMES)
     .reverse()
     .map(([camel, snake]) => [snake, camel]),
 );
@@ -52,7 +52,7 @@ export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = {};
   for (const key in payload) {
-    const name = Object.hasOwn(SNAKE, key) ? (SNAKE[key] as string) : key;
+    const name = Object.hasOwn(SNAKE_CASE_NAMES, key) ? (SNAKE_CASE_NAMES[key] as string) : key;
     if (!Object.hasOwn(found, name)) found[name] = payload[key];
   }
   return found;
@@ -237,7 +237,7 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
         })),
       };
     case "apply_patch":
-      // A patch inside an object [unverified].
+      // Some calls put the patch inside an object [unverified].
       return { files: parsePatch(parseToolInput(inputs.Patch, input, where).input) };
     default:
       return { files: [update(input)] };
@@ -324,16 +324,16 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
 /** Returns the whole patched input, since Copilot replaces the original with it [seen 1.0.102, 2026-11-22]. */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
-    return { unsupported: "Copilot was not seen to ask about a changed call; deny instead, or allow it" };
+    return { unsupported: "Copilot was not seen to ask about a changed call; deny or allow it instead" };
   const given = parseInput(toSnakeCase(event._native).tool_input);
   if (typeof given === "string")
-    return { unsupported: "Copilot takes no other patch from a hook; deny instead, and say what to do" };
+    return { unsupported: "Copilot accepts no modified patch from a hook; deny it and explain the alternative" };
   const input = toRecord(given);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
   // A call may use either name of a field.
   const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
   return event.tool === "Edit"
-    ? patchSingleEdit(input, patch, names, "this edit is one update of one file with one change; change that, or deny")
+    ? patchSingleEdit(input, patch, names, "this edit makes one change in one file; return one such change, or deny")
     : patchInput(input, patch, names);
 }

@@ -20,32 +20,42 @@ const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hook
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
-const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { lacksReason: true });
-const noMessage = drop(["Copilot CLI does not show a hook's message", "tell the model in additional_context"], SHIPPED);
-const noVariables = drop(["Copilot accepts no variables from hooks", "set them where it is started"], SHIPPED);
+const createSilentAllow = (source: FactSource) =>
+  native("no output, so Copilot continues", source, { lacksReason: true });
+const noMessage = drop(
+  ["Copilot CLI doesn't show messages from hooks", "tell the model in additional_context"],
+  SHIPPED,
+);
+const noVariables = drop(
+  ["Copilot accepts no environment variables from hooks", "set them in Copilot's own environment"],
+  SHIPPED,
+);
 const noResult = unenforceable(
-  ["Copilot can't replace the result of a failed call", "deny the call at PreToolUse, or rewrite it to return less"],
+  [
+    "Copilot can't replace the result of a failed call",
+    "deny the call in a PreToolUse hook, or rewrite it to return less",
+  ],
   SHIPPED,
 );
 const { noContext, askBlocks, askMeaningless, observe } = createRowKit<FlatShape>({
   name: "Copilot",
   source: SHIPPED,
-  allow: goesOn,
+  allow: createSilentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "ask in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PreToolUse",
+    context: "add it in a UserPromptSubmit or PreToolUse hook",
   },
 });
 const context = native("additionalContext", SHIPPED);
 
-const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<FlatShape> => ({
+const createGateRow = (changed = "modifiedArgs, which replaces the whole input"): CapabilityRow<FlatShape> => ({
   event: "PreToolUse",
   shape: "permission",
   allow: native('permissionDecision "allow": the call runs without Copilot\'s own approval', DOCS),
   deny: native('permissionDecision "deny" with exit code 2', DOCS),
-  ask: native('permissionDecision "ask"; where nobody can answer (-p, the cloud agent), Copilot denies', DOCS),
+  ask: native('permissionDecision "ask"; if no user can answer (-p, the cloud agent), Copilot denies the call', DOCS),
   reason: native("permissionDecisionReason", DOCS),
   user_message: noMessage,
   modified_input: native(changed, DOCS),
@@ -55,15 +65,15 @@ const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow
 const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   event: "PermissionRequest",
   shape: "behavior",
-  allow: native('behavior "allow": nobody is asked', DOCS),
+  allow: native('behavior "allow": the user is not asked', DOCS),
   deny: native('behavior "deny"', DOCS),
   ask: downgrade(
-    ["Copilot runs the call unasked where all tools are allowed", "answer deny, or ask in a PreToolUse hook"],
+    ["Copilot runs the call without asking if all tools are allowed", "return deny, or ask in a PreToolUse hook"],
     SHIPPED,
   ),
   reason: native("message", DOCS),
   user_message: noMessage,
-  modified_input: downgrade(["Copilot changes no call at this event", "rewrite in a PreToolUse hook"], SHIPPED),
+  modified_input: downgrade(["Copilot accepts no rewrite on this event", "rewrite in a PreToolUse hook"], SHIPPED),
   additional_context: noContext,
 });
 
@@ -82,7 +92,7 @@ const createStartRow = (): CapabilityRow<FlatShape> => ({
 
 const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
-  deny: native('decision "block": the model is not asked', SHIPPED),
+  deny: native('decision "block": the prompt is not sent to the model', SHIPPED),
   ask: askBlocks,
   reason: native("reason: the user reads it", SHIPPED),
   additional_context: context,
@@ -90,16 +100,16 @@ const createPromptRow = (): CapabilityRow<FlatShape> => ({
 
 const createResultRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUse", "block"),
-  deny: native('decision "block": the reason takes the place of the result', DOCS),
+  deny: native('decision "block": the reason replaces the result', DOCS),
   ask: askMeaningless,
   reason: native("reason", DOCS),
   additional_context: context,
-  modified_output: native("modifiedResult; on a denial in front of the reason", DOCS),
+  modified_output: native("modifiedResult; for a denial, before the reason", DOCS),
 });
 
 const createFailureRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUseFailure", "context"),
-  deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
+  deny: emulated("the call has failed; the model gets the reason as additionalContext", SHIPPED),
   ask: askMeaningless,
   reason: native("additionalContext", SHIPPED),
   additional_context: context,
@@ -117,7 +127,7 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("Notification"),
   // Copilot does not wait for these hooks [seen 1.0.102, 2026-11-26].
   additional_context: native(
-    "additionalContext: the model gets it as a prompt of its own; it is lost where the agent ends before the hook",
+    "additionalContext: the model gets it as a separate prompt, which is lost if the agent ends before the hook",
     DOCS,
   ),
 });
@@ -130,7 +140,7 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
   shape: `nested ${row.shape}`,
-  user_message: emulated("systemMessage, which VS Code shows; the CLI does not show it", VSCODE),
+  user_message: emulated("systemMessage, which VS Code shows, but the CLI doesn't", VSCODE),
 });
 
 export const capabilities: Capabilities<CopilotAnswerShape> = {
@@ -151,20 +161,22 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   errorOccurred: () => createObservingRow("Native"),
   SessionStart: () => toPascalCaseRow(createStartRow()),
   PreToolUse: () => ({
-    ...toPascalCaseRow(createGateRow("modifiedArgs and hookSpecificOutput.updatedInput, the whole input")),
+    ...toPascalCaseRow(
+      createGateRow("modifiedArgs and hookSpecificOutput.updatedInput, which replace the whole input"),
+    ),
     deny: native('permissionDecision "deny", flat and inside hookSpecificOutput', DOCS),
   }),
   PostToolUse: () => toPascalCaseRow(createResultRow()),
   UserPromptSubmit: () => ({
     ...toPascalCaseRow(createPromptRow()),
     shape: "nested prompt",
-    deny: native('decision "block"; continue false as well, which VS Code reads (by its documentation alone)', VSCODE),
+    deny: native('decision "block"; for VS Code also continue false (according to its documentation)', VSCODE),
   }),
   Stop: () => ({
     ...toPascalCaseRow(createStopRow("Stop")),
     shape: "nested stop",
     deny: native(
-      'decision "block"; inside hookSpecificOutput as well, where VS Code reads it (by its documentation alone)',
+      'decision "block"; for VS Code also inside hookSpecificOutput (according to its documentation)',
       VSCODE,
     ),
   }),
@@ -204,7 +216,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),
   shape: "any",
-  deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),
+  deny: emulated('permissionDecision "deny", decision "block", exit code 2; not verified on this event', "unverified"),
   ask: askUnseen,
   reason: native("permissionDecisionReason and reason", "unverified"),
 });

@@ -37,13 +37,13 @@ const STRICT = { comments: false, trailingComma: false, bom: false };
 /** Copilot parses the user's settings leniently, but not a project's [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
-const DROPS = "Copilot silently drops the whole file because of it";
+const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
 /**
  * One invalid hook disables all hooks of a settings file; in a hook file it disables only itself [seen 1.0.102,
  * 2026-11-22].
  */
-const DROPS_HOOKS = "Copilot silently drops all hooks of the file because of it";
-const DROPS_ENTRY = "Copilot silently drops this entry";
+const HOOKS_CONSEQUENCE = "Copilot silently ignores all hooks in the file";
+const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
 
 const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
 /** In Claude Code's groups, "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
@@ -53,7 +53,7 @@ const matcher = (star: boolean) =>
       v.string(),
       v.check(
         (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
-        "not a valid pattern; name tools, or take it out",
+        "not a valid pattern; name tools, or remove it",
       ),
     ),
   );
@@ -100,11 +100,11 @@ const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (isSettingsFile(file))
     return (
-      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, DROPS_HOOKS) ??
-      findSchemaProblems(text, Settings, DROPS_HOOKS)
+      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, HOOKS_CONSEQUENCE) ??
+      findSchemaProblems(text, Settings, HOOKS_CONSEQUENCE)
     );
-  const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
-  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY, "part");
+  const whole = findJsonProblems(text, STRICT, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, ENTRY_CONSEQUENCE, "part");
 }
 
 const HOST = { id: "copilot", name: "Copilot" };
@@ -126,12 +126,16 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       ".claude/settings.local.json",
     ].map((name) => `${root}/${name}`),
   );
-  const off = projects.filter((path) => readSettings(path).disableAllHooks === true);
-  const says = ({ document }: LoadedConfigFile) => toObject(document).disableAllHooks === true;
-  const users = files.filter((file) => file.scope === "user" && isSettingsFile(file.path) && says(file));
-  const alone = others.filter((file) => says(file) && !off.includes(file.path) && !users.includes(file));
+  const disablingProjectFiles = projects.filter((path) => readSettings(path).disableAllHooks === true);
+  const isDisabling = ({ document }: LoadedConfigFile) => toObject(document).disableAllHooks === true;
+  const userSettingsFiles = files.filter(
+    (file) => file.scope === "user" && isSettingsFile(file.path) && isDisabling(file),
+  );
+  const hookFiles = others.filter(
+    (file) => isDisabling(file) && !disablingProjectFiles.includes(file.path) && !userSettingsFiles.includes(file),
+  );
   return [
-    ...off.map((path) =>
+    ...disablingProjectFiles.map((path) =>
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
@@ -139,21 +143,21 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
       ),
     ),
-    ...alone.map(({ path }) =>
+    ...hookFiles.map(({ path }) =>
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         "Copilot runs none of its entries",
-        "remove it there",
+        "remove it from that file",
       ),
     ),
     // Documented to disable all hooks, but `copilot -p` runs them anyway [seen 1.0.102, 2026-11-22].
-    ...users.map(({ path }) =>
+    ...userSettingsFiles.map(({ path }) =>
       createNote(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         `Copilot may run none of the entries in ${formatPaths(others)}`,
-        "remove it there",
+        "remove it from that file",
       ),
     ),
   ];
@@ -165,7 +169,7 @@ function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const path = `${copilot.folders.settings(machine)}/managed-settings.json`;
   const key = findRestrictingKey(readSettings(path));
   return key && others.length > 0 && listManagedFiles(files).length === 0
-    ? [reportManagedHooksOnly(HOST, `${path} says ${key}`, others)]
+    ? [reportManagedHooksOnly(HOST, `${path} sets ${key}`, others)]
     : [];
 }
 
@@ -180,11 +184,11 @@ function findUnsafePolicyFiles({ machine, files }: DoctorContext): Finding[] {
     if (lstatSync(path).isSymbolicLink())
       return [reportLink("linked-config", path, `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`)];
     if (!isChangeableByOthers(path)) return [];
-    const impact = "Copilot ignores a policy that users other than root can write, so its entries don't run";
+    const impact = "Copilot ignores a policy that users other than root can write to, so its entries don't run";
     return [
       createRedFinding(
         "policy-writable",
-        `${path} can be written by users other than root`,
+        `users other than root can write to ${path}`,
         impact,
         `chown root ${path}; chmod go-w ${path}`,
       ),
@@ -197,15 +201,15 @@ const noteUntrustedFolders = ({ files }: DoctorContext) =>
     HOST.name,
     files.filter((file) => isInProject(file) && file.ownEntries.length > 0),
     [
-      "elsewhere it silently skips them, and so does copilot -p",
-      "start copilot in the project and trust it; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
+      "in other folders it silently skips them, and so does copilot -p",
+      "start copilot in the project and trust it; for copilot -p use --trust-folder or GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
     ],
   );
 
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
-    answers: "they answer in Copilot's format, in a folder that was trusted",
+    answers: "they answer in Copilot's format, in trusted folders",
     describeFix: () => "nothing",
   });
 
@@ -230,8 +234,8 @@ const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
     ? [
         createNote(
           "background-agents",
-          `release ${version} may call no hook for background and task agents`,
-          "what they do is not guarded, as was reported of releases up to 1.0.37",
+          `release ${version} may not call hooks for background and task agents`,
+          "their calls are not guarded, as reported for releases up to 1.0.37",
           "update Copilot to 1.0.102 or later",
         ),
       ]

@@ -5,7 +5,7 @@ import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
  * Claude Code's event names that VS Code also sends, with a timestamp that Claude Code never sends. Gemini CLI shares
  * only the names of session events.
  */
-const CLAUDES: readonly unknown[] = [
+const CLAUDE_EVENT_NAMES: readonly unknown[] = [
   "PreToolUse",
   "PostToolUse",
   "UserPromptSubmit",
@@ -95,7 +95,7 @@ export const hostIdentity = {
       all: ["session_id", "timestamp", "hook_event_name"],
       // Qwen Code sends a permission mode [seen Qwen Code 0.24.4, 2026-11-27].
       test: ({ timestamp, hook_event_name, workspaceRoot, permission_mode }, { QWEN_PROJECT_DIR }) =>
-        CLAUDES.includes(hook_event_name) &&
+        CLAUDE_EVENT_NAMES.includes(hook_event_name) &&
         isIsoDate(timestamp) &&
         permission_mode === undefined &&
         QWEN_PROJECT_DIR === undefined &&

@@ -86,7 +86,7 @@ export const setup: Setup = defineSetup({
   listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
   // Copilot follows symbolic links elsewhere [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
-    scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
+    scope === "managed" ? "Copilot does not read a policy file that is a symbolic link" : undefined,
   // Entries have no matchers: a tool's name in camelCase entries (bash) differs from the one in Claude Code's files
   // (Bash) [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
@@ -103,7 +103,7 @@ export const setup: Setup = defineSetup({
   listManualSteps: (scope) =>
     scope === "project" || scope === "local"
       ? [
-          "Copilot runs a project's hooks only in a folder that you trust: copilot asks when it starts there; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
+          "Copilot runs project hooks only in trusted folders; it asks on start (copilot -p needs --trust-folder or GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true)",
         ]
       : [],
 });

@@ -47,8 +47,11 @@ const formatDiffLines = (sign: string, text: string) =>
 function buildApprovalInput(file: FileChange): Payload {
   const { file_path, operation, moved_to = file_path } = file;
   const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
-  const [gone, put] = [joinOldText(file), joinNewText(file)];
-  const changes = [...(gone ? formatDiffLines("-", gone) : []), ...(put ? formatDiffLines("+", put) : [])].join("");
+  const [removedText, addedText] = [joinOldText(file), joinNewText(file)];
+  const changes = [
+    ...(removedText ? formatDiffLines("-", removedText) : []),
+    ...(addedText ? formatDiffLines("+", addedText) : []),
+  ].join("");
   return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
 }
 

@@ -8,12 +8,12 @@ const MANAGED =
   "docs https://docs.github.com/en/copilot/reference/enterprise-administrators/enterprise-managed-settings";
 
 const NOTES = [
-  `Policy hooks run in every folder, trusted or not, and a project's \`disableAllHooks\` does not turn them off [seen 1.0.102, 2026-11-22; ${DOCS}]. They run beside other hooks; with \`allowManagedHooksOnly\` in \`managed-settings.json\` they run alone [seen 1.0.102, 2026-11-22].`,
-  `The settings of the enterprise (by the server, by device management or by \`managed-settings.json\`) have no key for hooks, so that these files are the way [${MANAGED}]. They can switch plugins and bypass modes off. Where the server's can't be fetched, the last ones count for a while, or none; \`"forceRemoteSettingsRefresh": true\` has Copilot CLI restrict itself until it has fresh ones [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified]. These files need no server.`,
-  `The folder is read file by file: other teams' files stay as they are. On Linux and macOS the file has to be root's, writable for nobody else (\`chmod 644\`), and no link, or Copilot does not read it [seen 1.0.102 on Linux, 2026-11-22]; keep others from writing in the folder too.`,
-  `A comment, a trailing comma or a byte order mark in the file, and Copilot silently drops all of it [seen 1.0.102, 2026-11-22].`,
-  `Copilot CLI reads this; the cloud agent reads a repository's \`.github/hooks\` alone, and VS Code is not documented to read it [${DOCS}; unverified].`,
-  `Ordinary users may make folders in \`C:\\ProgramData\`: make \`GitHub\\Copilot\\policy.d\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
+  `Policy hooks run in every folder, trusted or not, and a project's \`disableAllHooks\` does not disable them [seen 1.0.102, 2026-11-22; ${DOCS}]. They run in addition to other hooks, or exclusively if \`managed-settings.json\` sets \`allowManagedHooksOnly\` [seen 1.0.102, 2026-11-22].`,
+  `Enterprise settings (from the server, device management or \`managed-settings.json\`) have no key for hooks, so use these files [${MANAGED}]. Those settings can disable plugins and bypass modes. If the server's settings can't be fetched, the last ones apply for a while, or none; with \`"forceRemoteSettingsRefresh": true\`, Copilot CLI restricts itself until it has new ones [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified]. These files need no server.`,
+  `Copilot reads every file in the directory, so other teams' files are not affected. On Linux and macOS, the file must belong to root, be writable only by root (\`chmod 644\`) and not be a symbolic link, or Copilot ignores it [seen 1.0.102 on Linux, 2026-11-22]. Let only root write to the directory.`,
+  `If the file contains a comment, a trailing comma or a byte order mark, Copilot silently ignores all of it [seen 1.0.102, 2026-11-22].`,
+  `Copilot CLI reads this file. The cloud agent reads only a repository's \`.github/hooks\`, and VS Code is not documented to read it [${DOCS}; unverified].`,
+  `Any user can create a directory in \`C:\\ProgramData\`: create \`GitHub\\Copilot\\policy.d\` as an administrator, let only administrators write to it, and check the owner of an existing one [unverified].`,
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>

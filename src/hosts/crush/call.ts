@@ -64,7 +64,7 @@ function refuseLostKeys(given: Payload, result: RewriteResult): RewriteResult {
   const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
   return kept === undefined
     ? result
-    : { unsupported: `Crush keeps the field "${kept}" that a hook takes away; give it another value, or deny` };
+    : { unsupported: `Crush keeps the field "${kept}" even if a hook removes it; set another value, or deny` };
 }
 
 /** Returns the whole patched input. */

@@ -15,20 +15,20 @@ export type CrushAnswerShape = "gate";
 /** Facts from a public copy of Crush's page about hooks, read on 2026-11-29. Crush was never run. */
 const DOCS: FactSource = "docs https://github.com/charmbracelet/crush/tree/main/docs/hooks";
 
-const noMessage = drop(["Crush shows no message of a hook", "put it into the reason of a denial"], DOCS);
+const noMessage = drop(["Crush doesn't show messages from hooks", "include it in a denial's reason"], DOCS);
 
 export const capabilities: Capabilities<CrushAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    unreportedCalls: [{ calls: "the calls of subagents: only those of the top agent are reported", source: DOCS }],
-    allow: native('decision "allow": Crush then asks nobody about the call', DOCS),
-    deny: native("exit code 2, never 49, which would end the turn; any other failure lets the call run", DOCS),
-    ask: downgrade(["Crush has no such answer", "answer allow or deny"], DOCS),
+    unreportedCalls: [{ calls: "the calls of subagents; Crush reports only those of the top agent", source: DOCS }],
+    allow: native('decision "allow": Crush then doesn\'t ask the user about the call', DOCS),
+    deny: native("exit code 2, not 49, which would end the turn; Crush runs the call after any other failure", DOCS),
+    ask: downgrade(['Crush has no "ask" answer', "return allow or deny"], DOCS),
     reason: native("stderr", DOCS),
     user_message: noMessage,
-    modified_input: native("updated_input, whose keys take the place of the call's own", DOCS),
-    additional_context: native("context, which the model reads with the result; on a denial in the reason", DOCS),
+    modified_input: native("updated_input, whose keys replace the call's own", DOCS),
+    additional_context: native("context, which the model reads with the result; for a denial, in the reason", DOCS),
   }),
 };
 
@@ -36,14 +36,11 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<CrushAnswerShape> => ({
   event: "Native",
   shape: "gate",
-  allow: native("nothing is printed: Crush goes on", "unverified", { lacksReason: true }),
-  deny: emulated("exit code 2; not seen at this event", "unverified"),
-  ask: unenforceable(["Crush can't ask at this event", "deny in a PreToolUse hook"], "unverified"),
+  allow: native("no output, so Crush continues", "unverified", { lacksReason: true }),
+  deny: emulated("exit code 2; not verified on this event", "unverified"),
+  ask: unenforceable(["Crush can't ask on this event", "deny in a PreToolUse hook"], "unverified"),
   reason: native("stderr", "unverified"),
   user_message: noMessage,
-  modified_input: drop(
-    ["there is no tool input to change at this event", "rewrite in a PreToolUse hook"],
-    "unverified",
-  ),
+  modified_input: drop(["this event has no tool input to change", "rewrite in a PreToolUse hook"], "unverified"),
   additional_context: native("context", "unverified"),
 });

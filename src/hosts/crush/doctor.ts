@@ -15,7 +15,7 @@ import samples from "./samples.json" with { type: "json" };
 
 // Crush's documentation shows comments and trailing commas, but a copy of its code parses plain JSON [unverified].
 const ALLOWS = { comments: true, trailingComma: true, bom: false };
-const REFUSES = "Crush refuses its config because of it, and does not start or runs without hooks";
+const FILE_CONSEQUENCE = "Crush rejects its config, and doesn't start or runs without hooks";
 
 /** Whether a pattern is valid in Go, whose regular expressions have neither look-around nor back-references. */
 const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== "*" && !/\(\?<?[=!]|\\[1-9]/.test(text);
@@ -34,7 +34,9 @@ const File = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Entr
 
 /** Returns the reasons why Crush would not follow a config file as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
-  text === "" ? [] : (findJsonProblems(text, ALLOWS, REFUSES) ?? findSchemaProblems(text, File, REFUSES));
+  text === ""
+    ? []
+    : (findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE));
 
 /** Notes that Crush reports only the top agent's calls. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
@@ -43,9 +45,9 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
   return [
     createNote(
       "unreported-subagents",
-      `the entries in ${formatPaths(ours.map(({ file }) => file))} are called for the top agent of Crush`,
-      "a call that a subagent makes is not guarded",
-      "deny the tools agent and agentic_fetch, or turn them off: options.disabled_tools in crush.json",
+      `Crush calls the entries in ${formatPaths(ours.map(({ file }) => file))} only for its top agent`,
+      "calls made by subagents are not guarded",
+      "deny the tools agent and agentic_fetch, or disable them with options.disabled_tools in crush.json",
     ),
   ];
 }
@@ -62,9 +64,9 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
     .map((path) =>
       createNote(
         "config-script",
-        `${path} is a config as well, in releases of Crush that read it`,
-        "it runs as a script when Crush starts, and takes precedence over crush.json; bridge-hooks does not read it",
-        "see that it defines no hooks, or look at Crush's own list of hooks",
+        `releases of Crush that support it also read ${path} as config`,
+        "it is a script that runs when Crush starts and overrides crush.json; bridge-hooks does not read it",
+        "make sure that it defines no hooks, or check Crush's own list of hooks",
       ),
     );
 

@@ -29,7 +29,8 @@ export const hostIdentity = {
   id: "crush",
   name: "Crush",
   options: {},
-  // Fields and variables [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+  // Payload fields and variables that identify Crush [docs
+  // https://github.com/charmbracelet/crush/tree/main/docs/hooks].
   signs: [
     {
       label: '"event" and "session_id" without a "hook_event_name"',

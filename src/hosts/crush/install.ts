@@ -45,6 +45,6 @@ export const setup: Setup = defineSetup({
     timeout: buildTimeout(timeGrants, order),
   }),
   listManualSteps: () => [
-    "Crush reports only the calls of its top agent: what a subagent does is not guarded; the tools that start one, agent and agentic_fetch, can be turned off in its config",
+    "Crush reports only its top agent's calls, so subagents are not guarded; disable agent and agentic_fetch in its config to prevent subagents",
   ],
 });

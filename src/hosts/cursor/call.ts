@@ -275,11 +275,11 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
     return { output: typeof output === "string" ? { content: [{ type: "text", text: output }] } : output };
   return {
     unsupported:
-      "Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less",
+      "Cursor replaces only the results of MCP tools; deny the call in a PreToolUse hook, or rewrite it to return less",
   };
 }
 
-/** Applies the patch only if Cursor honours every changed key; otherwise the original call would run. */
+/** Applies the patch only if Cursor honors every changed key; otherwise the original call would run. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
   // Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
@@ -287,7 +287,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
     return mergeMcpArguments(
       event.input.arguments,
       patch,
-      (kept) => `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead`,
+      (kept) => `Cursor keeps the argument "${kept}" even if a hook removes it; deny instead`,
     );
   const names = (event.guessed ? undefined : getPatchableFields(TOOLS, event.tool_name)) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
@@ -300,6 +300,6 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   }
   const honoured = Object.keys(names).join(", ") || "nothing";
   return {
-    unsupported: `Cursor ignores a new ${ignored.join(", ")} for ${event.tool_name} (it honours ${honoured}); deny instead, and say what to do`,
+    unsupported: `Cursor ignores changes of ${ignored.join(", ")} for ${event.tool_name} (it honors ${honoured}); deny and explain the alternative`,
   };
 }

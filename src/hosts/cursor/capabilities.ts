@@ -20,12 +20,12 @@ const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
 const SHIPPED: FactSource = "shipped @cursor/sdk 1.0.32";
 
 const DENIED =
-  'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2 with the reason on stderr, the only text then';
+  'permission "deny" with exit code 0; with --cursor-deny exit, exit code 2 and the reason on stderr as the only text';
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
   how: "this Cursor may run the call without asking",
-  remedy: "answer deny, or leave out --cursor-ask-fallback ask",
+  remedy: "return deny, or remove --cursor-ask-fallback ask",
 };
 
 const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
@@ -37,45 +37,41 @@ const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
-  downgrade(
-    ["this Cursor runs the call without asking", "--cursor-ask-fallback ask sends it all the same"],
-    "unverified",
-    {
-      unless: fallback,
-    },
-  ),
+  downgrade(["this Cursor runs the call without asking", "--cursor-ask-fallback ask sends it anyway"], "unverified", {
+    unless: fallback,
+  }),
 ];
 const askBeforeTool: CapabilityRow["ask"] = [
   emulated('permission "ask"; Cursor asks about a shell call at beforeShellExecution', "unverified", {
     versions: ASKING_VERSIONS,
   }),
   downgrade(
-    ['Cursor does not enforce "ask" on preToolUse', "--cursor-ask-fallback ask sends it all the same"],
+    ['Cursor does not enforce "ask" on preToolUse', "--cursor-ask-fallback ask sends it anyway"],
     "unverified",
     { unless: fallback },
   ),
 ];
 const askInvalid = downgrade(
-  ['Cursor accepts only "allow" and "deny" at this event', "--cursor-ask-fallback ask sends it all the same"],
+  ['Cursor accepts only "allow" and "deny" on this event', "--cursor-ask-fallback ask sends it anyway"],
   DOCS,
   { unless: fallback },
 );
 
 const reasonBoth = native(
-  "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
+  "agent_message, and user_message if the hook set none, since only user_message reaches the model for Cursor's own tools",
   "unverified",
 );
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite on preToolUse"], DOCS);
-const noMessage = drop(["Cursor shows none at this event", "give the message at PreToolUse"], DOCS);
-const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { lacksReason: true });
+const noRewrite = drop(["this event has no tool input to change", "rewrite in a preToolUse hook"], DOCS);
+const noMessage = drop(["Cursor shows no message on this event", "send the message in a PreToolUse hook"], DOCS);
+const allowedByContinue = native("continue true, with which Cursor shows no reason", DOCS, { lacksReason: true });
 const noResult = unenforceable(
   [
     "Cursor replaces a result only on postToolUse, for MCP tools",
-    "deny other calls at PreToolUse, or rewrite them to return less",
+    "deny other calls in a PreToolUse hook, or rewrite them to return less",
   ],
   DOCS,
 );
-const goesOn = (source: FactSource) => native('"{}": Cursor goes on', source, { lacksReason: true });
+const createSilentAllow = (source: FactSource) => native('"{}", so Cursor continues', source, { lacksReason: true });
 
 const permission = {
   event: "PreToolUse",
@@ -91,7 +87,7 @@ const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswe
   ...permission,
   ask,
   modified_input: downgrade(
-    ["only preToolUse can change a call and this event would run the original", "configure preToolUse too"],
+    ["only preToolUse can change a call, and this event would run the original", "configure preToolUse as well"],
     DOCS,
   ),
   additional_context: noContext,
@@ -100,12 +96,12 @@ const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswe
 const { noReason, noContext, askBlocks, askMeaningless, observe } = createRowKit<CursorAnswerShape>({
   name: "Cursor",
   source: DOCS,
-  allow: goesOn,
+  allow: createSilentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it at SessionStart or PostToolUse",
+    context: "add it in a SessionStart or PostToolUse hook",
   },
 });
 
@@ -120,7 +116,7 @@ const createFeedbackRow = (
 ): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow(event, "context"),
   ask: askMeaningless,
-  deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
+  deny: emulated("the call has already run; the model gets the reason as additional_context", DOCS),
   reason: native("additional_context", DOCS),
   additional_context: native("additional_context", DOCS),
   modified_output,
@@ -148,19 +144,22 @@ const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" &&
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
     unenforceable(
-      ["the SDK runtime reads no answer after a run that failed or was stopped", "nothing can be done here"],
+      ["the SDK runtime reads no answer after a run that failed or was stopped", "none: the run is over"],
       SHIPPED,
       {
         versions: "1.0.0",
       },
     ),
-    emulated("followup_message; Cursor was not seen to take it after a run that failed or was stopped", DOCS),
+    emulated("followup_message; Cursor was not seen to accept it after a run that failed or was stopped", DOCS),
   ],
   reason: [{ ...noReason, versions: "1.0.0" }, native("followup_message", DOCS)],
 };
 
 const unfinishedSubagent: Pick<CapabilityRow, "deny" | "reason"> = {
-  deny: unenforceable(["Cursor makes a subagent go on only if it completed", "deny at the parent agent's Stop"], DOCS),
+  deny: unenforceable(
+    ["Cursor lets a subagent continue only if it completed", "deny in a Stop hook of the parent agent"],
+    DOCS,
+  ),
   reason: noReason,
 };
 
@@ -169,17 +168,17 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ...createObservingRow("SessionStart", "continue"),
     allow: allowedByContinue,
     deny: emulated(
-      "continue false ends the run in the SDK; the documentation says that the IDE does not enforce it",
+      "continue false ends the run in the SDK; according to the documentation, the IDE does not enforce it",
       DOCS,
     ),
     reason: emulated(
-      "Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
+      "shown to the user, unless the hook set a user_message: Cursor has no message to the agent on this event",
       DOCS,
     ),
     user_message: native("user_message", DOCS),
     additional_context: [
       drop(
-        ["the SDK runtime, which says it is version 1.0.0, does not pass it on", "add it at PostToolUse"],
+        ["the SDK runtime, which reports version 1.0.0, does not pass it on", "add it in a PostToolUse hook"],
         "unverified",
         {
           versions: "1.0.0",
@@ -189,20 +188,20 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ],
     session_env: [
       emulated(
-        "env: in the SDK runtime, which reports version 1.0.0, the run's later hooks get it, except those of tool calls; the shell does not",
+        "env: in the SDK runtime (version 1.0.0), the run's later hooks get it, except those for tool calls; the shell doesn't",
         "unverified",
         {
           versions: "1.0.0",
         },
       ),
-      emulated("env: the session's later hooks get it; the shell is not documented to get it", DOCS),
+      emulated("env: the session's later hooks get it; whether the shell does is not documented", DOCS),
     ],
   }),
   preToolUse: () => ({
     ...permission,
     ask: askBeforeTool,
     modified_input: native(
-      "updated_input; honoured for Shell (command, cwd), Read and Write (file_path) and MCP (arguments); any other change becomes a denial",
+      "updated_input, for Shell (command, cwd), Read and Write (file_path) and MCP (arguments); any other change becomes a denial",
       DOCS,
     ),
     additional_context: native("additional_context", DOCS),
@@ -217,11 +216,11 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     deny: native(DENIED, DOCS),
     ask: askInvalid,
     // The documentation mentions neither field; the shipped runtime handles both as on beforeReadFile.
-    reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
+    reason: native("user_message if the hook set none, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
-    modified_input: downgrade(["only preToolUse can change a call, and Tab has no such event", "deny instead"], DOCS),
+    modified_input: downgrade(["only preToolUse can change a call, and Tab has no preToolUse", "deny instead"], DOCS),
   }),
-  postToolUse: () => createFeedbackRow("PostToolUse", native("updated_mcp_tool_output; for MCP tools only", DOCS)),
+  postToolUse: () => createFeedbackRow("PostToolUse", native("updated_mcp_tool_output, for MCP tools only", DOCS)),
   afterShellExecution: createFinishedRow,
   afterMCPExecution: createFinishedRow,
   afterFileEdit: createFinishedRow,
@@ -231,7 +230,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: allowedByContinue,
     deny: [
       emulated(
-        "continue false; the SDK runtime, which reports version 1.0.0, ignores it for prompts that it submits itself",
+        "continue false; the SDK runtime (version 1.0.0) ignores it for prompts that it submits itself",
         "unverified",
         {
           versions: "1.0.0",
@@ -241,17 +240,17 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ],
     ask: askBlocks,
     reason: emulated(
-      "Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
+      "shown to the user, unless the hook set a user_message: Cursor has no message to the agent on this event",
       DOCS,
     ),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
-      "Cursor takes it but was not seen to show it to the model; SessionStart and PostToolUse are safer",
+      "Cursor accepts it but was not seen to show it to the model; SessionStart and PostToolUse are safer",
       "unverified",
     ),
   }),
   stop: (payload) => ({
-    ...createFollowupRow("Stop", "in the SDK only after a run that completed"),
+    ...createFollowupRow("Stop", "in the SDK, only after a run that completed"),
     ...(isUnfinished(payload) && unfinishedRun),
   }),
   sessionEnd: () => createObservingRow("SessionEnd", "none", DOCS),
@@ -260,20 +259,18 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ...createObservingRow("SubagentStart", "permission", DOCS),
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade(
-      ['Cursor treats "ask" as "deny" at this event', "--cursor-ask-fallback ask sends it all the same"],
-      DOCS,
-      { unless: fallback },
-    ),
-    reason: native("agent_message, and user_message unless the hook gave one", DOCS),
+    ask: downgrade(['Cursor treats "ask" as "deny" on this event', "--cursor-ask-fallback ask sends it anyway"], DOCS, {
+      unless: fallback,
+    }),
+    reason: native("agent_message, and user_message if the hook set none", DOCS),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
-      "Cursor takes it but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
+      "Cursor accepts it but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
       "unverified",
     ),
   }),
   subagentStop: (payload) => ({
-    ...createFollowupRow("SubagentStop", "only when the subagent completed"),
+    ...createFollowupRow("SubagentStop", "only if the subagent completed"),
     ...(isUnfinished(payload) && unfinishedSubagent),
     additional_context: native("additional_context", DOCS),
   }),
@@ -289,7 +286,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
  */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),
-  deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),
+  deny: emulated('permission "deny", exit code 2; not verified on this event', "unverified"),
   ask: askUnseen,
   reason: native("agent_message and user_message", "unverified"),
   user_message: native("user_message", "unverified"),

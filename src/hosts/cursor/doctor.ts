@@ -26,7 +26,7 @@ import samples from "./samples.json" with { type: "json" };
  * 2026-11-22].
  */
 const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
-const CONSEQUENCE = "Cursor silently drops the whole file because of it";
+const FILE_CONSEQUENCE = "Cursor silently ignores the whole file";
 
 const Entry = v.pipe(
   v.looseObject({
@@ -38,7 +38,7 @@ const Entry = v.pipe(
   }),
   v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
 );
-const known = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event of any known release");
+const known = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event in any known release");
 const Hooks = v.looseObject(
   {
     version: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -49,7 +49,7 @@ const Hooks = v.looseObject(
 
 /** Returns the reasons why Cursor would not follow a hooks.json as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
-  findJsonProblems(text, JSON_EXTENSIONS, CONSEQUENCE) ?? findSchemaProblems(text, Hooks, CONSEQUENCE);
+  findJsonProblems(text, JSON_EXTENSIONS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, FILE_CONSEQUENCE);
 
 /** Finds symbolic links that prevent Cursor from reading a config file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
@@ -83,9 +83,9 @@ const selectImportedEntries = (entries: ConfigEntry[]) =>
 
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
-    ...{ id: "cursor", name: "Cursor", setup, verb: "may run", taken: selectImportedEntries },
-    answers: "they answer in Cursor's format; a crash lets the call pass, because Cursor drops their onFailure",
-    describeFix: () => "none needed; to run them once, turn off third-party configs in Cursor's settings",
+    ...{ id: "cursor", name: "Cursor", setup, verb: "may run", selectImported: selectImportedEntries },
+    answers: "they answer in Cursor's format; after a crash the call runs, because Cursor ignores their onFailure",
+    describeFix: () => "none needed; to run them only once, turn off third-party configs in Cursor's settings",
   });
 
 /**
@@ -113,14 +113,14 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
     if (Bun.semver.order(`${major}.${minor}.${patch}`, first) >= 0) return [];
     return createRedFinding(
       "old-release",
-      `Cursor ${release} does not know ${events.join(", ")}, which came with ${first}`,
-      "it drops a whole hooks.json that has an event it does not know: no call is guarded there",
-      "update Cursor; else bridge-hooks uninstall --host cursor, and install it with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
+      `Cursor ${release} does not know ${events.join(", ")}, introduced in ${first}`,
+      "it ignores a hooks.json that contains an unknown event, so no calls are guarded",
+      "update Cursor, or reinstall with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
     );
   });
 }
 
-const HERE = "CURSOR_HOOK_EOF";
+const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
 
 /**
  * Launches an entry with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and as a here-document, as 1.0.22
@@ -139,7 +139,11 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
     ];
   return [
     start("stdin", ["/bin/bash", "-lc", command], payload),
-    start("here-document", ["/bin/bash", "-lc", `${command} <<'${HERE}'\n${payload}\n${HERE}`], ""),
+    start(
+      "here-document",
+      ["/bin/bash", "-lc", `${command} <<'${HERE_DOCUMENT_DELIMITER}'\n${payload}\n${HERE_DOCUMENT_DELIMITER}`],
+      "",
+    ),
   ];
 };
 

@@ -24,12 +24,12 @@ export const hostIdentity = {
   options: {
     cursorAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'what it gets for "ask" where it would run the call unasked',
+      meaning: 'what to send for "ask" if Cursor would run the call without asking',
     },
     cursorDeny: {
       values: ["json", "exit"],
       meaning:
-        "deny by the document with exit code 0, or by exit code 2 with the reason on stderr, the only text that Cursor then shows",
+        "deny by the JSON document with exit code 0, or by exit code 2 with the reason on stderr, the only text that Cursor then shows",
     },
   } satisfies HostOptionTable,
   signs: [

@@ -67,7 +67,7 @@ function listWantedEvents(wanted: WantedEvent): Subscription[] {
 }
 
 /** Events that report the same calls again with other payloads. They are included only when every event is wanted. */
-const AGAIN: readonly Subscription[] = [
+const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
   { native_event: "afterShellExecution", after: "postToolUse" },
   { native_event: "afterMCPExecution", after: "postToolUse" },
@@ -77,16 +77,19 @@ const AGAIN: readonly Subscription[] = [
 /** Lists every native event that may have an entry. */
 function listEveryEvent(servers: boolean): Subscription[] {
   const found = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
-  return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
+  return [
+    ...found,
+    ...DUPLICATE_SUBSCRIPTIONS.filter(({ native_event }) => !found.some((one) => one.native_event === native_event)),
+  ];
 }
 
 /** Cursor's cloud agents also run these hooks, in their own image [docs https://cursor.com/docs/hooks.md]. */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
-  const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
+  const effect = on_error === "deny" ? "is blocked" : "runs unguarded";
   const [where, advice] = /[\\/]/.test(program)
     ? [`at ${program}`, "put it there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks"]
     : [`${program} on its PATH`, "put it there"];
-  return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
+  return `Cursor's cloud agents also run project hooks: if their image has no executable ${where}, every call ${effect}; ${advice}`;
 }
 
 /** The default timeout [shipped @cursor/sdk 1.0.32]. */
@@ -143,7 +146,7 @@ export const setup: Setup = defineSetup({
   listSettings: () => [{ path: ["version"], value: 1, any: true }],
   // Release 1.0.22 does follow the link [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
-    scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
+    scope === "project" ? "Cursor does not read a project's hooks.json through a symbolic link" : undefined,
   planSubscriptions: (wanted, servers = false) =>
     wanted === "all" ? listEveryEvent(servers) : wanted.flatMap(listWantedEvents),
   timeGrants,
@@ -154,6 +157,6 @@ export const setup: Setup = defineSetup({
   }),
   listManualSteps: (scope, order) =>
     scope === "project"
-      ? ["Cursor runs a project's hooks only in a workspace that you trust", adviseOnCloudAgents(order)]
+      ? ["Cursor runs a project's hooks only in a trusted workspace", adviseOnCloudAgents(order)]
       : [],
 });

@@ -5,11 +5,11 @@ import { setup } from "./install.ts";
 const DOCS = "docs https://cursor.com/docs/hooks.md";
 
 const NOTES = [
-  `Cursor has no preference domain and no registry value for hooks: a file is the only way that its own settings have, besides the dashboard of its Enterprise plan [${DOCS}].`,
-  `There is one enterprise file: if you already ship one, put these entries into its lists. It has to parse and to say its version: Cursor drops a broken file whole, without a word [seen @cursor/sdk 1.0.32, 2026-11-21].`,
-  `Cursor has to be 2.4 or newer [docs https://cursor.com/changelog/2-4]: an older release does not know preToolUse, and drops the file for it [seen with a made-up event @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].`,
-  `The entries run beside those of project and user [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. Whether every Cursor on a machine (editor, command line) reads the enterprise file, and in which release, was not tried here [unverified].`,
-  `Ordinary users may make folders in \`C:\\ProgramData\`: make \`Cursor\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
+  `Cursor has neither a preference domain nor a registry value for hooks. Apart from the dashboard of its Enterprise plan, a file is the only way [${DOCS}].`,
+  `There is only one enterprise file; if you already ship one, add these entries to its lists. It must be valid and contain its version, because Cursor silently ignores a broken file [seen @cursor/sdk 1.0.32, 2026-11-21].`,
+  `Cursor must be 2.4 or newer [docs https://cursor.com/changelog/2-4]: an older release does not know preToolUse and ignores the file because of it [seen with a made-up event @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].`,
+  `The entries run in addition to project and user entries [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. We did not test whether every Cursor on a machine (editor, command line) reads the enterprise file, and in which release [unverified].`,
+  `Any user can create a directory in \`C:\\ProgramData\`: create \`Cursor\` as an administrator, let only administrators write to it, and check the owner of an existing one [unverified].`,
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
@@ -17,7 +17,7 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     file: "hooks.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ version: 1, hooks }),
-    loadedSign: "Cursor Settings, Hooks, lists the entries [unverified]",
-    undo: "delete it, or take its entries out of yours",
+    loadedSign: "Cursor Settings, Hooks, shows the entries [unverified]",
+    undo: "delete it, or remove its entries from yours",
     notes: NOTES,
   });

@@ -31,17 +31,17 @@ const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
  */
 function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
-  const tried = (from: number): unknown => {
+  const parseFrom = (from: number): unknown => {
     try {
       return JSON.parse(text.slice(from));
     } catch {
       return undefined;
     }
   };
-  let found = tried(0);
+  let found = parseFrom(0);
   if (!text.endsWith("}")) return found;
   for (let at = text.lastIndexOf("{"); found === undefined && at > 0; at = text.lastIndexOf("{", at - 1))
-    found = tried(at);
+    found = parseFrom(at);
   return found;
 }
 
@@ -64,7 +64,7 @@ function findFault(
   // Cursor does not accept an array as an object.
   if (!isObject(document) || !v.is(schema, document)) {
     const isGate = shape === "permission" || shape === "any";
-    return { why: "its stdout is not a document that Cursor takes", ...(isGate && { blocks: true }) };
+    return { why: "its stdout is not a document that Cursor accepts", ...(isGate && { blocks: true }) };
   }
   const { additional_context: text } = document;
   const isLong = native_event === "preToolUse" && typeof text === "string" && text.length > TEXT_LIMIT;
@@ -108,11 +108,11 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { decision, user_message: shown, session_env } = response;
     const { stdout, stderr, exit_code } = result;
     // With exit code 2, any printed text is the reason.
-    const said =
+    const printedReason =
       exit_code === 2 && Object.keys(document).length === 0
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))
         : undefined;
-    const reason = said ?? given ?? shown;
+    const reason = printedReason ?? given ?? shown;
     const decides = decision === "deny" || decision === "ask";
     return {
       ...response,

@@ -29,19 +29,23 @@ const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : u
  * Whether the payload's URL or command belongs to this server. Cursor sends the program with its arguments [seen
  * @cursor/sdk 1.0.32, 2026-11-21].
  */
-function isServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
-  if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(told);
-  return told === command || told === [command, ...(Array.isArray(args) ? args : [])].join(" ");
+function isServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+  if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(payloadValue);
+  return payloadValue === command || payloadValue === [command, ...(Array.isArray(args) ? args : [])].join(" ");
 }
 
 /**
  * Whether the payload could belong to this server after Cursor expands variables such as `${env:NAME}` [docs
  * https://cursor.com/docs/mcp.md].
  */
-function mayBeServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+function mayBeServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   const written = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
   const at = written.indexOf("${");
-  return at >= 0 && told.startsWith(written.slice(0, at)) && told.endsWith(written.slice(written.lastIndexOf("}") + 1));
+  return (
+    at >= 0 &&
+    payloadValue.startsWith(written.slice(0, at)) &&
+    payloadValue.endsWith(written.slice(written.lastIndexOf("}") + 1))
+  );
 }
 
 /** Shortens and quotes a name for a message, because its content is untrusted. */
@@ -60,26 +64,26 @@ export async function findServer(
   if (!key)
     return {
       why: 'the payload has neither "command" nor "url"',
-      advice: 'use a release of Cursor that sends "mcp_server_name", or match the tool of any server',
+      advice: 'use a Cursor release that sends "mcp_server_name", or match the tool on any server',
     };
-  const told = String(payload[key]);
-  const found = new Set<string>();
-  const fitting = new Set<string>();
+  const payloadValue = String(payload[key]);
+  const matchingServers = new Set<string>();
+  const possibleServers = new Set<string>();
   for (const path of new Set([...roots, home].map((folder) => `${folder}/.cursor/mcp.json`))) {
     try {
       for (const [name, config] of readServers(path)) {
-        if (isServerOf(told, config, key === "url")) found.add(name);
-        else if (mayBeServerOf(told, config, key === "url")) fitting.add(name);
+        if (isServerOf(payloadValue, config, key === "url")) matchingServers.add(name);
+        else if (mayBeServerOf(payloadValue, config, key === "url")) possibleServers.add(name);
       }
     } catch {
       return { why: `${formatServerName(path)} can't be read`, advice: "fix or remove that file" };
     }
   }
-  const [server] = found;
-  const [, ...more] = found.union(fitting);
+  const [server] = matchingServers;
+  const [, ...more] = matchingServers.union(possibleServers);
   if (server === undefined)
-    return { why: `no mcp.json has a server with its "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
+    return { why: `no mcp.json has a server with this "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
   if (more.length === 0) return { server };
   const names = [server, ...more].slice(0, 4).map(formatServerName).join(" and ");
-  return { why: `its "${key}" is that of ${names}`, advice: "keep one of these servers" };
+  return { why: `its "${key}" matches ${names}`, advice: "keep only one of these servers" };
 }

@@ -67,7 +67,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 const explainKept = (field: string) =>
-  `Droid lays a rewrite over the input, so "${field}" can't be removed; give it another value, or deny`;
+  `Droid merges a rewrite into the input, so "${field}" can't be removed; set another value, or deny`;
 
 /**
  * Applies a patch that removes no field, because Droid merges the result over the tool's input [seen 0.215.0,

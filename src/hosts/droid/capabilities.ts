@@ -17,18 +17,21 @@ export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "sto
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 
-const goesOn = native("nothing is printed: Droid goes on", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Droid shows no message of a hook headless", "put it into the reason of a denial"], SHIPPED);
+const silentAllow = native("no output, so Droid continues", SHIPPED, { lacksReason: true });
+const noMessage = drop(
+  ["Droid doesn't show messages from hooks in headless runs", "include it in a denial's reason"],
+  SHIPPED,
+);
 
 const { askBlocks, askMeaningless, observe } = createRowKit<DroidAnswerShape>({
   name: "Droid",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it at SessionStart or PostToolUse",
+    context: "add it in a SessionStart or PostToolUse hook",
   },
 });
 
@@ -39,7 +42,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     ...observe("SessionStart", "context"),
     additional_context: context,
     session_env: native(
-      "a line each for the file that CLAUDE_ENV_FILE names; a value with a line break is left out",
+      "one line per variable in the file named by CLAUDE_ENV_FILE; values that contain a line break are omitted",
       SHIPPED,
     ),
   }),
@@ -48,23 +51,23 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     shape: "gate",
     // If several hooks decide, the first decision applies, so "allow" would override another hook's denial [seen
     // 0.215.0, 2026-11-29].
-    allow: native("nothing is printed; Droid's own approval still applies", SHIPPED, { lacksReason: true }),
-    deny: native('permissionDecision "deny" with exit code 2; any other failure lets the call run', SHIPPED),
-    ask: downgrade(["Droid notes the question in its log and runs the call", "answer allow or deny"], SHIPPED),
+    allow: native("no output; Droid's own approval still applies", SHIPPED, { lacksReason: true }),
+    deny: native('permissionDecision "deny" with exit code 2; Droid runs the call after any other failure', SHIPPED),
+    ask: downgrade(["Droid only logs the question and runs the call", "return allow or deny"], SHIPPED),
     reason: native("permissionDecisionReason", SHIPPED),
     user_message: noMessage,
-    modified_input: native("updatedInput, which is laid over the tool's input", SHIPPED),
-    additional_context: drop(["Droid drops it at this event", "add it at SessionStart or PostToolUse"], SHIPPED),
+    modified_input: native("updatedInput, which is merged into the tool's input", SHIPPED),
+    additional_context: drop(["Droid drops it on this event", "add it in a SessionStart or PostToolUse hook"], SHIPPED),
   }),
   PostToolUse: () => ({
     ...observe("PostToolUse", "feedback"),
     unreportedCalls: [{ calls: "calls that fail", source: SEEN }],
-    deny: native("exit code 2: the model reads the reason after the result, which stays", SHIPPED),
+    deny: native("exit code 2: the model reads the reason after the result, which is kept", SHIPPED),
     ask: askMeaningless,
     reason: native("stderr", SHIPPED),
     additional_context: context,
     modified_output: unenforceable(
-      ["Droid can't replace a result", "deny the call at PreToolUse, or rewrite it to return less"],
+      ["Droid can't replace a result", "deny the call in a PreToolUse hook, or rewrite it to return less"],
       SHIPPED,
     ),
   }),
@@ -73,7 +76,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     unreportedCalls: [
       { calls: "the prompt of droid exec", source: SEEN },
       // Droid passes the prompt to the hook in an environment variable, and above this size the hook can't be started.
-      { calls: "prompts of more than 128 KB, on Linux", source: SEEN },
+      { calls: "prompts over 128 KB, on Linux", source: SEEN },
     ],
     deny: native("exit code 2: no request is sent", SHIPPED),
     ask: askBlocks,
@@ -82,16 +85,16 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   }),
   Stop: () => ({
     ...observe("Stop", "stop"),
-    deny: native('decision "block" with exit code 2; Droid has no limit of its own', SHIPPED),
+    deny: native('decision "block" with exit code 2; Droid itself has no limit', SHIPPED),
     ask: askMeaningless,
     reason: native("reason", SHIPPED),
   }),
   SubagentStop: () => observe("SubagentStop", "none"),
   PreCompact: () => ({
     ...observe("PreCompact", "exit"),
-    deny: native("exit code 2: nothing is compacted", SHIPPED),
+    deny: native("exit code 2, which prevents the compaction", SHIPPED),
     ask: askBlocks,
-    reason: drop(["Droid writes the reason to its log", "leave it out"], SHIPPED),
+    reason: drop(["Droid only logs the reason", "omit it"], SHIPPED),
   }),
   Notification: () => observe("Notification", "none"),
   SessionEnd: () => observe("SessionEnd", "none"),
@@ -100,6 +103,6 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
 /** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<DroidAnswerShape> => ({
   ...observe("Native", "gate"),
-  deny: emulated('permissionDecision "deny" with exit code 2; not seen at this event', "unverified"),
+  deny: emulated('permissionDecision "deny" with exit code 2; not verified on this event', "unverified"),
   reason: native("permissionDecisionReason", "unverified"),
 });

@@ -32,8 +32,8 @@ const HOST = { id: "droid", name: "Droid" };
 
 // JSON extensions that Droid accepts, and its reactions to errors [seen 0.215.0, 2026-11-29, all of this].
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
-const DROPS = "Droid silently drops every hook of the file because of it";
-const SKIPS = "Droid skips the group";
+const FILE_CONSEQUENCE = "Droid silently ignores every hook in the file";
+const GROUP_CONSEQUENCE = "Droid skips the group";
 
 const Handler = v.looseObject({
   type: v.literal("command", "must be command"),
@@ -68,8 +68,8 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
     findSchemaProblems(text, isBare ? schema : v.looseObject({ hooks: v.optional(schema) }), impact, extent).map(
       (problem) => (isBare ? { ...problem, path: ["hooks", ...(problem.path ?? [])] } : problem),
     );
-  const found = findJsonProblems(text, ALLOWS, DROPS) ?? check(Hooks, DROPS);
-  return found.length > 0 ? found : check(Matchers, SKIPS, "part");
+  const found = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? check(Hooks, FILE_CONSEQUENCE);
+  return found.length > 0 ? found : check(Matchers, GROUP_CONSEQUENCE, "part");
 }
 
 const getHooks = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooks);
@@ -101,8 +101,8 @@ function findReplacedEvents({ files }: DoctorContext): Finding[] {
     return [
       createRedFinding(
         "events-replaced",
-        `${other.path} takes the place of ${events.join(", ")} in ${file.path}`,
-        "Droid does not run the hooks there",
+        `${other.path} overrides ${events.join(", ")} in ${file.path}`,
+        "Droid doesn't run the overridden hooks",
         `move them into ${other.path}`,
       ),
     ];
@@ -117,7 +117,7 @@ function findWrappedEntries({ files }: DoctorContext): Finding[] {
       createRedFinding(
         "hooks-wrapped",
         `${path} has events inside "hooks"`,
-        "Droid reads the events of this file at its top level alone, so these hooks don't run",
+        "Droid reads only top-level events in this file, so these hooks don't run",
         'move them out of "hooks"',
       ),
     );
@@ -156,21 +156,21 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
     createRedFinding(
       "hooks-disabled",
       `${found.path} sets hooksDisabled`,
-      "Droid runs no hook at all",
-      `remove it, or have the administrators' settings pin it: ${installManaged(HOST.id)}`,
+      "Droid runs no hooks at all",
+      `remove it, or pin it in managed settings: ${installManaged(HOST.id)}`,
     ),
   ];
 }
 
 /** Finds managed hooks that a project can disable [seen 0.215.0, 2026-11-29]. */
 function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
-  const loose = listManagedFiles(files).filter((file) => getSwitch(getHooks(file)) === undefined);
-  if (loose.length === 0 || !allowsOthers(files)) return [];
+  const unpinnedFiles = listManagedFiles(files).filter((file) => getSwitch(getHooks(file)) === undefined);
+  if (unpinnedFiles.length === 0 || !allowsOthers(files)) return [];
   return [
     createRedFinding(
       "managed-not-pinned",
-      `${formatPaths(loose)} does not set hooks.hooksDisabled to false`,
-      "any project can turn off these managed hooks with hooksDisabled = true",
+      `${formatPaths(unpinnedFiles)} does not set hooks.hooksDisabled to false`,
+      "any project can disable these managed hooks with hooksDisabled = true",
       installManaged(HOST.id),
     ),
   ];

@@ -2,7 +2,7 @@ import type { HostHint } from "../../protocol/host/host.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 
 /** Tool names that only this host uses. */
-const OWN: readonly unknown[] = ["Execute", "Create", "ApplyPatch", "FetchUrl", "TaskOutput", "ToolSearch"];
+const OWN_TOOL_NAMES: readonly unknown[] = ["Execute", "Create", "ApplyPatch", "FetchUrl", "TaskOutput", "ToolSearch"];
 
 /** Droid's autonomy modes [off and auto-low seen 0.215.0, 2026-11-27; the others shipped]. */
 const MODES: readonly unknown[] = ["off", "spec", "auto-low", "auto-medium", "auto-high"];
@@ -16,6 +16,6 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name }) => isPascalCase(hook_event_name),
   },
   { points: 2, all: ["permission_mode"], test: ({ permission_mode }) => MODES.includes(permission_mode) },
-  { points: 3, all: ["tool_name", "tool_input"], test: ({ tool_name }) => OWN.includes(tool_name) },
+  { points: 3, all: ["tool_name", "tool_input"], test: ({ tool_name }) => OWN_TOOL_NAMES.includes(tool_name) },
   { points: -5, any: ["prompt_id", "turn_id", "timestamp", "tool_use_id", "cursor_version", "conversation_id"] },
 ];

@@ -40,14 +40,14 @@ const hookControls: HookControls = {
     `${folders.managed(place)}/`,
     ...SETTINGS_FILES.flatMap((name) => place.env[name] ?? []),
   ],
-  // Recognizes settings that disable hooks [seen 0.215.0, 2026-11-29].
+  // `--settings` can disable hooks [seen 0.215.0, 2026-11-29].
   describeBypass(args, readText) {
     const overlay = findOverlay(args);
     if (overlay === undefined) return undefined;
     const text = readText(overlay);
-    if (text === undefined) return "starts Droid with settings that can't be read here";
+    if (text === undefined) return "starts Droid with settings that can't be read";
     // The settings may contain comments or escapes.
-    return /hooksDisabled(?!"\s*:\s*false)|\\u/.test(text) ? "starts Droid with its hooks turned off" : undefined;
+    return /hooksDisabled(?!"\s*:\s*false)|\\u/.test(text) ? "starts Droid with hooks disabled" : undefined;
   },
   // Environment variables that choose the config directory, the settings, or the organization's settings [the first
   // three seen 0.215.0, 2026-11-29; the others shipped 0.215.0].

@@ -82,5 +82,5 @@ export const setup: Setup = defineSetup({
   listManualSteps: (scope) =>
     scope === "managed"
       ? []
-      : ["in a terminal Droid runs no hook before you trust the folder; droid exec asks for no trust"],
+      : ["in a terminal, Droid runs no hooks until you trust the folder; droid exec requires no trust"],
 });

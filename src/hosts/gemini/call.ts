@@ -100,6 +100,6 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return mergeMcpArguments(
     event.input.arguments,
     patch,
-    (gone) => `releases of Gemini CLI keep the argument "${gone}" that a hook takes away; deny instead`,
+    (gone) => `some releases of Gemini CLI keep the argument "${gone}" even if a hook removes it; deny instead`,
   );
 }

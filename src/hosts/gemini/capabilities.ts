@@ -17,17 +17,17 @@ export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" |
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
-const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { lacksReason: true });
+const silentAllow = native("no output, so Gemini CLI continues", SHIPPED, { lacksReason: true });
 const message = native("systemMessage", SHIPPED, { isHiddenFromModel: true });
 const context = native(
-  "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
+  "hookSpecificOutput.additionalContext, in which Gemini CLI replaces < and > with &lt; and &gt;",
   SHIPPED,
 );
 const fallback = {
   option: "geminiAskFallback",
   value: "ask",
-  how: "headless, where nobody can answer, Gemini CLI hangs or ends after it",
-  remedy: "answer deny, or leave out --gemini-ask-fallback ask",
+  how: "in headless runs, where nobody can answer, Gemini CLI then hangs or exits",
+  remedy: "return deny, or remove --gemini-ask-fallback ask",
 };
 
 const {
@@ -40,17 +40,17 @@ const {
 } = createRowKit<GeminiAnswerShape>({
   name: "Gemini CLI",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: (source) => native("systemMessage", source),
   instead: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PostToolUse",
+    context: "add it in a UserPromptSubmit or PostToolUse hook",
   },
   showsReason: true,
 });
 
-/** An event on which the host honours denials. */
+/** An event on which the host honors denials. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
@@ -59,7 +59,7 @@ const createBlockingRow = <E extends NonGateEvent>(
 ) => ({
   event,
   shape,
-  allow: goesOn,
+  allow: silentAllow,
   deny: native(how, SHIPPED),
   ask,
   reason: native("reason", SHIPPED),
@@ -77,13 +77,13 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   BeforeTool: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { lacksReason: true }),
+    allow: native("no output; Gemini CLI's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
       // This also happens with --yolo, where a terminal would ask [seen 0.61.0, 2026-11-22].
       [
-        'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"',
-        "--gemini-ask-fallback ask sends it, for terminals",
+        'in headless runs, where nobody can answer, Gemini CLI hangs or exits on "ask"',
+        "--gemini-ask-fallback ask sends it, for use in terminals",
       ],
       SHIPPED,
       { unless: fallback },
@@ -91,42 +91,39 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     reason: native("reason", SHIPPED),
     user_message: message,
     modified_input: native(
-      "hookSpecificOutput.tool_input, the whole input, which takes the original's place; the model is told that a hook changed it",
+      "hookSpecificOutput.tool_input, which replaces the whole input; the model is told that a hook changed it",
       SHIPPED,
     ),
-    additional_context: drop(["Gemini CLI drops it before a call", "add it at PostToolUse"], SHIPPED),
+    additional_context: drop(["Gemini CLI drops it before a call", "add it in a PostToolUse hook"], SHIPPED),
   }),
   AfterTool: () => ({
     ...createBlockingRow("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', {
       ask: askMeaningless,
       context,
     }),
-    modified_output: emulated(
-      "as the reason of a denial: the model reads it as an error instead of the result",
-      SHIPPED,
-    ),
+    modified_output: emulated("as a denial's reason, which the model reads as an error instead of the result", SHIPPED),
   }),
   BeforeAgent: () => ({
     ...createBlockingRow("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, { ask: askBlocks, context }),
-    reason: native("reason: the user reads it, unless the hook gave a user_message", SHIPPED),
+    reason: native("reason, shown to the user unless the hook set a user_message", SHIPPED),
   }),
   AfterAgent: () =>
-    createBlockingRow("Stop", "stop", 'decision "deny": Gemini CLI goes on, with the reason as the prompt', {
+    createBlockingRow("Stop", "stop", 'decision "deny": Gemini CLI continues, with the reason as the prompt', {
       ask: askMeaningless,
-      context: emulated(
-        "systemMessage: Gemini CLI drops a context here, so the user reads it and the model does not",
-        "unverified",
-      ),
+      context: emulated("systemMessage, shown to the user only: Gemini CLI drops context on this event", "unverified"),
     }),
   SessionEnd: () => createObservingRow("SessionEnd", "message"),
   PreCompress: () => createObservingRow("PreCompact", "message"),
   Notification: () => createObservingRow("Notification", "message"),
   BeforeModel: () =>
-    createBlockingRow("Native", "gate", `${DENIED}: the model is not asked`, { ask: askBlocks, context: noContext }),
+    createBlockingRow("Native", "gate", `${DENIED}: the request is not sent to the model`, {
+      ask: askBlocks,
+      context: noContext,
+    }),
   AfterModel: () => ({
     ...createObservingRow("Native", "halt"),
     deny: emulated(
-      'continue false ends the whole turn; a decision "deny" would be told, and what the model said be done',
+      'continue false, which ends the whole turn; decision "deny" would be reported, but the model\'s request carried out',
       SHIPPED,
     ),
     ask: askBlocks,
@@ -134,14 +131,17 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
   BeforeToolSelection: () => ({
     ...createObservingRow("Native", "none"),
-    deny: unenforceable(["Gemini CLI reads only a toolConfig at this event", "deny in a PreToolUse hook"], SHIPPED),
-    user_message: drop(["Gemini CLI reads only a toolConfig at this event", "give the message at PreToolUse"], SHIPPED),
+    deny: unenforceable(["Gemini CLI reads only a toolConfig on this event", "deny in a PreToolUse hook"], SHIPPED),
+    user_message: drop(
+      ["Gemini CLI reads only a toolConfig on this event", "send the message in a PreToolUse hook"],
+      SHIPPED,
+    ),
   }),
 };
 
 /** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
   ...createBlockingRow("Native", "gate", "", { ask: askBlocks, context: noContext }),
-  deny: emulated('decision "deny", exit code 2; not seen at this event', "unverified"),
+  deny: emulated('decision "deny", exit code 2; not verified on this event', "unverified"),
   reason: native("reason", "unverified"),
 });

@@ -38,7 +38,7 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Gemini CLI",
     allows: ALLOWS,
-    drops: "Gemini CLI does not start with it",
+    consequence: "Gemini CLI doesn't start with this file",
     types: ["command", "plugin", "runtime"],
   });
 
@@ -55,14 +55,14 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   return files.flatMap((file) => {
     const { disabled: list } = getHooksConfig(file);
     const name = Array.isArray(list) && list.find((one) => names.has(one));
-    const impact = `the entries of that name don't run, in ${formatPaths(listOurEntries(files).map((one) => one.file))}`;
+    const impact = `entries with this name don't run, in ${formatPaths(listOurEntries(files).map((one) => one.file))}`;
     return name
       ? [
           createRedFinding(
             "entry-disabled",
             `${file.path} disables "${name}"`,
             impact,
-            `take it out of hooksConfig.disabled in ${file.path}`,
+            `remove it from hooksConfig.disabled in ${file.path}`,
           ),
         ]
       : [];
@@ -75,15 +75,23 @@ function getFolderTrust(
   place: MachineContext,
   files: readonly LoadedConfigFile[],
 ): "yes" | "no" | "unknown" {
-  const { GEMINI_CLI_TRUST_WORKSPACE: said, GEMINI_RESTRICTED_MODE, GEMINI_CLI_TRUSTED_FOLDERS_PATH } = place.env;
-  if (said === "false" || GEMINI_RESTRICTED_MODE === "true") return "no";
-  const asks = (scope: LoadedConfigFile["scope"]) =>
+  const {
+    GEMINI_CLI_TRUST_WORKSPACE: trustVariable,
+    GEMINI_RESTRICTED_MODE,
+    GEMINI_CLI_TRUSTED_FOLDERS_PATH,
+  } = place.env;
+  if (trustVariable === "false" || GEMINI_RESTRICTED_MODE === "true") return "no";
+  const readFolderTrustSwitch = (scope: LoadedConfigFile["scope"]) =>
     files
       .filter((file) => file.scope === scope)
       .map(({ document }) => toObject(toObject(toObject(document).security).folderTrust).enabled)
       .find((value) => typeof value === "boolean");
   // A project can't change this setting.
-  if (said === "true" || (asks("managed") ?? asks("user") ?? asks("system")) === false) return "yes";
+  if (
+    trustVariable === "true" ||
+    (readFolderTrustSwitch("managed") ?? readFolderTrustSwitch("user") ?? readFolderTrustSwitch("system")) === false
+  )
+    return "yes";
   const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${gemini.folders.user(place)}/trustedFolders.json`;
   let rules: [string, unknown][];
   try {
@@ -91,11 +99,11 @@ function getFolderTrust(
   } catch {
     return "unknown";
   }
-  const holding = rules.filter(([rule, level]) => {
+  const matchingRules = rules.filter(([rule, level]) => {
     const way = relative(resolveLinks(level === "TRUST_PARENT" ? dirname(rule) : rule), resolveLinks(folder));
     return way !== ".." && !way.startsWith("../") && !way.startsWith("..\\") && !/^([A-Za-z]:|\/)/.test(way);
   });
-  const [, level] = holding.sort(([one], [other]) => other.length - one.length)[0] ?? [];
+  const [, level] = matchingRules.sort(([one], [other]) => other.length - one.length)[0] ?? [];
   return level === "DO_NOT_TRUST" ? "no" : level === undefined ? "unknown" : "yes";
 }
 
@@ -106,19 +114,19 @@ function getFolderTrust(
 const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
   machine.roots.flatMap((root) => {
     const trusted = getFolderTrust(root, machine, files);
-    const fix = `start gemini in ${root}, and trust the folder there (/permissions)`;
+    const fix = `start gemini in ${root} and trust the folder there (/permissions)`;
     if (trusted === "no")
       return [
         createRedFinding(
           "untrusted",
           `${root} is not trusted in Gemini CLI`,
-          "it runs no hook there, whoever configured it",
+          "it runs no hooks there, not even managed ones",
           fix,
         ),
       ];
-    const impact = "it asks before it does anything there, and runs no hook until then; headless it does not start";
+    const impact = "it asks for trust first and runs no hooks until then; in headless mode it doesn't start";
     return trusted === "unknown"
-      ? [createNote("untrusted", `Gemini CLI was not told to trust ${root}`, impact, fix)]
+      ? [createNote("untrusted", `Gemini CLI has no trust decision for ${root}`, impact, fix)]
       : [];
   });
 
@@ -131,15 +139,15 @@ function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[
   return files.flatMap(({ scope, path, ownEntries }) => {
     if (scope !== "managed" || ownEntries.length === 0) return [];
     const above = (one: string): string[] => (dirname(one) === one ? [one] : [one, ...above(dirname(one))]);
-    const loose = above(path).find(isChangeableByOthers);
-    const impact = "Gemini CLI skips the file, with a warning: its entries don't run";
-    return loose
+    const changeablePath = above(path).find(isChangeableByOthers);
+    const impact = "Gemini CLI skips the file with a warning, so its entries don't run";
+    return changeablePath
       ? [
           createRedFinding(
             "managed-insecure",
-            `users other than root can change ${loose}`,
+            `users other than root can change ${changeablePath}`,
             impact,
-            `chown root ${loose} && chmod go-w ${loose}`,
+            `chown root ${changeablePath} && chmod go-w ${changeablePath}`,
           ),
         ]
       : [];

@@ -3,7 +3,7 @@ import { hasPathPart } from "../codec/value-tests.ts";
 import type { HostOptionTable } from "../options.ts";
 
 /** Event names that only this host uses. */
-const OWN = [
+const OWN_EVENT_NAMES = [
   "BeforeTool",
   "AfterTool",
   "BeforeAgent",
@@ -54,18 +54,19 @@ export const hostIdentity = {
   options: {
     geminiAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'what it gets for "ask", after which it hangs or ends where nobody can answer',
+      meaning: 'what to send for "ask", after which Gemini CLI hangs or exits if nobody can answer',
     },
     geminiDeny: {
       values: ["exit", "json"],
-      meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
+      meaning:
+        "deny with exit code 2 in addition, which holds despite noise before the JSON document, or only with the document",
     },
   } satisfies HostOptionTable,
   signs: [
     {
       label: "the event's name",
       all: ["hook_event_name"],
-      test: ({ hook_event_name }) => OWN.includes(hook_event_name as string),
+      test: ({ hook_event_name }) => OWN_EVENT_NAMES.includes(hook_event_name as string),
     },
     // Gemini CLI keeps chats in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
     {

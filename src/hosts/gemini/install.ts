@@ -38,7 +38,7 @@ function buildCommand(order: EntrySpec): string {
   );
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
-    throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
+    throw new Error(`${order.program} contains "$", which Gemini CLI reads as a variable; use a path without it`);
   return `& ${quoteCommand(line, "powershell")}`;
 }
 
@@ -88,10 +88,10 @@ export const setup: Setup = defineSetup({
     ...(order.platform !== "win32" && { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: (scope) => [
-    "Gemini CLI runs no hook, whoever configured it, in a folder that you do not trust: start gemini there and trust it",
-    // The warning appears once [seen 0.61.0, 2026-11-22].
+    "Gemini CLI runs no hooks, not even managed ones, in a folder that you don't trust: start gemini there and trust it",
+    // Gemini CLI's warning about project hooks [seen 0.61.0, 2026-11-22].
     ...(scope === "project"
-      ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"]
+      ? ["when Gemini CLI first runs a project's hooks, it lists them in a warning; no action is needed"]
       : []),
   ],
 });

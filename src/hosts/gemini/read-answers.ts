@@ -24,7 +24,7 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   if (exit_code === 0)
     return printed ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED;
   const exited = describeExit(exit_code);
-  if (!printed && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and said nothing`);
+  if (!printed && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and printed nothing`);
   if (exit_code === 1) return createBrokenVerdict(NAME, exited);
   // Without a document, a nonzero exit code with text on stderr is a denial.
   if (!printed) return judgeDenial(canDeny);

@@ -99,7 +99,7 @@ export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
  */
 function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
   if (truncated || !isObject(tool_input))
-    throw new Error(`${where}: Grok Build cut its input or sent none, so it can't be judged; split the call up`);
+    throw new Error(`${where}: Grok Build truncated or omitted its input, so it can't be judged; split the call`);
   return tool_input;
 }
 

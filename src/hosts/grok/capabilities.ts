@@ -15,23 +15,26 @@ export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop
 /** Facts from the program and the user guide in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
-const goesOn = native("nothing is printed: Grok Build goes on", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Grok Build shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
-const context = native("additionalContext: the model reads it beside the result", SHIPPED);
+const silentAllow = native("no output, so Grok Build continues", SHIPPED, { lacksReason: true });
+const noMessage = drop(["Grok Build doesn't show messages from hooks", "include it in a denial's reason"], SHIPPED);
+const context = native("additionalContext: the model reads it together with the result", SHIPPED);
 
 const { askMeaningless, noResult, noVariables, observe } = createRowKit<GrokAnswerShape>({
   name: "Grok Build",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it at PreToolUse or PostToolUse",
+    context: "add it in a PreToolUse or PostToolUse hook",
   },
 });
 
-const noContext = drop(["Grok Build accepts no context at this event", "add it at PreToolUse or PostToolUse"], SHIPPED);
+const noContext = drop(
+  ["Grok Build accepts no context on this event", "add it in a PreToolUse or PostToolUse hook"],
+  SHIPPED,
+);
 const createObservingRow = <E extends NonGateEvent>(event: E) => ({
   ...observe(event, "none"),
   additional_context: noContext,
@@ -43,7 +46,10 @@ const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAn
   deny: native('decision "block" with exit code 2, up to 8 times a turn', SHIPPED),
   ask: askMeaningless,
   reason: native("reason, stderr", SHIPPED),
-  additional_context: drop(["a context here would make Grok Build go on", "add it at PostToolUse"], SHIPPED),
+  additional_context: drop(
+    ["context on this event would make Grok Build continue", "add it in a PostToolUse hook"],
+    SHIPPED,
+  ),
 });
 
 export const capabilities: Capabilities<GrokAnswerShape> = {
@@ -54,39 +60,42 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Grok Build's own approval still applies", SHIPPED, { lacksReason: true }),
-    deny: native('decision "deny" with exit code 2; any other failure lets the call run', SHIPPED),
+    allow: native("no output; Grok Build's own approval still applies", SHIPPED, { lacksReason: true }),
+    deny: native('decision "deny" with exit code 2; Grok Build runs the call after any other failure', SHIPPED),
     ask: downgrade(
       [
-        "Grok Build asks nobody where every call is approved, and runs the call; headless it ends the run",
-        "answer allow or deny",
+        "Grok Build runs the call without asking if every call is approved, and ends a headless run",
+        "return allow or deny",
       ],
       SHIPPED,
     ),
     reason: native("reason", SHIPPED),
     user_message: noMessage,
     modified_input: native(
-      "updatedInput, the whole input, which takes the original's place; a required field that is missing is a denial",
+      "updatedInput, which replaces the whole input; a missing required field becomes a denial",
       SHIPPED,
     ),
     additional_context: native(
-      "additionalContext: the model reads it after the call; on a denial in the reason",
+      "additionalContext: the model reads it after the call; for a denial, in the reason",
       SHIPPED,
     ),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
-    deny: native('decision "block": the model reads the reason after the result, which stays', SHIPPED),
+    deny: native('decision "block": the model reads the reason after the result, which is kept', SHIPPED),
     ask: askMeaningless,
     reason: native("reason", SHIPPED),
     additional_context: context,
-    modified_output: native("updatedToolOutput in the tool's own form; a text replaces an MCP tool's result", SHIPPED),
+    modified_output: native(
+      "updatedToolOutput in the tool's own format; plain text replaces an MCP tool's result",
+      SHIPPED,
+    ),
   }),
   PostToolUseFailure: () => ({
     ...createObservingRow("PostToolUseFailure"),
     shape: "context",
-    deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
+    deny: emulated("the call has failed; the model gets the reason as additionalContext", SHIPPED),
     ask: askMeaningless,
     reason: native("additionalContext", SHIPPED),
     additional_context: context,
@@ -95,9 +104,9 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   UserPromptSubmit: () => ({
     ...createObservingRow("UserPromptSubmit"),
     shape: "prompt",
-    deny: native('decision "block" with exit code 2: no request is sent; headless nothing is printed', SHIPPED),
-    ask: downgrade(["Grok Build can't ask at this event", "answer allow or deny"], SHIPPED),
-    reason: native("reason: the user reads it, but not headless", SHIPPED),
+    deny: native('decision "block" with exit code 2: no request is sent, and a headless run prints nothing', SHIPPED),
+    ask: downgrade(["Grok Build can't ask on this event", "return allow or deny"], SHIPPED),
+    reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),
   Stop: () => createStoppingRow("Stop"),
   SubagentStart: () => createObservingRow("SubagentStart"),
@@ -115,6 +124,6 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",
-  deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),
+  deny: emulated('decision "deny" with exit code 2; not verified on this event', "unverified"),
   reason: native("reason", "unverified"),
 });

@@ -27,10 +27,10 @@ import samples from "./samples.json" with { type: "json" };
 
 // None of these JSON extensions is accepted [seen 1.0.41, 2026-11-28, in grok inspect and runs].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
-const DROPS = "Grok Build silently drops the whole file because of it";
+const FILE_CONSEQUENCE = "Grok Build silently ignores the whole file";
 /** Grok Build's reaction to an invalid event in a TOML file. */
-const DROPS_EVENT = "Grok Build silently drops this event's entries because of it";
-const DROPS_ENTRY = "Grok Build silently drops this entry because of it";
+const EVENT_CONSEQUENCE = "Grok Build silently ignores this event's entries";
+const ENTRY_CONSEQUENCE = "Grok Build silently ignores this entry";
 
 const optional = (schema: v.GenericSchema) => v.nullish(schema);
 /** Rust's regular expressions have no look-around [seen 1.0.41, 2026-11-28]. */
@@ -72,11 +72,11 @@ const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 /** Returns the reasons why Grok Build would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
-    const found = findTomlProblems(text, Files, DROPS_EVENT);
-    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY, { extent: "part" });
+    const found = findTomlProblems(text, Files, EVENT_CONSEQUENCE);
+    return found.length > 0 ? found : findTomlProblems(text, Whole, ENTRY_CONSEQUENCE, { extent: "part" });
   }
-  const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
-  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY, "part");
+  const found = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Files, FILE_CONSEQUENCE);
+  return found.length > 0 ? found : findSchemaProblems(text, Whole, ENTRY_CONSEQUENCE, "part");
 }
 
 const HOST = { id: "grok", name: "Grok Build" };
@@ -112,9 +112,9 @@ function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
   return [
     createRedFinding(
       "entry-disabled",
-      `${path} names entries of bridge-hooks`,
-      "Grok Build does not run those",
-      `turn them on again in /hooks, or: ${installManaged(HOST.id)}`,
+      `${path} lists entries of bridge-hooks`,
+      "Grok Build doesn't run them",
+      `enable them in /hooks, or: ${installManaged(HOST.id)}`,
     ),
   ];
 }
@@ -123,15 +123,15 @@ const noteUntrustedFolders = ({ files }: DoctorContext) =>
   noteTrustedFoldersOnly(
     HOST.name,
     files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
-    ["elsewhere it silently skips them", "say /hooks-trust in Grok Build, or start it with --trust"],
+    ["in other folders it silently skips them", "run /hooks-trust in Grok Build, or start it with --trust"],
   );
 
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
-    answers: "they answer in Grok Build's format; a project's in a folder that was trusted",
+    answers: "they answer in Grok Build's format; project entries run only in trusted folders",
     describeFix: (_path, { machine }) =>
-      `none needed; to run them once, set hooks = false under [compat.claude] in ${grok.folders.user(machine)}/config.toml`,
+      `none needed; to run them only once, set hooks = false under [compat.claude] in ${grok.folders.user(machine)}/config.toml`,
   });
 
 /** Launches an entry in a shell in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */

@@ -12,7 +12,7 @@ export const grok = defineHost({
   createUnknownEventRow,
   // The limit for context and for text at Stop [shipped 1.0.41].
   textLimit: 10_000,
-  // The limit is fixed [seen 1.0.41, 2026-11-27].
+  // The number of continuations that Grok Build allows [seen 1.0.41, 2026-11-27].
   maxContinuations: 8,
   getEventName,
   decodePayload,

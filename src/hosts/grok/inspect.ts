@@ -42,8 +42,8 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
       createNote(
         "hooks-unlisted",
         `${context.program} inspect --json does not list hooks`,
-        "whether Grok Build loads the entries can't be told from its config alone",
-        "look in Grok Build, /hooks",
+        "its config alone doesn't show whether Grok Build loads the entries",
+        "check /hooks in Grok Build",
       ),
     ];
   const isLoaded = ({ native_event, command }: ConfigEntry) =>
@@ -57,8 +57,8 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
           createRedFinding(
             "entry-not-listed",
             `${file.path}: Grok Build does not list ${missing.join(", ")}`,
-            "it runs none of them: managed hooks alone are allowed, or it drops the file",
-            "fix what else is reported; then look at: grok inspect",
+            "none of them run: only managed hooks are allowed, or Grok Build ignores the file",
+            "fix the other findings, then check: grok inspect",
           ),
         ]
       : [];

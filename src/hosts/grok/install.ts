@@ -45,8 +45,8 @@ function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("grok", order, timeGrants);
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
   if (order.program.includes("$"))
-    throw new Error(`${order.program} has a "$", which Grok Build reads as a variable; use a path without it`);
-  // Its shell on Windows is unverified.
+    throw new Error(`${order.program} contains "$", which Grok Build reads as a variable; use a path without it`);
+  // Grok Build's shell on Windows is unverified.
   return quoteForWindowsShells(line);
 }
 
@@ -104,8 +104,6 @@ export const setup: Setup = defineSetup({
   }),
   listManualSteps: (scope) =>
     scope === "project"
-      ? [
-          "Grok Build runs a project's hooks only in a folder that you trust: say /hooks-trust there, or start it with --trust",
-        ]
+      ? ["Grok Build runs a project's hooks only in trusted folders: run /hooks-trust there, or start it with --trust"]
       : [],
 });

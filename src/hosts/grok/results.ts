@@ -70,14 +70,14 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
-    return { unsupported: "this event has no result; return it on PostToolUse" };
+    return { unsupported: "this event has no result; return it in a PostToolUse hook" };
   const { raw } = event.output;
   if (event.tool === "MCP" || typeof raw === "string") return { output: formatNewResult(output) };
   const shape = getShape(raw);
   if (shape && typeof output === "string") return { output: replaceText(raw as Payload, shape, output) };
   if (isObject(raw) && isObject(output) && output.type === raw.type) return { output };
   return {
-    unsupported: `Grok Build accepts no such result of ${event.tool_name}; return event.output.raw with its texts changed`,
+    unsupported: `Grok Build rejects this result for ${event.tool_name}; return event.output.raw with its text changed`,
   };
 }
 

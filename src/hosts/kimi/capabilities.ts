@@ -16,19 +16,19 @@ export type KimiAnswerShape = "block" | "exit" | "none";
 /** Facts from the program in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
-const goesOn = native("nothing is printed: Kimi Code goes on", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Kimi Code shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
+const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });
+const noMessage = drop(["Kimi Code doesn't show messages from hooks", "include it in a denial's reason"], SHIPPED);
 const reason = native("stderr", SHIPPED);
 
 const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswerShape>({
   name: "Kimi Code",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "put it into AGENTS.md, or into the reason of a denial",
+    context: "add it to AGENTS.md, or include it in a denial's reason",
   },
 });
 
@@ -36,28 +36,31 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
 const createSilentRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noNewResult = unenforceable(
-  ["Kimi Code has given the result to the model, and reads no answer", "deny the call at PreToolUse"],
+  ["Kimi Code reads no answer, and the model already has the result", "deny the call in a PreToolUse hook"],
   SHIPPED,
 );
 
 export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionStart: () => ({
     ...createSilentRow("SessionStart"),
-    session_env: drop(["Kimi Code accepts no variables from hooks", "set them where it is started"], SHIPPED),
+    session_env: drop(
+      ["Kimi Code accepts no environment variables from hooks", "set them in Kimi Code's own environment"],
+      SHIPPED,
+    ),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "block",
-    allow: native("nothing is printed; Kimi Code's own approval still applies", SHIPPED, { lacksReason: true }),
+    allow: native("no output; Kimi Code's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(
-      'exit code 2 with the reason on stderr, and permissionDecision "deny" if the exit code is lost',
+      'exit code 2 with the reason on stderr, plus permissionDecision "deny" in case the exit code is lost',
       SHIPPED,
     ),
-    ask: downgrade(['Kimi Code runs the call on "ask"', "answer allow or deny"], SHIPPED),
+    ask: downgrade(['Kimi Code runs the call on "ask"', "return allow or deny"], SHIPPED),
     reason,
     user_message: noMessage,
     modified_input: downgrade(
-      ["Kimi Code runs every call with its own input", "deny instead, and say in the reason what to call"],
+      ["Kimi Code always runs a call with its original input", "deny instead, and name a better call in the reason"],
       SHIPPED,
     ),
     additional_context: noContext,
@@ -77,16 +80,16 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
     shape: "exit",
     deny: native("exit code 2: no request is sent", SHIPPED),
     ask: askBlocks,
-    reason: native("stderr: the user reads it, and the model at the next prompt", SHIPPED),
+    reason: native("stderr, which the user reads, and the model with the next prompt", SHIPPED),
     additional_context: drop(
-      ["Kimi Code would show it to the user as it stands", "put it into AGENTS.md, or into the reason of a denial"],
+      ["Kimi Code would show it verbatim to the user", "add it to AGENTS.md, or include it in a denial's reason"],
       SHIPPED,
     ),
   }),
   Stop: () => ({
     ...createSilentRow("Stop"),
     shape: "block",
-    deny: native("exit code 2 with the reason on stderr, once a turn", SHIPPED),
+    deny: native("exit code 2 with the reason on stderr, once per turn", SHIPPED),
     ask: askMeaningless,
     reason,
   }),
@@ -112,7 +115,7 @@ export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
   ...createSilentRow("Native"),
   shape: "exit",
   deny: emulated(
-    "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",
+    "exit code 2 with the reason on stderr, the host's general way to block; not verified on this event",
     "unverified",
   ),
   ask: askUnseen,

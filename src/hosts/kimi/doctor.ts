@@ -12,13 +12,13 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 // Kimi Code's reactions to invalid config [seen 2.1.0, 2026-11-29, in kimi doctor config and runs].
-const DROPS = "Kimi Code runs none of the hooks in this file because of it";
-const SKIPS = "Kimi Code never runs this entry because of it";
+const FILE_CONSEQUENCE = "Kimi Code runs none of the hooks in this file";
+const ENTRY_CONSEQUENCE = "Kimi Code never runs this entry";
 
 /** One unknown key or invalid value in one entry disables all hooks. */
 const Entry = v.strictObject(
   {
-    event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code has"),
+    event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code knows"),
     matcher: v.optional(v.string()),
     command: v.pipe(v.string(), v.nonEmpty("a command is missing")),
     timeout: v.optional(
@@ -52,8 +52,8 @@ const LIMITS = { bits: 54 };
 
 /** Returns the reasons why Kimi Code would not follow a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
-  const found = findTomlProblems(text, Config, DROPS, LIMITS);
-  return found.length > 0 ? found : findTomlProblems(text, Matched, SKIPS, { ...LIMITS, extent: "part" });
+  const found = findTomlProblems(text, Config, FILE_CONSEQUENCE, LIMITS);
+  return found.length > 0 ? found : findTomlProblems(text, Matched, ENTRY_CONSEQUENCE, { ...LIMITS, extent: "part" });
 }
 
 /** Launches an entry in a shell in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */

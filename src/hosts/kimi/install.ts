@@ -42,5 +42,5 @@ export const setup: Setup = defineSetup({
     command: quoteCommand(buildEntryLine("kimi", order, timeGrants), order.platform === "win32" ? "cmd" : "sh"),
     timeout: buildTimeout(timeGrants, order),
   }),
-  listManualSteps: () => ["a session of Kimi Code that runs already has to be started anew: it reads its hooks once"],
+  listManualSteps: () => ["restart running Kimi Code sessions: they read their hooks only once"],
 });

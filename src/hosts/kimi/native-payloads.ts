@@ -12,7 +12,7 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Fields [seen 2.1.0, 2026-11-27].
+// Field names [seen 2.1.0, 2026-11-27].
 
 /** Maximum length of a reported result [shipped 2.1.0]. */
 const MAX_OUTPUT_LENGTH = 2_000;

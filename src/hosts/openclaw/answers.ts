@@ -35,7 +35,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
           pluginId: ID,
           title: ID,
           description: truncateText(
-            [reason, message].filter(Boolean).join("\n\n") || "A hook wants a person to decide.",
+            [reason, message].filter(Boolean).join("\n\n") || "A hook requests a user's decision.",
             DESCRIPTION_LIMIT,
           ),
           severity: "warning",

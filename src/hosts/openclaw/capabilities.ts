@@ -15,20 +15,20 @@ export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "fina
 /** Facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
-const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, {
+const silentAllow = native("no answer, so OpenClaw continues; its own approvals still apply", SHIPPED, {
   lacksReason: true,
 });
-const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
+const logged = emulated("written to OpenClaw's log (agent --local: stderr), not shown in the chat", SHIPPED);
 
 const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawAnswerShape>({
   name: "OpenClaw",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => logged,
   instead: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PreToolUse",
+    context: "add it in a UserPromptSubmit or PreToolUse hook",
   },
 });
 
@@ -41,11 +41,11 @@ const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSourc
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow(event),
   shape: "result",
-  deny: native("the reason stands at the end of the result that the model reads; the call has taken place", SHIPPED),
+  deny: native("the call has already run; the reason is appended to the result that the model reads", SHIPPED),
   ask: askMeaningless,
-  reason: native("at the end of the result", SHIPPED),
-  additional_context: native("at the end of the result", SHIPPED),
-  modified_output: native("the result's content; agent exec drops it, and the model reads the original", SHIPPED),
+  reason: native("appended to the result", SHIPPED),
+  additional_context: native("appended to the result", SHIPPED),
+  modified_output: native("the result's content; agent exec drops it, so the model reads the original", SHIPPED),
 });
 
 /** An event that is passed on unchanged and accepts no decision. */
@@ -63,8 +63,8 @@ const createReplyingRow = (name: string): CapabilityRow<OpenClawAnswerShape> => 
   ...createNativeRow(name),
   user_message: emulated(
     name.startsWith("command:")
-      ? "event.messages: a reply in the chat channel where the command was given, but not in the Control UI; written to OpenClaw's log as well"
-      : "event.messages: a notice where the client shows those of a compaction; written to OpenClaw's log as well",
+      ? "event.messages: a reply in the command's chat channel, but not in the Control UI; also written to OpenClaw's log"
+      : "event.messages: a notice in clients that show compaction notices; also written to OpenClaw's log",
     SHIPPED,
   ),
 });
@@ -73,42 +73,42 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   session_start: () => ({
     ...createObservingRow("SessionStart"),
     shape: "start",
-    session_env: drop(["bridge-hooks sends OpenClaw no variables", "set them where its gateway is started"], SHIPPED),
-    additional_context: native("in front of the session's first prompt", SHIPPED),
+    session_env: drop(
+      ["bridge-hooks sends no environment variables to OpenClaw", "set them in the environment of its gateway"],
+      SHIPPED,
+    ),
+    additional_context: native("prepended to the session's first prompt", SHIPPED),
   }),
   before_agent_run: () => ({
     event: "UserPromptSubmit",
     shape: "prompt",
-    allow: goesOn,
-    deny: native('outcome "block": the model is not asked', SHIPPED),
+    allow: silentAllow,
+    deny: native('outcome "block": the prompt is not sent to the model', SHIPPED),
     ask: askBlocks,
-    reason: native("message: the user reads it", SHIPPED),
+    reason: native("message, which the user reads", SHIPPED),
     user_message: emulated(
-      "message, on a denial; else written to OpenClaw's log (with agent --local: stderr)",
+      "message for a denial; otherwise written to OpenClaw's log (agent --local: stderr)",
       SHIPPED,
     ),
     modified_input: noRewrite,
-    additional_context: native("prependContext: in front of the prompt", SHIPPED),
+    additional_context: native("prependContext, which precedes the prompt", SHIPPED),
   }),
   before_tool_call: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: goesOn,
+    allow: silentAllow,
     deny: native("block with blockReason", SHIPPED),
     ask: native(
-      "requireApproval; where nobody can be asked (agent --local, agent exec, cron), OpenClaw denies the call",
+      "requireApproval; if nobody can be asked (agent --local, agent exec, cron), OpenClaw denies the call",
       SHIPPED,
     ),
-    reason: native("blockReason; on ask the description of the request, cut at 512 characters", SHIPPED),
+    reason: native("blockReason; for ask, the request's description, truncated to 512 characters", SHIPPED),
     user_message: emulated(
-      "on ask in the request's description; else written to OpenClaw's log (with agent --local: stderr)",
+      "for ask, in the request's description; otherwise written to OpenClaw's log (agent --local: stderr)",
       SHIPPED,
     ),
     modified_input: native("params", SHIPPED),
-    additional_context: native(
-      "at the end of the call's result, or of the reason of a denial; agent exec drops it",
-      SHIPPED,
-    ),
+    additional_context: native("appended to the call's result or to a denial's reason; agent exec drops it", SHIPPED),
   }),
   tool_result: () => createResultRow("PostToolUse"),
   tool_failure: () => createResultRow("PostToolUseFailure"),
@@ -116,7 +116,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     ...createObservingRow("Stop"),
     shape: "finalize",
     deny: emulated(
-      'action "revise": the agent goes on, three times in a run at most, and not after a call that changed something (exec, write, edit, …)',
+      'action "revise": the agent continues, at most three times in a row and not after a call that changed something',
       SHIPPED,
     ),
     ask: askMeaningless,
@@ -155,7 +155,7 @@ export const createUnknownEventRow = (): CapabilityRow<OpenClawAnswerShape> => (
   ...createObservingRow("Native", "unverified"),
   shape: "any",
   deny: emulated(
-    "block with blockReason, which OpenClaw takes at some events (before_install); not seen at this one",
+    "block with blockReason, which OpenClaw accepts on some events (before_install); not verified on this one",
     "unverified",
   ),
   reason: native("blockReason", "unverified"),

@@ -22,7 +22,7 @@ const ID = openclaw.plugin;
  */
 function findPluginSwitchesOff(path: string): Finding[] {
   const { enabled, deny } = toObject(readSettings(path).plugins);
-  const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
+  const impact = `OpenClaw does not load ${ID}, so none of its calls are guarded`;
   return [
     ...(enabled === false
       ? [
@@ -38,9 +38,9 @@ function findPluginSwitchesOff(path: string): Finding[] {
       ? [
           createRedFinding(
             "plugin-denied",
-            `${path} names ${ID} in plugins.deny`,
+            `${path} lists ${ID} in plugins.deny`,
             impact,
-            `take ${ID} out of that list`,
+            `remove ${ID} from that list`,
           ),
         ]
       : []),
@@ -55,7 +55,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const { path } = file;
   if (process.platform === "win32") return [];
   const uid = process.getuid?.();
-  const impact = "OpenClaw skips such a plugin, and its calls are not guarded";
+  const impact = "OpenClaw skips the plugin, so its calls are not guarded";
   const issues = [dirname(path), path].flatMap((one) => {
     const found = orAbsent(() => statSync(one));
     // The plugin is not installed.
@@ -84,9 +84,9 @@ function noteCodexHarness(path: string): Finding[] {
   return [
     createNote(
       "codex-harness",
-      `${path} has the Codex harness, with approvalPolicy "never"`,
-      "a hook can deny the calls that Codex runs itself, but neither rewrite them nor ask: Codex makes no approval request",
-      'deny such calls, or set plugins.entries.codex.config.appServer.mode to "guardian"',
+      `${path} configures the Codex harness with approvalPolicy "never"`,
+      "a hook can deny calls that Codex runs itself, but can't rewrite them or ask, since Codex requests no approval",
+      'deny these calls, or set plugins.entries.codex.config.appServer.mode to "guardian"',
     ),
   ];
 }
@@ -100,8 +100,8 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
           createNote(
             "profile",
             `OPENCLAW_PROFILE is ${profile}`,
-            `OpenClaw may work in another folder than ${openclaw.folders.user(machine)}, without the plugin`,
-            "set OPENCLAW_STATE_DIR to the folder that it uses, and run this again",
+            `OpenClaw may use another directory than ${openclaw.folders.user(machine)}, without the plugin`,
+            "set OPENCLAW_STATE_DIR to the directory that it uses, and run doctor again",
           ),
         ]
       : [];
@@ -110,9 +110,9 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
   const codex = ours.length > 0 ? noteCodexHarness(getConfigPath(machine)) : [];
   const exec = createNote(
     "agent-exec",
-    "openclaw agent exec asks the hooks about tool calls alone",
-    "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
-    "none needed, if that is enough; otherwise openclaw agent --local, or the gateway",
+    "openclaw agent exec calls hooks only for tool calls",
+    "hooks get no prompts, sessions, results or Stop there, and nothing at all with --isolated or --auth-env-only",
+    "none needed, if that is enough; otherwise use openclaw agent --local or the gateway",
   );
   return [...found, ...(ours.length > 0 ? [exec] : []), ...codex, ...other];
 }

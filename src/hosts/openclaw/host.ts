@@ -23,10 +23,10 @@ const hookControls: HookControls = {
     const [group, verb] = args.filter((word) => !word.startsWith("-"));
     // Options that disable plugins [seen 2026.9.6, 2026-11-22].
     if (args.includes("--isolated") || args.includes("--auth-env-only"))
-      return "runs an agent of OpenClaw's without plugins";
+      return "runs an OpenClaw agent without plugins";
     if (args.some((word) => /^--(profile|dev)\b/.test(word))) return "starts OpenClaw with another config";
     if (group === "plugins" && /^(disable|uninstall|remove)$/.test(verb ?? "") && args.includes(ID))
-      return `takes the plugin ${ID} from OpenClaw`;
+      return `removes the ${ID} plugin from OpenClaw`;
     return group === "config" && /^(set|unset)$/.test(verb ?? "") && args.some((word) => /^plugins\b/.test(word))
       ? "changes the plugins in OpenClaw's config"
       : undefined;

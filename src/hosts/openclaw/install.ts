@@ -26,7 +26,7 @@ export const getConfigPath = (place: MachineContext): string =>
 export const PLUGIN_MANIFEST = {
   id: ID,
   name: ID,
-  description: "Asks the hooks of bridge-hooks.",
+  description: "Calls the hooks of bridge-hooks.",
   activation: { onStartup: true, onCapabilities: ["hook"] },
   contracts: { trustedToolPolicies: [ID], agentToolResultMiddleware: ["openclaw"] },
   configSchema: { type: "object", additionalProperties: false, properties: {} },
@@ -67,10 +67,10 @@ export const setup: Setup = definePluginSetup({
   ],
   // The file's real path must be inside the plugin's directory [seen 2026.9.6, 2026-11-22].
   explainLinkRefusal: (file) =>
-    `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
+    `OpenClaw rejects a plugin whose file is a symbolic link (${file.path}), along with its whole config`,
   listManualSteps: () => [
-    'a gateway that runs already has to load the plugin: "openclaw gateway restart"',
-    `a gateway goes on without a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" has to say "loaded"`,
-    '"openclaw agent exec" asks the hooks about tool calls alone, and with --isolated or --auth-env-only about nothing',
+    'a running gateway must load the plugin: "openclaw gateway restart"',
+    `a gateway ignores a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" must report "loaded"`,
+    '"openclaw agent exec" calls hooks only for tool calls, and not at all with --isolated or --auth-env-only',
   ],
 });

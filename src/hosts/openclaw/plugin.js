@@ -6,7 +6,7 @@ const known = (name, make) => (shared[name] ??= make());
 const openclawPlugin = {
   id: "bridge-hooks",
   name: "bridge-hooks",
-  description: "Asks the hooks of bridge-hooks.",
+  description: "Calls the hooks of bridge-hooks.",
   register(api) {
     const log = (line) => {
       try {
@@ -19,7 +19,7 @@ const openclawPlugin = {
       try {
         way();
       } catch (error) {
-        log(`bridge-hooks: OpenClaw did not take ${what}: ${error?.message}; run "bridge-hooks doctor"`);
+        log(`bridge-hooks: OpenClaw did not accept ${what}: ${error?.message}; run "bridge-hooks doctor"`);
       }
     };
     const blocked = (blockReason) => ({ block: true, blockReason });
@@ -287,7 +287,7 @@ const openclawPlugin = {
     const budget = { timeoutMs: (seconds + 5) * 1000 };
     const on = (name, handler, options, stop) =>
       attempt(name, () => api.on(name, guarded(name, handler, stop), { ...budget, ...options }));
-    attempt("to be told of its end", () => api.lifecycle?.onDispose?.(end));
+    attempt("an end handler", () => api.lifecycle?.onDispose?.(end));
 
     const [RAN, BUILD] = ["after_tool_call", "before_prompt_build"];
     const own = [START, PROMPT, GATE, FINALIZE, RAN, BUILD, "tool_result", "tool_failure"];
@@ -315,7 +315,7 @@ const openclawPlugin = {
     if (results) on(RAN, besides(RAN, after));
     else if (wants(RAN)) on(RAN, observe(RAN));
     if (wants(GATE) || results)
-      attempt("a look at results", () =>
+      attempt("a result middleware", () =>
         api.registerAgentToolResultMiddleware(guarded("tool_result", middleware), { runtimes: ["openclaw"] }),
       );
     if (wants(START))

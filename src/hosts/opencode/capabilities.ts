@@ -18,23 +18,23 @@ export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "conte
 /** Facts from the code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
-const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
+const silentAllow = native("no answer, so OpenCode continues; its own permissions still apply", SHIPPED, {
   lacksReason: true,
 });
-const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED, {
+const toast = native("a toast in the terminal UI, or a line on stderr in `opencode run`", SHIPPED, {
   isHiddenFromModel: true,
 });
-const noAsk = downgrade(["OpenCode does not let plugins ask the user", "answer allow or deny"], SHIPPED);
+const noAsk = downgrade(["OpenCode does not let plugins ask the user", "return allow or deny"], SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<OpenCodeAnswerShape>({
   name: "OpenCode",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => toast,
   instead: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PostToolUse",
+    context: "add it in a UserPromptSubmit or PostToolUse hook",
   },
   showsReason: true,
 });
@@ -52,7 +52,7 @@ const createPromptRow = <E extends NonGateEvent>(
   ...createObservingRow(event, "prompt"),
   deny,
   ask: noAsk,
-  reason: native("shown to the user like a message; OpenCode itself only says that there was an error", SHIPPED),
+  reason: native("shown to the user like a message; OpenCode itself reports only that an error occurred", SHIPPED),
   additional_context,
 });
 
@@ -61,7 +61,7 @@ const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
     unreportedCalls: [
-      { calls: "anything, since release 1.18.33 names this event but never fires it", source: SHIPPED },
+      { calls: "anything, since release 1.18.33 declares this event but never fires it", source: SHIPPED },
     ],
   }),
 });
@@ -70,59 +70,59 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   "session.created": () => ({
     ...createPromptRow(
       "SessionStart",
-      emulated("the session is there already: each of its prompts is refused", SHIPPED),
+      emulated("the session already exists, so each of its prompts is refused", SHIPPED),
       native("a synthetic text part of the session's next prompt", SHIPPED),
     ),
-    session_env: native("the plugin adds them to the environment of each shell call (shell.env)", SHIPPED),
+    session_env: native("the plugin adds them to the environment of every shell call (shell.env)", SHIPPED),
   }),
   "tool.execute.before": () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: goesOn,
-    deny: native("the handler throws: the call does not run", SHIPPED),
+    allow: silentAllow,
+    deny: native("the handler throws, so the call does not run", SHIPPED),
     ask: noAsk,
     reason: native("the error's text, which the model reads as the call's result", SHIPPED),
     user_message: toast,
     modified_input: [
       downgrade(
-        ["releases before 1.18.33 were reported to run the original", "update OpenCode, or deny instead"],
+        ["releases before 1.18.33 were reported to run the original call", "update OpenCode, or deny instead"],
         "docs https://github.com/anomalyco/opencode/issues/42409",
         { versions: "<1.18.33" },
       ),
       native("the call's arguments are changed in place", SHIPPED),
     ],
     additional_context: native(
-      "behind the call's result, or behind the reason; a call that fails by itself loses it",
+      "appended to the call's result or to the denial's reason; lost if the call fails",
       SHIPPED,
     ),
   }),
   "tool.execute.after": () => ({
     ...createObservingRow("PostToolUse", "result"),
-    deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
-    reason: native("behind the call's result", SHIPPED),
-    additional_context: native("behind the call's result", SHIPPED),
+    deny: emulated("the call has already run; the model reads the reason after its result", SHIPPED),
+    reason: native("appended to the call's result", SHIPPED),
+    additional_context: native("appended to the call's result", SHIPPED),
     modified_output: native("the call's result is changed in place", SHIPPED),
   }),
   "chat.message": () =>
     createPromptRow(
       "UserPromptSubmit",
-      native("the handler throws: the model does not get the prompt", SHIPPED),
+      native("the handler throws, so the prompt does not reach the model", SHIPPED),
       native("a synthetic text part of the prompt", SHIPPED),
     ),
   "session.idle": () => ({
     ...createObservingRow("Stop", "stop"),
     deny: emulated(
-      "the reason is the next prompt; `opencode run` ends here all the same, and says so on stderr",
+      "the reason becomes the next prompt, but `opencode run` exits anyway and reports that on stderr",
       SHIPPED,
     ),
     reason: native("the next prompt", SHIPPED),
-    additional_context: drop(["the turn is over", "put it into the reason of a denial"], SHIPPED),
+    additional_context: drop(["the turn is already over", "include it in a denial's reason"], SHIPPED),
   }),
   // Fired at the end of `opencode run` or when OpenCode closes the project, too late for the user to see a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
-    user_message: drop(["OpenCode is closing, so no one would see it", "give the message at Stop"], SHIPPED),
+    user_message: drop(["OpenCode is closing, so nobody would see it", "send the message in a Stop hook"], SHIPPED),
   }),
   "session.deleted": () => createObservingRow("SessionEnd"),
   // A call denied by a hook is not reported as a failure.
@@ -130,15 +130,15 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(
       [
-        "OpenCode tells plugins about a failed call after the model has its error",
-        "deny the call at PreToolUse, or rewrite it to return less",
+        "OpenCode notifies plugins of a failed call only after the model has its error",
+        "deny the call in a PreToolUse hook, or rewrite it to return less",
       ],
       SHIPPED,
     ),
   }),
   "experimental.session.compacting": () => ({
     ...createObservingRow("PreCompact", "context"),
-    additional_context: native("a line of the compaction's own prompt", SHIPPED),
+    additional_context: native("a line in the compaction's own prompt", SHIPPED),
   }),
   "session.compacted": () => createObservingRow("PostCompact"),
   "permission.asked": () => createObservingRow("Notification"),
@@ -146,21 +146,21 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   "command.execute.before": () =>
     createPromptRow(
       "Native",
-      native("the handler throws: the command does not run", SHIPPED),
-      native("a further text part of the command's prompt", SHIPPED),
+      native("the handler throws, so the command does not run", SHIPPED),
+      native("an additional text part of the command's prompt", SHIPPED),
     ),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
   "experimental.chat.system.transform": () => ({
     ...createObservingRow("Native", "context"),
-    additional_context: native("a further part of the request's system prompt", SHIPPED),
+    additional_context: native("an additional part of the request's system prompt", SHIPPED),
   }),
 };
 
 /** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
-  deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),
+  deny: emulated("the handler throws, if the event has one; not verified on this event", "unverified"),
   ask: askUnseen,
   reason: native("the error's text", "unverified"),
-  user_message: native("as at other events", "unverified"),
+  user_message: native("as on other events", "unverified"),
 });

@@ -21,7 +21,7 @@ function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Fi
     createRedFinding(
       "plugins-disabled",
       `${name} is set`,
-      `OpenCode does not load ${formatPaths(files)}: no hook of it runs`,
+      `OpenCode does not load ${formatPaths(files)}, so its hooks don't run`,
       formatUnset(name),
     );
   return [

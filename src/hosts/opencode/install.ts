@@ -66,5 +66,5 @@ export const setup: Setup = definePluginSetup({
           },
         ]
       : [],
-  listManualSteps: () => ["OpenCode loads plugins as it starts: where it runs already, end it and start it again"],
+  listManualSteps: () => ["OpenCode loads plugins when it starts: restart it if it is running"],
 });

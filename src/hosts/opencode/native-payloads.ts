@@ -53,10 +53,10 @@ function buildSession(event: SessionEvent, base: Payload): Payload {
     case "Notification": {
       const [, permission = "", pattern] =
         /^OpenCode asks for permission: (\w+)(?:: (.*))?$/s.exec(event.message) ?? [];
-      const said = permission
+      const permissionFields = permission
         ? { permission, patterns: pattern === undefined ? [] : [pattern] }
         : { permission: event.message, patterns: [] };
-      return { ...base, properties: { ...toObject(base.properties), ...said, metadata: {}, always: [] } };
+      return { ...base, properties: { ...toObject(base.properties), ...permissionFields, metadata: {}, always: [] } };
     }
     default:
       return base;

@@ -14,10 +14,10 @@ import { getPluginUrl, PLUGIN_MODULE, setup } from "./install.ts";
 const SEEN = "seen 1.18.33, 2026-11-22";
 
 const NOTES = [
-  `Ship both files: OpenCode loads nothing from this folder that its \`opencode.json\` there does not name [${SEEN}].`,
-  `If you already have an \`opencode.json\` there, add the entry of \`plugin\` to yours instead. A user's or a project's own \`plugin\` list adds to it, and takes nothing away [${SEEN}].`,
-  `\`opencode --pure\` and OPENCODE_PURE load no plugin at all, this one included [${SEEN}]: OpenCode has no setting that forbids them.`,
-  `On a Mac OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]; a profile can't bring the plugin's own file, so none is made here.`,
+  `Ship both files: OpenCode loads nothing from this directory that its \`opencode.json\` there does not name [${SEEN}].`,
+  `If you already have an \`opencode.json\` there, add the \`plugin\` entry to it instead. A user's or project's own \`plugin\` list is added to it and can't remove anything [${SEEN}].`,
+  `\`opencode --pure\` and OPENCODE_PURE disable all plugins, including this one [${SEEN}]; OpenCode has no setting that forbids them.`,
+  `On a Mac, OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]. A profile can't deliver the plugin's file, so the pack has none.`,
 ];
 
 function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
@@ -32,7 +32,7 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
       text: PLUGIN_MODULE.write(entries),
       target: findManagedPath(setup, system),
       deployment: `to \`${findManagedPath(setup, system)}\``,
-      undo: "delete it, and its entry in `opencode.json`",
+      undo: "delete it and its entry in `opencode.json`",
       ...common,
     },
     {
@@ -41,7 +41,7 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
       target,
       deployment: `to \`${target}\` [${SEEN}, on Linux]`,
       loadedSign: "`opencode debug config` lists the plugin [unverified]",
-      undo: "delete it, or take the entry out of yours",
+      undo: "delete it, or remove the entry from yours",
       ...common,
     },
   ];

@@ -172,7 +172,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     if (go_on === undefined) return;
     if (headless || closing)
       return tell(
-        `bridge-hooks: a hook wants the agent to go on, but "opencode run" ends here; continue the session yourself: ${go_on}`,
+        `bridge-hooks: a hook wants the agent to continue, but "opencode run" ends here; continue the session yourself: ${go_on}`,
       );
     const { agent, model } = session.message ?? {};
     session.own = go_on;
@@ -180,7 +180,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     const { error } = await client.session.promptAsync({ path: { id }, body: { agent, model, parts } });
     if (!error) return;
     delete session.own;
-    throw new Error(`the agent could not be made to go on (${JSON.stringify(error)})`);
+    throw new Error(`the agent could not be continued (${JSON.stringify(error)})`);
   }
 
   /** Passes on an event that is only informational, whichever release fires it. */

@@ -15,7 +15,7 @@ export const answers: AnswerTable<PiAnswerShape> = {
       fields: { input: "input", ...informing },
       denied: { deny: joinFields("reason", "denial", "context"), message: "message" },
       asked: {
-        ask: buildField("reason", ({ reason }) => reason || "A hook wants a person to decide."),
+        ask: buildField("reason", ({ reason }) => reason || "A hook requests a user's decision."),
         input: "input",
         ...informing,
       },

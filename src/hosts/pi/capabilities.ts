@@ -18,23 +18,23 @@ export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "
 /** Facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
-const goesOn = native("nothing is answered: pi goes on", SHIPPED, { lacksReason: true });
+const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });
 const notified = native(
-  "a notification (ctx.ui.notify) in the terminal UI and for RPC clients, else a line on stderr",
+  "a notification (ctx.ui.notify) in the terminal UI and for RPC clients, otherwise a line on stderr",
   SHIPPED,
   { isHiddenFromModel: true },
 );
-const noAsk = downgrade(["pi can't ask at this event", "answer allow or deny"], SHIPPED);
+const noAsk = downgrade(["pi can't ask on this event", "return allow or deny"], SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
   name: "pi",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => notified,
   instead: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PreToolUse",
+    context: "add it in a UserPromptSubmit or PreToolUse hook",
   },
   showsReason: true,
 });
@@ -58,33 +58,35 @@ const createStoppableRow = <E extends NonGateEvent>(
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow(event),
   shape: "result",
-  deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
+  deny: emulated("the call has already run; the model reads the reason after its result", SHIPPED),
   ask: askMeaningless,
-  reason: native("behind the call's result", SHIPPED),
-  additional_context: native("behind the call's result", SHIPPED),
-  modified_output: native("`content`: the call's result is replaced", SHIPPED),
+  reason: native("appended to the call's result", SHIPPED),
+  additional_context: native("appended to the call's result", SHIPPED),
+  modified_output: native("`content`, which replaces the call's result", SHIPPED),
 });
 
 /** An event that is passed on and accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
-    unreportedCalls: [{ calls: "anything, since a handler for this event would change what pi does", source: SHIPPED }],
+    unreportedCalls: [
+      { calls: "anything, since a handler for this event would change pi's behavior", source: SHIPPED },
+    ],
   }),
 });
 
-const cancel = native("`cancel`: it does not take place", SHIPPED);
+const cancel = native("`cancel`, which prevents the operation", SHIPPED);
 
 export const capabilities: Capabilities<PiAnswerShape> = {
   session_start: () => ({
     ...createStoppableRow(
       "SessionStart",
       "prompt",
-      emulated("the session is there already: each of its prompts is refused", SHIPPED),
+      emulated("the session already exists, so each of its prompts is refused", SHIPPED),
     ),
-    additional_context: native("a message in front of the session's first turn (before_agent_start)", SHIPPED),
+    additional_context: native("a message before the session's first turn (before_agent_start)", SHIPPED),
     session_env: emulated(
-      "variables of pi's own process until the session ends, so that its shells have them",
+      "variables of pi's own process until the session ends, so that its shells inherit them",
       SHIPPED,
     ),
   }),
@@ -92,20 +94,20 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     ...createStoppableRow(
       "UserPromptSubmit",
       "prompt",
-      native('`action: "handled"`: the model does not get the prompt', SHIPPED),
+      native('`action: "handled"`: the prompt does not reach the model', SHIPPED),
     ),
-    additional_context: native("a message behind the prompt (before_agent_start)", SHIPPED),
+    additional_context: native("a message after the prompt (before_agent_start)", SHIPPED),
   }),
   tool_call: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: goesOn,
+    allow: silentAllow,
     deny: native("`block` with `reason`: the call does not run", SHIPPED),
-    ask: native("ctx.ui.confirm; where nobody can be asked (print and JSON mode), the call is denied", SHIPPED),
-    reason: native("`reason`, which the model reads as the call's result; on ask the text of the dialog", SHIPPED),
+    ask: native("ctx.ui.confirm; if nobody can be asked (print and JSON mode), the call is denied", SHIPPED),
+    reason: native("`reason`, which the model reads as the call's result; for ask, the text of the dialog", SHIPPED),
     user_message: notified,
-    modified_input: native("`event.input` is changed in place; pi does not check it again", SHIPPED),
-    additional_context: native("behind the call's result, or behind the reason of a denial", SHIPPED),
+    modified_input: native("`event.input` is changed in place; pi does not validate it again", SHIPPED),
+    additional_context: native("appended to the call's result or to a denial's reason", SHIPPED),
   }),
   tool_result: () => createResultRow("PostToolUse"),
   tool_failure: () => createResultRow("PostToolUseFailure"),
@@ -114,23 +116,23 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     shape: "stop",
     deny: [
       unenforceable(["releases before 0.87.0 don't have this event", "update pi"], SHIPPED, { versions: "<0.87.0" }),
-      native("`continue` with the reason as a message: the agent goes on", SHIPPED),
+      native("`continue` with the reason as a message, so that the agent continues", SHIPPED),
     ],
     ask: askMeaningless,
     reason: native("a message to the model", SHIPPED),
-    additional_context: drop(["the turn is over", "put it into the reason of a denial"], SHIPPED),
+    additional_context: drop(["the turn is already over", "include it in a denial's reason"], SHIPPED),
   }),
   session_shutdown: () => ({
     ...createObservingRow("SessionEnd"),
     shape: "none",
     deny: unenforceable(["pi can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
-    user_message: drop(["pi is closing, so no one would see it", "give the message at Stop"], SHIPPED),
+    user_message: drop(["pi is closing, so nobody would see it", "send the message in a Stop hook"], SHIPPED),
   }),
   session_before_compact: () => createStoppableRow("PreCompact", "cancel", cancel),
   session_compact: () => createObservingRow("PostCompact"),
   ui_prompt_start: () => createObservingRow("Notification"),
   user_bash: () =>
-    createStoppableRow("Native", "cancel", native("`result`: the reason stands in for the command's output", SHIPPED)),
+    createStoppableRow("Native", "cancel", native("`result`: the reason replaces the command's output", SHIPPED)),
   ...Object.fromEntries(CANCELLED_EVENTS.map((name) => [name, () => createStoppableRow("Native", "cancel", cancel)])),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
@@ -139,7 +141,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "cancel",
-  deny: emulated("the extension cancels it, where pi takes that; not seen at this event", "unverified"),
+  deny: emulated("the extension cancels it, if pi accepts that; not verified on this event", "unverified"),
   ask: askUnseen,
   reason: native("shown to the user like a message", "unverified"),
 });

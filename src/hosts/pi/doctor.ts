@@ -14,7 +14,7 @@ import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-const IMPACT = "pi does not load the extension: none of its calls is guarded by it";
+const IMPACT = "pi does not load the extension, so none of its calls are guarded";
 
 /**
  * Finds a module that represents its whole directory; pi then loads no other extension from that directory [seen 1.5.2,
@@ -34,9 +34,9 @@ function findHiddenFile({ path }: LoadedConfigFile): Finding[] {
     : [
         createRedFinding(
           "extension-hidden",
-          `${module} stands for its whole folder, so pi looks for no other extension there`,
+          `${module} represents its whole directory, so pi loads no other extension from there`,
           IMPACT,
-          `move ${module} into a folder of its own below ${dirname(path)}`,
+          `move ${module} into its own directory below ${dirname(path)}`,
         ),
       ];
 }
@@ -51,7 +51,7 @@ const findIgnoringFile = ({ path }: LoadedConfigFile): Finding[] =>
         "extension-ignored",
         `${file} excludes ${basename(path)}`,
         IMPACT,
-        `take the line out of ${file}`,
+        `remove the line from ${file}`,
       ),
     );
 
@@ -82,7 +82,7 @@ function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   const forced = listFitting("-");
   const excluding = forced.length > 0 || listFitting("+").length > 0 ? forced : listFitting("!");
   return excluding.map((pattern) =>
-    createRedFinding("extension-excluded", `${file} has "${pattern}" in extensions`, IMPACT, `take it out of ${file}`),
+    createRedFinding("extension-excluded", `${file} has "${pattern}" in extensions`, IMPACT, `remove it from ${file}`),
   );
 }
 
@@ -108,8 +108,8 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
     createRedFinding(
       "project-untrusted",
       `pi does not trust ${root}, and ${path} is one of its extensions`,
-      "pi skips them without a word where it can't ask (-p, --mode json or rpc), and where the answer is no",
-      `start pi in ${root} and give it the command /trust, or install for the user`,
+      "pi silently skips them if it can't ask (-p, --mode json or rpc) or if the answer is no",
+      `start pi in ${root} and run /trust, or install for the user`,
     ),
   ];
 }
@@ -126,8 +126,8 @@ function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
     : [
         createNote(
           "other-extensions",
-          `pi loads other extensions as well: ${others.join(", ")}`,
-          "an extension may change a call after the hooks allowed it, and answer an event before they are asked",
+          `pi also loads other extensions: ${others.join(", ")}`,
+          "an extension may change a call after the hooks allowed it, or handle an event before they are called",
           "none needed, if you trust them",
         ),
       ];

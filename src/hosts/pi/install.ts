@@ -37,5 +37,5 @@ export const setup: Setup = definePluginSetup({
       ...listConfigFolders(pi, place.roots).map((folder) => build("project", `${folder}/.pi`)),
     ];
   },
-  listManualSteps: () => ["pi loads extensions as it starts: where it runs already, give it the command /reload"],
+  listManualSteps: () => ["pi loads extensions when it starts: run /reload in a running session"],
 });

@@ -150,7 +150,7 @@ export default function bridgeHooks(pi) {
 
   /** Asks the user a hook's question; returns why the call must not run, or undefined if the user allows it. */
   async function findObjection(question, { toolName }, input, ctx) {
-    if (!attempt(() => ctx.hasUI)) return joined(question, "pi can't ask anybody here, so the call does not run.");
+    if (!attempt(() => ctx.hasUI)) return joined(question, "pi can't ask the user here, so the call does not run.");
     const shown = JSON.stringify(input, undefined, 1).slice(0, 2_000);
     const options = { signal: attempt(() => ctx.signal) };
     try {
@@ -298,7 +298,7 @@ export default function bridgeHooks(pi) {
     try {
       pi.on(name, guarded(name, work));
     } catch (error) {
-      console.error(`bridge-hooks: pi does not take a handler for ${name}: ${error?.message}`);
+      console.error(`bridge-hooks: pi does not accept a handler for ${name}: ${error?.message}`);
     }
   }
 

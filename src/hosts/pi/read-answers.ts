@@ -31,7 +31,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     judgePluginAnswer("pi", answer, {
       isGate: ["gate", "prompt", "cancel"].includes(answer.shape),
       invalid: "its stdout is not valid JSON",
-      unknown: "its document is not one that the plugin knows",
+      unknown: "its document is not one that the plugin accepts",
       fits: (document) => v.is(createAnswerSchema(), document),
     }),
   readInput: ({ payload: { toolName, input } }) => ({

@@ -15,26 +15,29 @@ export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" 
 /** Facts from the program and the guide in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.24.4";
 
-const goesOn = native("nothing is printed: Qwen Code goes on", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Qwen Code shows no message of a hook here", "put it into the reason of a denial"], SHIPPED);
-const BESIDE =
-  "additionalContext: the model reads it after the result; Qwen Code writes &lt; and &gt; for < and > in it";
+const silentAllow = native("no output, so Qwen Code continues", SHIPPED, { lacksReason: true });
+const noMessage = drop(
+  ["Qwen Code doesn't show messages from hooks on this event", "include it in a denial's reason"],
+  SHIPPED,
+);
+const CONTEXT_AFTER_RESULT =
+  "additionalContext, which the model reads after the result; Qwen Code replaces < and > with &lt; and &gt;";
 
 const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } = createRowKit<QwenAnswerShape>({
   name: "Qwen Code",
   source: SHIPPED,
-  allow: () => goesOn,
+  allow: () => silentAllow,
   user_message: () => noMessage,
   instead: {
-    reason: "leave it out",
+    reason: "omit it",
     ask: "ask in a PreToolUse hook",
-    context: "add it at UserPromptSubmit or PostToolUse",
+    context: "add it in a UserPromptSubmit or PostToolUse hook",
   },
 });
 
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
-/** An event on which the host honours denials, by exit code 2 with the document on stderr. */
+/** An event on which the host honors denials, by exit code 2 with the document on stderr. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   how: string,
@@ -51,7 +54,7 @@ const createBlockingRow = <E extends NonGateEvent>(
 const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow(event),
   shape: "stop",
-  deny: native('decision "block" with exit code 2: the model goes on with the reason, up to 7 times', SHIPPED),
+  deny: native('decision "block" with exit code 2: the model continues with the reason, up to 7 times', SHIPPED),
   ask: askMeaningless,
   reason: native("reason", SHIPPED),
 });
@@ -66,19 +69,19 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Qwen Code has approved the call before", SHIPPED, { lacksReason: true }),
+    allow: native("no output; Qwen Code has already approved the call", SHIPPED, { lacksReason: true }),
     deny: native(
-      'permissionDecision "deny" and continue false, on stderr with exit code 2; without "continue" the "allow" of another hook wins',
+      'permissionDecision "deny" and continue false, on stderr with exit code 2; without "continue", another hook\'s "allow" overrides it',
       SHIPPED,
     ),
-    ask: native('permissionDecision "ask"; headless and in background agents Qwen Code denies it', SHIPPED),
+    ask: native('permissionDecision "ask"; Qwen Code denies the call in headless runs and background agents', SHIPPED),
     reason: native("permissionDecisionReason", SHIPPED),
     user_message: noMessage,
     modified_input: downgrade(
-      ["Qwen Code ignores a new input and runs the original call", "deny and name the better call in the reason"],
+      ["Qwen Code ignores a modified input and runs the original call", "deny and name a better call in the reason"],
       SHIPPED,
     ),
-    additional_context: drop(["Qwen Code drops it before a call", "add it at PostToolUse"], SHIPPED),
+    additional_context: drop(["Qwen Code drops it before a call", "add it in a PostToolUse hook"], SHIPPED),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
@@ -86,26 +89,23 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     deny: emulated("continue false: the model gets the reason instead of the result", SHIPPED),
     ask: askMeaningless,
     reason: native("stopReason", SHIPPED),
-    additional_context: native(BESIDE, SHIPPED),
-    modified_output: emulated(
-      "as the reason of a denial: the model reads it as an error instead of the result",
-      SHIPPED,
-    ),
+    additional_context: native(CONTEXT_AFTER_RESULT, SHIPPED),
+    modified_output: emulated("as a denial's reason, which the model reads as an error instead of the result", SHIPPED),
   }),
   PostToolUseFailure: () => ({
     ...createObservingRow("PostToolUseFailure"),
     shape: "context",
-    deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
+    deny: emulated("the call has failed; the model gets the reason as additionalContext", SHIPPED),
     ask: askMeaningless,
     reason: native("additionalContext", SHIPPED),
-    additional_context: native(BESIDE, SHIPPED),
+    additional_context: native(CONTEXT_AFTER_RESULT, SHIPPED),
     modified_output: noResult,
   }),
   UserPromptSubmit: () => ({
-    ...createBlockingRow("UserPromptSubmit", "no request is sent; headless nothing is printed", {
+    ...createBlockingRow("UserPromptSubmit", "no request is sent, and a headless run prints nothing", {
       additional_context: native("additionalContext: the model reads it after the prompt", SHIPPED),
     }),
-    reason: native("reason: the user reads it, but not headless", SHIPPED),
+    reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),
   // Headless runs also print the texts of this event, on stderr.
   Stop: () => ({ ...createStoppingRow("Stop"), user_message: native("systemMessage", SHIPPED) }),
@@ -117,11 +117,14 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     shape: "approval",
     allow: native('decision.behavior "allow"', SHIPPED),
     deny: native('decision.behavior "deny"', SHIPPED),
-    ask: native("nothing is printed: Qwen Code asks, as it was about to", SHIPPED, { lacksReason: true }),
+    ask: native("no output: Qwen Code asks the user, as it was about to", SHIPPED, { lacksReason: true }),
     reason: native("decision.message", SHIPPED),
     user_message: noMessage,
-    modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', SHIPPED),
-    additional_context: drop(["Qwen Code accepts none at this event", "add it at PostToolUse"], SHIPPED),
+    modified_input: native(
+      'decision.updatedInput together with "allow"; without "allow" the rewrite becomes a denial',
+      SHIPPED,
+    ),
+    additional_context: drop(["Qwen Code accepts no context on this event", "add it in a PostToolUse hook"], SHIPPED),
   }),
   PreCompact: () => ({
     ...createObservingRow("PreCompact"),
@@ -134,16 +137,16 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   PostToolBatch: () =>
     createBlockingRow("Native", "the model gets the reason instead of the last result", {
       ask: askMeaningless,
-      additional_context: native(BESIDE, SHIPPED),
+      additional_context: native(CONTEXT_AFTER_RESULT, SHIPPED),
     }),
   UserPromptExpansion: () => ({
     ...createBlockingRow("Native", "the command's prompt is not sent", {
       additional_context: native("additionalContext: the model reads it after the prompt", SHIPPED),
     }),
-    reason: native("reason: the user reads it", SHIPPED),
+    reason: native("reason, shown to the user", SHIPPED),
   }),
-  TodoCreated: () => createBlockingRow("Native", "the list stays as it was"),
-  TodoCompleted: () => createBlockingRow("Native", "the list stays as it was"),
+  TodoCreated: () => createBlockingRow("Native", "the list stays unchanged"),
+  TodoCompleted: () => createBlockingRow("Native", "the list stays unchanged"),
   InstructionsLoaded: () => createObservingRow("Native"),
   MessageDisplay: () => createObservingRow("Native"),
   StopFailure: () => createObservingRow("Native"),
@@ -153,7 +156,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",
-  deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),
+  deny: emulated('decision "deny" with exit code 2; not verified on this event', "unverified"),
   ask: askUnseen,
   reason: native("reason", "unverified"),
   modified_input: noRewrite,

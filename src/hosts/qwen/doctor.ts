@@ -22,7 +22,7 @@ import samples from "./samples.json" with { type: "json" };
 
 // JSON extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: true };
-const DROPS = "Qwen Code does not start with it, or empties a project's file";
+const FILE_CONSEQUENCE = "Qwen Code doesn't start with this file, or empties it if it is a project's";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
 
 /** Returns the reasons why Qwen Code would not follow a settings.json as written. */
@@ -30,7 +30,7 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Qwen Code",
     allows: ALLOWS,
-    drops: DROPS,
+    consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
     // Qwen Code parses a string as a number, and falls back to 60 seconds [a number seen 0.24.4, 2026-11-29].
     handler: { timeout: seconds },
@@ -79,7 +79,7 @@ function findVariable(name: string, { machine, files }: DoctorContext, root: str
 }
 
 const describePin = () =>
-  `set ${HOOKLESS_VARIABLES.map((name) => `${name}=0`).join(" and ")} where Qwen Code is started`;
+  `set ${HOOKLESS_VARIABLES.map((name) => `${name}=0`).join(" and ")} in Qwen Code's environment`;
 
 /** Finds environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
 function findHooklessModes(context: DoctorContext): Finding[] {
@@ -92,8 +92,8 @@ function findHooklessModes(context: DoctorContext): Finding[] {
         createRedFinding(
           "hooks-disabled",
           `${path} sets ${name}`,
-          "Qwen Code runs no hook at all, a managed one neither",
-          path === "the environment" ? `unset ${name}` : `take it out of ${path}, and ${describePin()}`,
+          "Qwen Code runs no hooks at all, not even managed ones",
+          path === "the environment" ? `unset ${name}` : `remove it from ${path}, and ${describePin()}`,
         ),
       ];
     }),
@@ -104,7 +104,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
     createNote(
       "hooks-switchable",
       `the environment does not set ${HOOKLESS_VARIABLES.join(" and ")}`,
-      "a project's .env, .qwen/.env or settings can set one, and Qwen Code then runs no hook there",
+      "a project's .env, .qwen/.env or settings can set one of them, after which Qwen Code runs no hooks there",
       describePin(),
     ),
   ];
@@ -126,9 +126,9 @@ const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
           (qwen.hookControls.describeBypass(text.split(/[\s"'=]+/), () => undefined) !== undefined ||
             HOOKLESS_VARIABLES.some((one) => isOn(readVariable(text.replaceAll(/["'\s]/g, "\n"), one)))),
       );
-    const impact = "a session that is started by it runs no hook";
+    const impact = "sessions started with it run no hooks";
     return line
-      ? [createRedFinding("alias-bypass", `${path} has ${line.trim()}`, impact, `take the flag out of ${path}`)]
+      ? [createRedFinding("alias-bypass", `${path} has ${line.trim()}`, impact, `remove the flag from ${path}`)]
       : [];
   });
 
@@ -139,9 +139,9 @@ const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
       ? [
           createRedFinding(
             "entry-async",
-            `${file.path}: the entry at ${entry.native_event} says async`,
-            "Qwen Code goes on before the hook answers, so a denial has no effect",
-            "take async out of the entry",
+            `${file.path}: the entry for ${entry.native_event} sets async`,
+            "Qwen Code continues before the hook answers, so a denial has no effect",
+            "remove async from the entry",
           ),
         ]
       : [],
@@ -158,7 +158,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
     ? noteTrustedFoldersOnly(
         "Qwen Code",
         files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
-        ["elsewhere it skips them", "trust the folder in Qwen Code: /trust"],
+        ["in other folders it skips them", "trust the folder in Qwen Code: /trust"],
       )
     : [];
 };
@@ -167,7 +167,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
 function examineEntries(context: DoctorContext): Finding[] {
   if (listOurEntries(context.files).length === 0) return [];
   return [
-    // The effect of the switch is [seen 0.24.4, 2026-11-27].
+    // The switch that disables all hooks [seen 0.24.4, 2026-11-27].
     ...findDisabledHooks(context, {
       ...{ id: "qwen", name: "Qwen Code", key: "disableAllHooks", on: false },
       read: ({ disableAllHooks }) => disableAllHooks,

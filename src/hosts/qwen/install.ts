@@ -31,7 +31,7 @@ function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("qwen", order, timeGrants);
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
-    throw new Error(`${order.program} has a "$", which Qwen Code reads as a variable; use a path without it`);
+    throw new Error(`${order.program} contains "$", which Qwen Code reads as a variable; use a path without it`);
   return `& ${quoteCommand(line, "powershell")}`;
 }
 
@@ -84,6 +84,6 @@ export const setup: Setup = defineSetup({
   }),
   listManualSteps: () => [
     // The variables override a project's .env [seen 0.24.4, 2026-11-29].
-    "a project's .env can turn off all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 where it is started",
+    "a project's .env can disable all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 in its environment",
   ],
 });

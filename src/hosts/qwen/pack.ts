@@ -6,11 +6,11 @@ const SHIPPED = "shipped 0.24.4";
 const SEEN = "seen 0.24.4, 2026-11-29, on Linux";
 
 const NOTES = [
-  `There is one such file: if you already ship one, put \`hooks\` and \`disableAllHooks\` into it. It has to parse: Qwen Code does not start with one that does not [${SHIPPED}].`,
-  `\`disableAllHooks\` has to stay: with it no project and no user can turn all hooks off by that setting [seen 0.24.4, 2026-11-27].`,
-  `Set \`QWEN_CODE_SAFE_MODE=0\` and \`QWEN_CODE_SIMPLE=0\` for everybody, in \`/etc/environment\` or by policy: a project's \`.env\`, \`.qwen/.env\` or \`.qwen/settings.json\` can set them to 1, and then no hook runs, a managed one neither; a variable that is set already stays [${SEEN}].`,
-  `It is not a lock against the user: \`qwen --bare\`, \`qwen --safe-mode\`, and \`QWEN_CODE_SYSTEM_SETTINGS_PATH\`, which names another file, leave the entries out [seen 0.24.4, 2026-11-27].`,
-  `A hook that fails, is missing or takes too long lets the call go on, whatever the entry says [seen 0.24.4, 2026-11-27].`,
+  `There is only one such file; if you already ship one, add \`hooks\` and \`disableAllHooks\` to it. It must be valid: otherwise Qwen Code does not start [${SHIPPED}].`,
+  `Keep \`disableAllHooks\`: with it, neither a project nor a user can disable all hooks with that setting [seen 0.24.4, 2026-11-27].`,
+  `Set \`QWEN_CODE_SAFE_MODE=0\` and \`QWEN_CODE_SIMPLE=0\` for everyone, in \`/etc/environment\` or by policy. A project's \`.env\`, \`.qwen/.env\` or \`.qwen/settings.json\` can set them to 1, after which no hooks run, not even managed ones; a variable that is already set is kept [${SEEN}].`,
+  `A user can still bypass the entries with \`qwen --bare\`, with \`qwen --safe-mode\`, or with \`QWEN_CODE_SYSTEM_SETTINGS_PATH\`, which names another file [seen 0.24.4, 2026-11-27].`,
+  `If a hook fails, is missing or times out, the call runs, whatever the entry says [seen 0.24.4, 2026-11-27].`,
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
@@ -19,6 +19,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ ...PINNED, hooks }),
     loadedSign: "`/hooks list` in Qwen Code lists the entries [unverified]",
-    undo: "delete it, or take its entries out of yours",
+    undo: "delete it, or remove its entries from yours",
     notes: NOTES,
   });

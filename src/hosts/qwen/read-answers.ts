@@ -63,11 +63,11 @@ function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenA
   if (document) return judgeDenial(isDenied && canDeny);
   const text = pickText(result);
   if (exit_code === 2 && text === "")
-    return createBrokenVerdict(NAME, `${describeExit(exit_code)} and said nothing on stderr`);
+    return createBrokenVerdict(NAME, `${describeExit(exit_code)} and printed nothing on stderr`);
   if (exit_code === 2 && DENIED_BY_TEXT.includes(shape)) return judgeDenial(canDeny);
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
   return text.startsWith("{")
-    ? createBrokenVerdict(NAME, "its output begins as a document, but is not valid JSON")
+    ? createBrokenVerdict(NAME, "its output starts like a document, but is not valid JSON")
     : PASSED;
 }
 

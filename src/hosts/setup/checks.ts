@@ -125,7 +125,7 @@ export const noteTrustedFoldersOnly = (
     : [
         createNote(
           "folder-trust",
-          `${name} runs the entries in ${formatPaths(files)} only in a folder that was trusted`,
+          `${name} runs the entries in ${formatPaths(files)} only in trusted folders`,
           elsewhere,
           fix,
         ),
@@ -140,26 +140,26 @@ interface ImportNotes extends HostName {
   /** Returns a fix that makes the entries run only once. */
   describeFix: (path: string, examination: DoctorContext) => string;
   /** Filters the entries that the host imports. Default: all. */
-  taken?: (entries: ConfigEntry[]) => ConfigEntry[];
+  selectImported?: (entries: ConfigEntry[]) => ConfigEntry[];
 }
 
 /** Notes another host's settings that contain entries for our program and that this host also runs. */
 export function noteImportedEntries(
   examination: DoctorContext,
-  { id, name, setup, verb, answers, describeFix, taken }: ImportNotes,
+  { id, name, setup, verb, answers, describeFix, selectImported }: ImportNotes,
 ): Finding[] {
   const own = listOurEntries(examination.files).map(({ file }) => file);
-  return findImportsOfOurEntries(setup, examination, taken).map((path) =>
+  return findImportsOfOurEntries(setup, examination, selectImported).map((path) =>
     own.length > 0
       ? createNote(
           "imported-entries",
-          `${name} ${verb} the entries in ${path} as well`,
-          `those in ${formatPaths(own)} answer; the imported ones stand down, unless they deny, ask or rewrite`,
+          `${name} also ${verb} the entries in ${path}`,
+          `the entries in ${formatPaths(own)} answer; the imported ones stay silent, unless they deny, ask or rewrite`,
           describeFix(path, examination),
         )
       : createNote(
           "imported-entries",
-          `${name} has no entry of its own for bridge-hooks, but ${verb} those in ${path}`,
+          `${name} has no entry for bridge-hooks itself, but ${verb} those in ${path}`,
           answers,
           `bridge-hooks install --host ${id}`,
         ),
@@ -177,8 +177,8 @@ export const noteOpenFailures =
     return [
       createNote(
         "fails-open",
-        `the entries in ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
-        `that holds while the executable runs; where it is missing or out of time ${name} lets the call go on`,
+        `the entries in ${formatPaths(closed.map(({ file }) => file))} have --on-error deny`,
+        `that works while the executable runs; if it is missing or times out, ${name} runs the call`,
         `none: no entry of ${name} can change that`,
       ),
     ];

@@ -74,7 +74,7 @@ export const MAX_CONFIG_LENGTH = 1_000_000;
 export function readConfigText(path: string): string {
   const found = statSync(path);
   if (!found.isFile() || found.size > MAX_CONFIG_LENGTH)
-    throw new Error(`${path} can't be read as a config: it is a folder, a device, or too large`);
+    throw new Error(`${path} can't be read as a config: it is a directory, a device, or too large`);
   return readFileSync(path, "utf8");
 }
 

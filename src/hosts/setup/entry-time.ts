@@ -5,14 +5,14 @@ import type { TimeGrant, TimeGrants } from "../../protocol/host/time-grants.ts";
 /** An entry's default timeout in seconds; hooks can ask for more. */
 const ENTRY_TIMEOUT_S = 20;
 /** Time between the end of a call's limit and that of its entry, so that the answer arrives even on a busy machine. */
-const [LEAST_MARGIN_MS, MOST_MARGIN_MS] = [1_000, 5_000];
+const [MIN_MARGIN_MS, MAX_MARGIN_MS] = [1_000, 5_000];
 
 /** The fields of an entry that determine its time limit. */
 type TimedEntry = Pick<EntrySpec, "native_event" | "wanted_ms">;
 
 /** Returns the host's time grant for an event. */
-export const getTimeGrant = ({ events, ...usual }: TimeGrants, native_event: string): TimeGrant =>
-  events?.[native_event] ?? usual;
+export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: string): TimeGrant =>
+  events?.[native_event] ?? defaults;
 
 /** Returns the time that hooks need for a unified event; undefined if none asks for any. */
 export const findWantedMs = (
@@ -22,7 +22,7 @@ export const findWantedMs = (
 
 /** Converts an entry's timeout in seconds to the time limit of its calls in milliseconds. */
 export const getCallMs = (timeout_s: number): number =>
-  timeout_s * 1000 - Math.min(MOST_MARGIN_MS, Math.max(LEAST_MARGIN_MS, timeout_s * 100));
+  timeout_s * 1000 - Math.min(MAX_MARGIN_MS, Math.max(MIN_MARGIN_MS, timeout_s * 100));
 
 interface EntryTime {
   timeout_s: number;
@@ -31,7 +31,7 @@ interface EntryTime {
 
 /** Computes an entry's limits: as much time as the hooks need, up to the host's maximum. */
 export function planEntryTime(grants: TimeGrants, { native_event, wanted_ms = 0 }: TimedEntry): EntryTime {
-  let timeout_s = Math.max(ENTRY_TIMEOUT_S, Math.ceil((wanted_ms + LEAST_MARGIN_MS) / 1000));
+  let timeout_s = Math.max(ENTRY_TIMEOUT_S, Math.ceil((wanted_ms + MIN_MARGIN_MS) / 1000));
   while (getCallMs(timeout_s) < wanted_ms) timeout_s++;
   timeout_s = Math.min(timeout_s, getTimeGrant(grants, native_event).max_s ?? timeout_s);
   return { timeout_s, call_ms: getCallMs(timeout_s) };

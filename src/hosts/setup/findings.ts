@@ -49,8 +49,8 @@ export function reportReleaseSpecificCells(capabilities: Capabilities, version: 
     createNote(
       "old-row",
       `release ${version}, ${events.join(", ")}: ${key}`,
-      `this holds only for releases ${cell.versions}; others behave differently`,
-      "none needed, if that is acceptable; otherwise use another release of the host",
+      `this applies only to releases ${cell.versions}; others behave differently`,
+      "none needed if that is acceptable; otherwise use another release of the host",
     ),
   );
 }

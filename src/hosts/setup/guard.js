@@ -75,7 +75,7 @@ function listen(running) {
   // forever.
   child.on("close", (code, signal) => end(why(code, signal)));
   child.on("exit", (code, signal) => setTimeout(() => end(why(code, signal)), 100));
-  child.stdin.on("error", () => end("it takes no calls"));
+  child.stdin.on("error", () => end("it accepts no calls"));
   child.stdout.on("error", () => end("its answers can't be read"));
   child.stderr.on("error", () => {});
   let text = "";
@@ -85,7 +85,7 @@ function listen(running) {
     try {
       lines.forEach(take);
     } catch {
-      end("it answered something else than JSON");
+      end("it answered with invalid JSON");
     }
   });
   child.stderr.setEncoding("utf8").on("data", (chunk) => log(chunk.trimEnd().slice(0, 2_000)));
@@ -101,8 +101,7 @@ const callProcess = (running, argv, payload, { ms, deadline }) =>
     if (running.ended) return reject(died(running.ended));
     const id = ++running.last;
     const line = JSON.stringify({ id, argv, payload });
-    if (line.length > LONGEST_LINE)
-      throw new Error(`the call has ${line.length} characters, more than can be looked at`);
+    if (line.length > LONGEST_LINE) throw new Error(`the call has ${line.length} characters, which is too long`);
     const expire = () => {
       // Timers of calls with the same deadline fire in any order. The oldest of these calls is the one that blocks the
       // others.
@@ -194,7 +193,7 @@ function createProcesses(log) {
     try {
       return await own.call(args, payload, times.own);
     } finally {
-      own.end("its call is over");
+      own.end("its call has finished");
     }
   }
 

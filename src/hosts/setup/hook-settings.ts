@@ -16,7 +16,7 @@ interface SettingsFormat {
   name: string;
   allows: JsonExtensions;
   /** The host's reaction to a file that it can't parse, as a sentence with the host as its subject. */
-  drops: string;
+  consequence: string;
   /** The handler types that the host supports. */
   types: readonly string[];
   /** Additional constraints on handlers. */
@@ -55,12 +55,12 @@ function createHooksSchema({ types, handler = {} }: SettingsFormat) {
  * Code 0.24.4, 2026-11-29].
  */
 export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
-  const { name, allows, drops } = format;
-  const breaks = `${name} runs no hook of this event, from no file, because of it`;
+  const { name, allows, consequence } = format;
+  const breaks = `${name} runs no hooks for this event, from any file`;
   return (
-    findJsonProblems(text, allows, drops)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
+    findJsonProblems(text, allows, consequence)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
       ...findSchemaProblems(text, Matchers, breaks, "host"),
-      ...findSchemaProblems(text, createHooksSchema(format), `${name} leaves it out`, "part"),
+      ...findSchemaProblems(text, createHooksSchema(format), `${name} ignores it`, "part"),
     ]
   );
 }
@@ -81,20 +81,20 @@ interface HooksSwitch {
 const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
 /** Finds a switch that turns off all hooks, and managed hooks whose file does not pin the switch. */
-export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, one: HooksSwitch): Finding[] {
-  const { id, name, key, on, by, read } = one;
+export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
+  const { id, name, key, on, by, read } = hooksSwitch;
   const valueOf = ({ document }: LoadedConfigFile) => read(toObject(document));
-  const saying = files.filter((file) => typeof valueOf(file) === "boolean");
-  const winner = PRECEDENCE.map((scope) => saying.find((file) => file.scope === scope)).find((file) => file);
+  const filesWithSwitch = files.filter((file) => typeof valueOf(file) === "boolean");
+  const winner = PRECEDENCE.map((scope) => filesWithSwitch.find((file) => file.scope === scope)).find((file) => file);
   const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   const found: Finding[] = [];
   if (winner && valueOf(winner) !== on) {
     const fix =
       winner.scope === "managed"
-        ? `set it to ${on} there`
+        ? `set it to ${on} in that file`
         : `remove it from ${winner.path}, or pin it: ${installManaged(id)}`;
     const what = `${winner.path} sets ${key} = ${!on}`;
-    found.push(createRedFinding("hooks-disabled", what, `${name} runs no hook at all`, fix));
+    found.push(createRedFinding("hooks-disabled", what, `${name} runs no hooks at all`, fix));
   }
   if (managed.length > 0 && winner?.scope !== "managed") found.push(reportUnpinnedHooks(id, managed, { key, by, on }));
   return found;
@@ -109,8 +109,8 @@ export function findMovedSettings(
   const path = env[variable];
   const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
-  const impact = `${name} reads ${path} instead of ${formatPaths(managed)}: these entries don't run`;
-  return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or let it name that file")];
+  const impact = `${name} reads ${path} instead of ${formatPaths(managed)}, so these entries don't run`;
+  return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or set it to that file")];
 }
 
 /** Matches dynamic loader variables. Some of them stop a program from starting even if they are empty. */
@@ -126,7 +126,7 @@ export function findHarmfulVariables(
 ): Finding[] {
   const ours = listOurEntries(files);
   if (ours.length === 0 || machine.platform === "win32") return [];
-  const bare = ours.filter(({ entry }) =>
+  const unprotectedEntries = ours.filter(({ entry }) =>
     Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
   );
   return machine.roots.flatMap((root) => {
@@ -138,14 +138,14 @@ export function findHarmfulVariables(
     const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
       name in LOADER_RESET_VARIABLES ? [] : [name],
     );
-    const impact = `it decides what the shell of the entries in ${formatPaths((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
-    const again = "install again: the entries then say these variables themselves";
+    const impact = `it controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const reinstallFix = "install again, so that the entries set these variables themselves";
     return [
-      ...(bare.length > 0 && sets.length > 0
-        ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)]
+      ...(unprotectedEntries.length > 0 && sets.length > 0
+        ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, reinstallFix)]
         : []),
       ...(others.length > 0
-        ? [createRedFinding("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)]
+        ? [createRedFinding("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `remove it from ${path}`)]
         : []),
     ];
   });

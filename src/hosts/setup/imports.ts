@@ -31,13 +31,13 @@ function readEntries(path: string): ConfigEntry[] {
 export function findImportsOfOurEntries(
   setup: Setup,
   { machine, files }: DoctorContext,
-  taken: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
+  selectImported: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
 ): string[] {
   const programs = new Set([
     resolveLinks(process.execPath),
     ...listOurEntries(files).flatMap(({ entry }) => findEntryProgram(entry, setup, machine) ?? []),
   ]);
   return (setup.listImportedFiles?.(machine) ?? []).filter((path) =>
-    taken(readEntries(path)).some((entry) => programs.has(findEntryProgram(entry, setup, machine) ?? "")),
+    selectImported(readEntries(path)).some((entry) => programs.has(findEntryProgram(entry, setup, machine) ?? "")),
   );
 }

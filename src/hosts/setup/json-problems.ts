@@ -47,8 +47,12 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
  * Returns the first reason why a host would not read the file; later errors may only be consequences. Returns undefined
  * if the host accepts the file as a JSON object.
  */
-export function findJsonProblems(text: string, allows: JsonExtensions, drops: string): ConfigProblem[] | undefined {
-  const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
+export function findJsonProblems(
+  text: string,
+  allows: JsonExtensions,
+  consequence: string,
+): ConfigProblem[] | undefined {
+  const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${consequence}` }];
   if (text.startsWith("\ufeff") && !allows.bom)
     return createProblem(0, "a byte order mark (BOM); save the file as UTF-8 without one");
   const errors: ParseError[] = [];
@@ -91,7 +95,7 @@ function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
 export function findSchemaProblems(
   text: string,
   schema: v.GenericSchema,
-  drops: string,
+  consequence: string,
   extent?: ConfigProblem["extent"],
 ): ConfigProblem[] {
   const root = parseJsonTree(text);
@@ -101,7 +105,12 @@ export function findSchemaProblems(
     const node = lengths
       .map((length) => findNodeAtLocation(root, path.slice(0, length)))
       .find((found) => found !== undefined);
-    return { offset: node?.offset, message: `${path.join(".") || "the document"}: ${message}; ${drops}`, path, extent };
+    return {
+      offset: node?.offset,
+      message: `${path.join(".") || "the document"}: ${message}; ${consequence}`,
+      path,
+      extent,
+    };
   });
 }
 

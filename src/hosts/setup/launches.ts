@@ -61,7 +61,7 @@ export function listPluginLaunches(
   const host = args[args.indexOf("--host") + 1] ?? "";
   const line = JSON.stringify({ id: 1, argv: args, payload: parseJsonOrText(payload) });
   return [
-    { ...base, way: "in a process of its own", argv: [command, ...args], stdin: payload },
+    { ...base, way: "in a separate process", argv: [command, ...args], stdin: payload },
     { ...base, way: "in the resident process", argv: [command, "serve", "--host", host], stdin: `${line}\n` },
   ];
 }

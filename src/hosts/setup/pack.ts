@@ -86,7 +86,7 @@ function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string
         PayloadType: "com.apple.ManagedClient.preferences",
       },
     ],
-    PayloadDescription: `Has ${name} call bridge-hooks.`,
+    PayloadDescription: `Makes ${name} call bridge-hooks.`,
     PayloadDisplayName: `bridge-hooks: ${name}`,
     ...common(identifier),
     // Without this, any local user can remove the profile.
@@ -151,7 +151,7 @@ export function buildUserScripts(
     return {
       path: `${host}/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
       text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,
-      deployment: "nowhere: it is run as each user, once the executable is there",
+      deployment: "not deployed: run it as each user once the executable is installed",
       undo: `as each user: \`bridge-hooks uninstall --host ${host} --scope user --yes\``,
       ...texts,
       os: [system],
@@ -170,20 +170,20 @@ interface ProfilePack extends PreferenceDomain, Pick<PackFile, "loadedSign" | "n
 
 /** Builds the macOS configuration profile, and a plist with only its settings. */
 export function buildProfileFiles({ host, name, domain, settings, source, ...rest }: ProfilePack): PackFile[] {
-  const common = { ...rest, os: ["macos"], undo: "take it out of the MDM's scope; the MDM removes it" } as const;
+  const common = { ...rest, os: ["macos"], undo: "remove it from the MDM's scope; the MDM then removes it" } as const;
   return [
     {
       path: `${host}/macos/${domain}.mobileconfig`,
       text: formatMobileconfig({ domain, settings }, name),
       deliveredPath: `/Library/Managed Preferences/${domain}.plist`,
-      deployment: "upload it as a configuration profile, for the device channel",
+      deployment: "upload it as a configuration profile for the device channel",
       ...common,
       by: ["jamf", "intune", "kandji"],
     },
     {
       path: `${host}/macos/${domain}.plist`,
       text: `${build(settings)}\n`,
-      deployment: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${domain}\` [${source}]`,
+      deployment: `instead of the profile, if the MDM builds its own: custom settings of the preference domain \`${domain}\` [${source}]`,
       ...common,
       by: ["jamf", "kandji"],
     },

@@ -11,27 +11,27 @@ const formatPlugins = (files: readonly LoadedConfigFile[]) =>
 export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {
-    const ours = files.filter((file) => file.ownEntries.length > 0);
-    const [brought, own] = [ours.filter(({ plugin }) => plugin), ours.filter(({ plugin }) => !plugin)];
-    if (brought.length === 0) return [];
+    const ownEntries = files.filter((file) => file.ownEntries.length > 0);
+    const [pluginFiles, own] = [ownEntries.filter(({ plugin }) => plugin), ownEntries.filter(({ plugin }) => !plugin)];
+    if (pluginFiles.length === 0) return [];
     if (own.length > 0)
       return [
         createNote(
           "plugin-beside-entries",
-          `${name} calls bridge-hooks from the plugin ${formatPlugins(brought)}, and from ${formatPaths(own)}`,
-          "each call starts one process more; the plugin's entries stand down, unless they deny, ask or rewrite",
-          `none needed; to have one of them only: ${brought[0]?.plugin?.removal}, or bridge-hooks uninstall`,
+          `${name} calls bridge-hooks from the plugin ${formatPlugins(pluginFiles)}, and from ${formatPaths(own)}`,
+          "each call starts an extra process; the plugin's entries stay silent, unless they deny, ask or rewrite",
+          `none needed; to keep only one of them: ${pluginFiles[0]?.plugin?.removal}, or bridge-hooks uninstall`,
         ),
       ];
-    const loose = brought.filter(({ plugin }) => !plugin?.isManaged);
-    return loose.length === 0
+    const unmanagedFiles = pluginFiles.filter(({ plugin }) => !plugin?.isManaged);
+    return unmanagedFiles.length === 0
       ? []
       : [
           createNote(
             "plugin-not-managed",
-            `${name} calls bridge-hooks only from the plugin ${formatPlugins(loose)}, which no administrator manages`,
-            "whoever may write to its folder, or turn it off, decides what passes",
-            "have managed settings turn it on, or install entries as well: bridge-hooks install",
+            `${name} calls bridge-hooks only from the plugin ${formatPlugins(unmanagedFiles)}, which no administrator manages`,
+            "anyone who can write to its directory or disable it controls which calls pass",
+            "enable it in managed settings, or also install entries: bridge-hooks install",
           ),
         ];
   };

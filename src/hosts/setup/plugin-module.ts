@@ -21,7 +21,7 @@ export function extractEntriesJson(text: string): string | undefined {
 /** Returns the reasons why a file is not a valid plugin of ours. */
 export function findModuleProblems(text: string): ConfigProblem[] {
   const json = extractEntriesJson(text);
-  const ours = "bridge-hooks did not write this file; move it away, or put it in another place";
+  const ours = "bridge-hooks did not write this file; move it elsewhere";
   if (json === undefined) return [{ offset: 0, message: ours }];
   try {
     JSON.parse(json);
@@ -30,7 +30,7 @@ export function findModuleProblems(text: string): ConfigProblem[] {
     return [
       {
         offset: text.indexOf(json),
-        message: "the entries are no longer valid JSON; remove the file, and install again",
+        message: "the entries are no longer valid JSON; remove the file and install again",
       },
     ];
   }

@@ -15,7 +15,7 @@ interface TomlReading {
 export function findTomlProblems(
   text: string,
   schema: v.GenericSchema,
-  drops: string,
+  consequence: string,
   { extent, bits = 64 }: TomlReading = {},
 ): ConfigProblem[] {
   try {
@@ -25,12 +25,12 @@ export function findTomlProblems(
       return [
         {
           offset: huge.range[0],
-          message: `${huge.number} is an integer that does not fit into ${bits} bits; ${drops}`,
+          message: `${huge.number} is an integer that does not fit into ${bits} bits; ${consequence}`,
           extent,
         },
       ];
     return listSchemaIssues(schema, getStaticTOMLValue(tree)).map(({ path, message }) => ({
-      message: `${path.join(".")}: ${message}; ${drops}`,
+      message: `${path.join(".")}: ${message}; ${consequence}`,
       path,
       extent,
     }));

@@ -165,11 +165,11 @@ describe("install for Cursor's cloud agents", () => {
     using home = createHome();
     const [line, ...more] = await cloudLine(home, {});
     expect([line, more]).toEqual([
-      expect.stringContaining(`lacks the executable at ${home.self}, every call is blocked; put it there, or`),
+      expect.stringContaining(`has no executable at ${home.self}, every call is blocked; put it there, or`),
       [],
     ]);
     expect(await cloudLine(home, { on_error: "allow" })).toEqual([
-      expect.stringContaining("every call goes on unguarded"),
+      expect.stringContaining("every call runs unguarded"),
     ]);
     expect(await cloudLine(home, { scope: "user" })).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe("install for Cursor's cloud agents", () => {
     const { exitCode, stdout } = Bun.spawnSync([EXECUTABLE, ...args], { env, cwd: project });
     expect([exitCode, stdout.toString()]).toEqual([
       0,
-      expect.stringContaining("lacks the executable bridge-hooks on its PATH"),
+      expect.stringContaining("has no executable bridge-hooks on its PATH"),
     ]);
     const setup = await cursor.setup();
     const check = await cursor.loadDoctor();

@@ -103,7 +103,7 @@ test("an event that is a table in Codex's config.toml keeps Codex from starting,
     await install(home, "codex");
     const findings = (await diagnoseHosts(["codex"], home, "0")).hosts[0]?.findings ?? [];
     const [flaw] = findings.filter(({ check }) => check === "config-flaw");
-    expect([flaw?.level, flaw?.what]).toEqual(["red", expect.stringContaining("Codex does not start with it")]);
+    expect([flaw?.level, flaw?.what]).toEqual(["red", expect.stringContaining("Codex doesn't start with this file")]);
   }
 });
 
@@ -117,7 +117,7 @@ test("inline hooks in Codex's config.toml: the entries go to hooks.json, and doc
     ((await diagnoseHosts(["codex"], home, "0")).hosts[0]?.findings ?? []).filter(
       ({ check }) => check === "two-representations",
     );
-  expect((await both())[0]?.fix).toContain("as tables ([[hooks.PreToolUse]]), not inline");
+  expect((await both())[0]?.fix).toContain("as [[hooks.PreToolUse]] tables");
   writeTestFile(file, '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "true"\n');
   await uninstall(home, "codex");
   await install(home, "codex");

@@ -46,7 +46,7 @@ function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent
 
 /** How every loss message ends: with what to do, or that nothing can be done. */
 const REMEDY =
-  /; (add|answer|ask|change|configure|deny|give|leave|put|return|rewrite|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; nothing can be done here$/;
+  /; (add|answer|ask|change|configure|deny|don't|give|include|leave|omit|put|remove|return|rewrite|send|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; none: the run is over$/;
 
 function answerTo(
   response: IHookResponse,
@@ -141,7 +141,7 @@ describe("the capability table", () => {
         settings: { [option]: value ?? "" },
       });
       const told = losses.filter((loss) => loss.field === field).map(({ message }) => message);
-      expect(told).toEqual([expect.stringContaining(`leave out ${toFlagName(option)} ${value}`)]);
+      expect(told).toEqual([expect.stringContaining(`remove ${toFlagName(option)} ${value}`)]);
       expect(told[0]).not.toContain("became a denial");
     });
   }

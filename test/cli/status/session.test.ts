@@ -166,7 +166,10 @@ describe("status --session", () => {
   test("reports which host can't show the announcement enabled by the setting, as doctor does", () => {
     writeFileSync(config, JSON.stringify({ announce: "both" }));
     run(["install", "--host", "grok", "--yes"]);
-    const untold = ["the user: Grok Build shows no message of a hook", "the model: Grok Build accepts no context"];
+    const untold = [
+      "the user: Grok Build doesn't show messages from hooks",
+      "the model: Grok Build accepts no context",
+    ];
     const { stdout } = run(["status", "--session", "--host", "grok"]);
     const doctor = run(["doctor", "--host", "grok"]).stdout;
     for (const text of untold) expect([stdout.includes(text), doctor.includes(text)]).toEqual([true, true]);

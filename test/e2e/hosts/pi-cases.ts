@@ -76,7 +76,7 @@ export const cases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         judgeHeldDenial(run),
-        !hasReachedModel(run, "pi can't ask anybody here") && "the model was not told why",
+        !hasReachedModel(run, "pi can't ask the user here") && "the model was not told why",
       ),
   },
   {

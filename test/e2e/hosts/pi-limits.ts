@@ -27,12 +27,12 @@ const EXAMPLE = join(
 const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][] = [
   [
     "a module that stands for the whole folder",
-    "stands for its whole folder",
+    "represents its whole directory",
     { [`${AGENT}/extensions/index.js`]: PASS_ALL },
   ],
   [
     "a package that stands for the whole folder",
-    "stands for its whole folder",
+    "represents its whole directory",
     {
       [`${AGENT}/extensions/package.json`]: '{ "pi": { "extensions": ["./other.js"] } }',
       [`${AGENT}/extensions/other.js`]: PASS_ALL,

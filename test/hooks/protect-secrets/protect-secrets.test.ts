@@ -238,8 +238,8 @@ describe("protect-secrets in a host's format", () => {
       { continue: false, user_message: message },
       [
         prompted,
-        'bridge-hooks: cursor beforeSubmitPrompt: decision "deny" was sent in another way; continue false; the SDK runtime, which reports version 1.0.0, ignores it for prompts that it submits itself',
-        "bridge-hooks: cursor beforeSubmitPrompt: reason was sent in another way; Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
+        'bridge-hooks: cursor beforeSubmitPrompt: decision "deny" was sent in another way; continue false; the SDK runtime (version 1.0.0) ignores it for prompts that it submits itself',
+        "bridge-hooks: cursor beforeSubmitPrompt: reason was sent in another way; shown to the user, unless the hook set a user_message: Cursor has no message to the agent on this event",
       ].join("\n"),
     ],
   ];

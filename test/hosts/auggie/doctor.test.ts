@@ -35,17 +35,17 @@ const groups = (group: string, event = "PreToolUse") => `{"hooks":{"${event}":[$
 const handler = (more: string) => groups(`{"hooks":[{"type":"command","command":"x"${more}}]}`);
 
 testFlaws([
-  ["auggie", "settings.json", "{", "drops the whole file"],
+  ["auggie", "settings.json", "{", "ignores the whole file"],
   ["auggie", "settings.json", "[]", "not an object"],
   ["auggie", "settings.json", '{"hooks":[]}', "must be an object", "[]"],
-  ["auggie", "settings.json", '{"hooks":{"PreToolUse":{}}}', "drops this event's entries", "{}"],
-  ["auggie", "settings.json", groups('{"matcher":"launch-process"}'), "drops this event's entries"],
+  ["auggie", "settings.json", '{"hooks":{"PreToolUse":{}}}', "ignores this event's entries", "{}"],
+  ["auggie", "settings.json", groups('{"matcher":"launch-process"}'), "ignores this event's entries"],
   ["auggie", "settings.json", groups('{"matcher":"(","hooks":[]}'), "not a valid pattern", '"("'],
   ["auggie", "settings.json", handler(',"timeout":"9"'), "number of milliseconds", '"9"'],
   ["auggie", "settings.json", handler(',"timeout":0'), "must be above 0", "0"],
-  ["auggie", "settings.json", handler(',"args":"x"'), "drops this event's entries", '"x"'],
-  ["auggie", "settings.json", groups('{"hooks":[{"command":"x"}]}'), "drops this event's entries"],
-  ["auggie", "settings.json", '{"hooks":{"Stop":[],"stop":[]}}', "an event of Cursor's"],
+  ["auggie", "settings.json", handler(',"args":"x"'), "ignores this event's entries", '"x"'],
+  ["auggie", "settings.json", groups('{"hooks":[{"command":"x"}]}'), "ignores this event's entries"],
+  ["auggie", "settings.json", '{"hooks":{"Stop":[],"stop":[]}}', "one of Cursor's events"],
 ]);
 
 describe("for auggie,", () => {

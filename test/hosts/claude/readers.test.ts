@@ -26,8 +26,8 @@ describe("doctor for claude, on a machine with a program documented to read the 
   test("names it by its directory", async () => {
     const findings = await withDevin({ agent: {} }).examine({ version: "2.1.332" });
     expect(summarizeFindings(findings)).toEqual(note);
-    expect(findings[0]?.what).toMatch(/^Devin CLI is on this machine, .* the entries in .*settings\.json$/);
-    expect(findings[0]?.impact).toContain("never run with it");
+    expect(findings[0]?.what).toMatch(/^Devin CLI is installed here, .* the entries in .*settings\.json$/);
+    expect(findings[0]?.impact).toContain("untested with it");
     expectSoundFindings(findings);
   });
   test("names it by its program", async () => {

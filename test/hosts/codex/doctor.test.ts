@@ -101,7 +101,7 @@ testVerdicts([
   ],
   ["codex", "PreToolUse", "approve", '{"decision":"approve"}', "", 0, {}, "broken approve"],
   ["codex", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "broken continue"],
-  ["codex", "PreToolUse", "a list", "[]", "", 0, {}, "broken list"],
+  ["codex", "PreToolUse", "a list", "[]", "", 0, {}, "broken array"],
   [
     "codex",
     "PreToolUse",
@@ -293,11 +293,11 @@ describe("doctor for codex", () => {
     }
     expect(said).toEqual([
       "managed:4 pins [features] codex_hooks = false",
-      "user:4 says [features] codex_hooks = false",
+      "user:4 sets [features] codex_hooks = false",
       "managed:1 pins [features] hooks = false",
-      "user:1 says [features] hooks = false",
+      "user:1 sets [features] hooks = false",
       "managed:2 pins [features] hooks = false",
-      "user:2 says [features] hooks = false",
+      "user:2 sets [features] hooks = false",
     ]);
   });
 

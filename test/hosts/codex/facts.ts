@@ -45,13 +45,13 @@ export const facts: HostFacts = {
   },
   answers: [
     ["PreToolUse", "", "R", 2, deny("R")],
-    ["PreToolUse", "", "", 2, "said nothing on stderr"],
+    ["PreToolUse", "", "", 2, "printed nothing on stderr"],
     ["PreToolUse", specific(DENY), "", 0, deny("R")],
     ["PreToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "allow", updatedInput: { command: "NEW" } }), "", 0, command("NEW")],
-    ["PreToolUse", specific({ permissionDecision: "allow" }), "", 0, 'it says "allow" and changes nothing'],
-    ["PreToolUse", specific({ permissionDecision: "ask" }), "", 0, 'it says "ask"'],
-    ["PreToolUse", specific(DENY, { zz: 1 }), "", 0, "its document does not fit the event (zz"],
+    ["PreToolUse", specific({ permissionDecision: "allow" }), "", 0, 'it returned "allow" without changing anything'],
+    ["PreToolUse", specific({ permissionDecision: "ask" }), "", 0, 'it returned "ask"'],
+    ["PreToolUse", specific(DENY, { zz: 1 }), "", 0, "its document does not match the event's schema (zz"],
     ["PreToolUse", `log\n${specific(DENY)}`, "", 0, UNREAD],
     [
       "PermissionRequest",

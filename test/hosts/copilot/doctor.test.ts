@@ -38,30 +38,36 @@ testVerdicts([
   ["copilot", "permissionRequest", "exit code 1", "", "", 1, {}, "broken blocks the call"],
   ["copilot", "userPromptSubmitted", "exit code 2", "", "no", 2, {}, "passed"],
   ["copilot", "userPromptSubmitted", "a block", '{"decision":"block","reason":"R"}', "", 2, {}, "denied"],
-  ["copilot", "postToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
+  ["copilot", "postToolUse", "exit code 1", "", "", 1, {}, "broken continues"],
   ["copilot", "sessionStart", "a block", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
 ]);
 
 testFlaws([
-  ["copilot", "hooks.json", '{"version":1,}', "trailing comma; remove it; Copilot silently drops the whole file", ",}"],
+  [
+    "copilot",
+    "hooks.json",
+    '{"version":1,}',
+    "trailing comma; remove it; Copilot silently ignores the whole file",
+    ",}",
+  ],
   ["copilot", "hooks.json", "{/* c */}", "comment", "/*"],
   ["copilot", "hooks.json", '\ufeff{"version":1}', "BOM"],
-  ["copilot", "hooks.json", '{"version":2}', "version: must be 1; Copilot silently drops the whole file", "2"],
+  ["copilot", "hooks.json", '{"version":2}', "version: must be 1; Copilot silently ignores the whole file", "2"],
   ["copilot", "hooks.json", '{"disableAllHooks":"no"}', "disableAllHooks", '"no"'],
   [
     "copilot",
     "hooks.json",
     '{"hooks":{"preToolUse":{}}}',
-    "must be a list; Copilot silently drops the whole file",
+    "must be a list; Copilot silently ignores the whole file",
     "{}",
   ],
   ["copilot", "hooks.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
-  ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot silently drops this entry", "{}"],
+  ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot silently ignores this entry", "{}"],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","timeout":-1}'), "timeout", "-1"],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","timeoutSec":"5"}'), "timeoutSec", '"5"'],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "not a valid pattern", '""'],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "not a valid pattern", '"*"'],
-  ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot silently drops all hooks", "{}"],
+  ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot silently ignores all hooks", "{}"],
   ["copilot", ".github/copilot/settings.local.json", "{/* c */}", "comment", "/*"],
 ]);
 

@@ -34,7 +34,7 @@ testVerdicts([
   ["cursor", "preToolUse", "a list", "[]", "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "another permission", '{"permission":"maybe"}', "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "a message that is not a string", '{"user_message":7}', "", 0, {}, "broken for safety"],
-  ["cursor", "preToolUse", "the document with exit code 1", '{"permission":"deny"}', "", 1, {}, "broken goes on"],
+  ["cursor", "preToolUse", "the document with exit code 1", '{"permission":"deny"}', "", 1, {}, "broken continues"],
   ["cursor", "preToolUse", "exit code 1, failClosed", "", "", 1, failClosedEntry, "broken failClosed"],
   ["cursor", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
   [
@@ -60,10 +60,10 @@ testVerdicts([
   ["cursor", "beforeReadFile", "ask", '{"permission":"ask"}', "", 0, {}, "broken for safety"],
   ["cursor", "beforeSubmitPrompt", "a permission", '{"permission":"deny"}', "", 0, {}, "passed"],
   ["cursor", "beforeSubmitPrompt", "continue false", '{"continue":false}', "", 0, {}, "denied"],
-  ["cursor", "beforeSubmitPrompt", "no JSON", "hello", "", 0, {}, "broken goes on"],
+  ["cursor", "beforeSubmitPrompt", "no JSON", "hello", "", 0, {}, "broken continues"],
   ["cursor", "stop", "the form of others", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
   ["cursor", "stop", "exit code 2", "", "no", 2, {}, "passed"],
-  ["cursor", "stop", "exit code 1, failClosed", "", "", 1, failClosedEntry, "broken goes on"],
+  ["cursor", "stop", "exit code 1, failClosed", "", "", 1, failClosedEntry, "broken continues"],
 ]);
 
 testFlaws([
@@ -73,7 +73,7 @@ testFlaws([
   ["cursor", "hooks.json", '{"version":1,"hooks":{},}', "trailing comma", ",}"],
   ["cursor", "hooks.json", '\ufeff{"version":1}', "BOM"],
   ["cursor", "hooks.json", '{"hooks":{}}', '"version": 1 is missing'],
-  ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "not an event of any known release"],
+  ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "not an event in any known release"],
   ["cursor", "hooks.json", cursorEntry('"timeout":0'), "timeout", "0}"],
   ["cursor", "hooks.json", cursorEntry('"timeout":-1'), "timeout", "-1"],
   ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), "timeout", '"5"'],
@@ -172,7 +172,7 @@ describe("doctor for cursor", () => {
     // The editor and its command-line tool read the same file.
     const [finding, ...more] = await found("2026.09.10-fd3934a", "2.3.41");
     expect(more).toEqual([]);
-    expect(finding?.what).toBe("Cursor 2.3.41 does not know preToolUse, which came with 2.4.0");
+    expect(finding?.what).toBe("Cursor 2.3.41 does not know preToolUse, introduced in 2.4.0");
     expectSoundFindings([finding as Finding]);
     file("beforeShellExecution", "stop");
     expect(await found("1.7.52")).toEqual([]);

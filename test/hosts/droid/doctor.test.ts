@@ -66,7 +66,7 @@ testVerdicts([
 
 const group = (handler: string, more = "") => `{${more}"hooks":[${handler}]}`;
 const bare = (...groups: string[]) => `{"PreToolUse":[${groups.join()}]}`;
-const WHOLE = "drops every hook";
+const WHOLE = "ignores every hook";
 
 testFlaws([
   ["droid", "hooks.json", '{"PreToolUse":[],}', WHOLE, ",}"],

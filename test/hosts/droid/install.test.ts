@@ -73,7 +73,7 @@ describe("an installation for Droid", () => {
     writeTestFile(settings, `{"hooks":{"PreToolUse":${THEIRS}}}`);
     writeTestFile(hooks, `{"Stop":${THEIRS}}`);
     const { notes } = await runInstall(user, home);
-    expect(notes.join("\n")).toContain(`${hooks} takes the place of PreToolUse in ${settings}`);
+    expect(notes.join("\n")).toContain(`${hooks} overrides PreToolUse in ${settings}`);
   });
 
   test("writes nothing into a file that Droid would drop", async () => {

@@ -52,7 +52,7 @@ export const facts: HostFacts = {
     ["BeforeTool", json({ decision: "allow" }), "", 0, {}],
     ["BeforeTool", json({ decision: "ask", reason: "R" }), "", 0, { decision: "ask", reason: "R" }],
     ["BeforeTool", "", "R", 2, deny("R")],
-    ["BeforeTool", "", "", 2, "said nothing"],
+    ["BeforeTool", "", "", 2, "printed nothing"],
     ["BeforeTool", json({ decision: "allow" }), "R", 2, {}],
     ["BeforeTool", "", json({ decision: "deny", reason: "R" }), 0, deny("R")],
     ["BeforeTool", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],

@@ -51,7 +51,7 @@ testVerdicts([
     "",
     0,
     {},
-    "broken not one that Grok Build has",
+    "broken not one that Grok Build knows",
   ],
   ["grok", "PreToolUse", "words", "log", "", 0, {}, "passed"],
   ["grok", "PreToolUse", "a text before the document", `log\n${DENY}`, "", 0, {}, "passed"],
@@ -70,19 +70,19 @@ testVerdicts([
 const handlers = (...all: string[]) => `{"hooks":{"PreToolUse":[{"hooks":[${all.join()}]}]}}`;
 
 testFlaws([
-  ["grok", "a.json", '{"hooks":{},}', "drops the whole file", ",}"],
+  ["grok", "a.json", '{"hooks":{},}', "ignores the whole file", ",}"],
   ["grok", "a.json", '{/* c */"hooks":{}}', "a comment", "/*"],
   ["grok", "a.json", '\ufeff{"hooks":{}}', "BOM"],
-  ["grok", "a.json", '{"hooks":{"PreToolUse":{}}}', "drops the whole file", "{}"],
-  ["grok", "a.json", '{"hooks":{"pre_tool_use":{}}}', "drops the whole file", "{}"],
-  ["grok", "a.json", '{"hooks":{"PreToolUse":[],"Stop":null}}', "drops the whole file", "null"],
-  ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "drops the whole file", '{"matcher"'],
+  ["grok", "a.json", '{"hooks":{"PreToolUse":{}}}', "ignores the whole file", "{}"],
+  ["grok", "a.json", '{"hooks":{"pre_tool_use":{}}}', "ignores the whole file", "{}"],
+  ["grok", "a.json", '{"hooks":{"PreToolUse":[],"Stop":null}}', "ignores the whole file", "null"],
+  ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "ignores the whole file", '{"matcher"'],
   ["grok", "a.json", handlers('{"type":"command","command":"x","timeout":1.5}'), "whole number", "1.5"],
-  ["grok", "a.json", handlers('{"type":"command"}'), "drops this entry", '{"type"'],
+  ["grok", "a.json", handlers('{"type":"command"}'), "ignores this entry", '{"type"'],
   ["grok", "a.json", handlers('{"type":"prompt","command":"x"}'), "must be command or http", '"prompt"'],
   ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[]}]}}', "no look-around", '"(?=x)"'],
   ["grok", "config.toml", "[hooks\n", "not valid TOML"],
-  ["grok", "config.toml", '[hooks]\nPreToolUse = "x"\n', "drops this event's entries"],
+  ["grok", "config.toml", '[hooks]\nPreToolUse = "x"\n', "ignores this event's entries"],
 ]);
 
 describe("for grok,", () => {
@@ -191,7 +191,7 @@ describe("for grok,", () => {
       });
       writeTestFile(join(made.root, ".cursor/hooks.json"), { version: 1, hooks: { preToolUse: [{ command }] } });
       const findings = (await made.examine()).filter(({ check }) => check === "imported-entries");
-      expect(findings.map(({ what }) => what.includes("no entry of its own"))).toEqual([!own]);
+      expect(findings.map(({ what }) => what.includes("no entry for bridge-hooks itself"))).toEqual([!own]);
       if (own) expect(findings.map(({ fix }) => /\[compat\.(\w+)\]/.exec(fix)?.[1])).toEqual(["claude"]);
     }
   });

@@ -120,7 +120,7 @@ describe("a payload of Grok Build", () => {
       const { stdout, exit_code } = await asked(CLAUDE, cut);
       expect([exit_code, JSON.parse(stdout)]).toEqual([
         2,
-        { decision: "deny", reason: expect.stringContaining("split the call up") },
+        { decision: "deny", reason: expect.stringContaining("split the call") },
       ]);
       expect((await asked(["--host", "claude"], cut)).exit_code).toBe(1);
     }
@@ -262,7 +262,7 @@ describe("the result of a call of Grok Build", () => {
       for (const event of decoded("PostToolUse", { ...call(tool_name, input), toolResult })) {
         expect(event).toMatchObject({ output: { text, raw: toolResult } });
         expect(grok.replaceOutput?.(event, "NEW")).toEqual(
-          replaced ? { output: replaced } : { unsupported: expect.stringContaining("accepts no such result") },
+          replaced ? { output: replaced } : { unsupported: expect.stringContaining("rejects this result") },
         );
         const { type } = toolResult;
         if (type) expect(grok.replaceOutput?.(event, { type, a: 1 })).toEqual({ output: { type, a: 1 } });

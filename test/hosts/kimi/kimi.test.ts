@@ -46,7 +46,10 @@ describe("on Kimi Code,", () => {
     const asked = await ask("PreToolUse", "PreToolUse-Bash", { decision: "ask", reason: "sure?" });
     expect([asked.exit_code, asked.stderr]).toEqual([2, expect.stringContaining("can't ask for here")]);
     const changed = await ask("PreToolUse", "PreToolUse-Bash", { modified_input: { command: "true" } });
-    expect([changed.exit_code, changed.advice]).toEqual([2, expect.stringContaining("runs every call with its own")]);
+    expect([changed.exit_code, changed.advice]).toEqual([
+      2,
+      expect.stringContaining("always runs a call with its original"),
+    ]);
   });
 
   test("context is dropped with a warning, and the call proceeds", async () => {

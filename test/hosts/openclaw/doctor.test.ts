@@ -18,7 +18,7 @@ import {
 
 testVerdicts([
   ["openclaw", "before_tool_call", "exit code 2 alone", "", "no", 2, {}, "denied"],
-  ["openclaw", "before_tool_call", "exit code 1", "", "no", 1, denyingEntry, "broken lets OpenClaw go on"],
+  ["openclaw", "before_tool_call", "exit code 1", "", "no", 1, denyingEntry, "broken lets OpenClaw continue"],
   [
     "openclaw",
     "before_tool_call",
@@ -29,7 +29,7 @@ testVerdicts([
     denyingEntry,
     "broken not a JSON document, and the plugin blocks",
   ],
-  ["openclaw", "before_tool_call", "no JSON", "{", "", 0, {}, "broken lets OpenClaw go on"],
+  ["openclaw", "before_tool_call", "no JSON", "{", "", 0, {}, "broken lets OpenClaw continue"],
   ["openclaw", "before_tool_call", "a list", "[]", "", 0, denyingEntry, "broken not an object"],
   ["openclaw", "before_tool_call", "another host's document", buildSpecificOutput(DENY), "", 0, {}, "passed"],
   ["openclaw", "before_tool_call", "a block that is not a boolean", '{"block":"true"}', "", 0, {}, "passed"],
@@ -73,7 +73,7 @@ testVerdicts([
     "",
     0,
     denyingEntry,
-    "broken lets OpenClaw go on",
+    "broken lets OpenClaw continue",
   ],
   [
     "openclaw",

@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       {},
       { api: { on: refuse, registerHook: refuse, registerTrustedToolPolicy: undefined, lifecycle: undefined } },
     );
-    expect(bare.logged.join("\n")).toContain("did not take a tool policy");
+    expect(bare.logged.join("\n")).toContain("did not accept a tool policy");
     for (const broken of [
       {},
       { logger: null },

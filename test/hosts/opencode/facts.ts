@@ -44,7 +44,7 @@ export const facts: HostFacts = {
       { ...command("NEW"), user_message: "M" },
     ],
     ["tool.execute.before", "", "R", 2, deny("R")],
-    ["tool.execute.before", json({ zz: 1 }), "", 0, "its document is not one that the plugin knows"],
+    ["tool.execute.before", json({ zz: 1 }), "", 0, "its document is not one that the plugin accepts"],
     ["session.idle", json({ go_on: "go on" }), "", 0, deny("go on")],
     ["chat.message", json({ context: "C" }), "", 0, { additional_context: "C" }],
   ],

@@ -16,9 +16,9 @@ const denying = { args: ["--host", "pi", "--on-error", "deny", "--event", "tool_
 
 testVerdicts([
   ["pi", "tool_call", "exit code 2 alone", "", "no", 2, {}, "denied"],
-  ["pi", "tool_call", "exit code 1, to deny then", "", "no", 1, denying, "broken lets pi go on"],
+  ["pi", "tool_call", "exit code 1, to deny then", "", "no", 1, denying, "broken lets pi continue"],
   ["pi", "tool_call", "no JSON, to deny then", "{", "", 0, denying, "broken not valid JSON, and the plugin blocks"],
-  ["pi", "tool_call", "another document", '{"block":true}', "", 0, {}, "broken not one that the plugin knows"],
+  ["pi", "tool_call", "another document", '{"block":true}', "", 0, {}, "broken not one that the plugin accepts"],
   ["pi", "tool_call", "a denial of the resident process", buildResidentLine(2, { deny: "R" }), "", 0, {}, "denied"],
   ["pi", "tool_call", "nothing of the resident process", buildResidentLine(0, null), "", 0, {}, "passed"],
   ["pi", "input", "a denial", '{"deny":"R"}', "", 2, {}, "denied"],

@@ -72,7 +72,7 @@ export const facts: HostFacts = {
     ["tool_call", "", "R", 2, deny("R")],
     ["tool_call", json({ ask: "R" }), "", 0, { decision: "ask", reason: "R" }],
     ["tool_call", json({ input: { command: "NEW" } }), "", 0, command("NEW")],
-    ["tool_call", json({ zz: 1 }), "", 0, "its document is not one that the plugin knows"],
+    ["tool_call", json({ zz: 1 }), "", 0, "its document is not one that the plugin accepts"],
     ["input", json({ deny: "R", message: "M" }), "R", 2, deny("R", { user_message: "M" })],
     ["agent_before_settle", json({ go_on: "go on" }), "", 0, deny("go on")],
     ["tool_result", json({ context: "C", output: "NEW" }), "", 0, { additional_context: "C", modified_output: "NEW" }],

@@ -27,7 +27,7 @@ testVerdicts([
   ["qwen", "PreToolUse", "exit code 2 and a text", "", "no", 2, {}, "denied"],
   ["qwen", "PreToolUse", "exit code 2 and a document on stderr", "", BLOCK, 2, {}, "denied"],
   ["qwen", "PreToolUse", "exit code 2 and another object on stderr", "", '{"a":1}', 2, {}, "passed"],
-  ["qwen", "PreToolUse", "exit code 2 and a document on stdout", BLOCK, "", 2, {}, "broken said nothing on stderr"],
+  ["qwen", "PreToolUse", "exit code 2 and a document on stdout", BLOCK, "", 2, {}, "broken printed nothing on stderr"],
   ["qwen", "PreToolUse", "exit code 2 and approval on stdout", '{"decision":"allow"}', "no", 2, {}, "denied"],
   ["qwen", "PreToolUse", "a document on stderr", "", BLOCK, 0, {}, "denied"],
   ["qwen", "PreToolUse", "ask", buildSpecificOutput({ permissionDecision: "ask" }), "", 0, {}, "passed"],
@@ -46,12 +46,12 @@ testVerdicts([
 ]);
 
 testFlaws([
-  ["qwen", "settings.json", '{"hooks":{},}', "does not start", ",}"],
+  ["qwen", "settings.json", '{"hooks":{},}', "doesn't start", ",}"],
   ["qwen", "settings.json", "[]", "not an object", "["],
   ["qwen", "settings.json", '{"hooks":{},"hooks":{}}', "appears twice"],
-  ["qwen", "settings.json", '{"hooks":{"PreToolUse":{}}}', "leaves it out", "{}"],
-  ["qwen", "settings.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "leaves it out", '{"matcher"'],
-  ["qwen", "settings.json", '{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[]}]}}', "no hook of this event", "5"],
+  ["qwen", "settings.json", '{"hooks":{"PreToolUse":{}}}', "ignores it", "{}"],
+  ["qwen", "settings.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "ignores it", '{"matcher"'],
+  ["qwen", "settings.json", '{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[]}]}}', "no hooks for this event", "5"],
   ["qwen", "settings.json", codexHandler('{"command":"x"}'), "type", '{"command"'],
   ["qwen", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
   ["qwen", "settings.json", codexHandler('{"type":"command","command":"x","timeout":"30s"}'), "seconds", '"30s"'],

@@ -68,7 +68,7 @@ export const facts: HostFacts = {
       { decision: "ask", reason: "R" },
     ],
     ["PreToolUse", specific({ updatedInput: { command: "NEW" }, additionalContext: "C" }), "", 0, {}],
-    ["PreToolUse", json({ decision: "deny" }), "", 2, "said nothing on stderr"],
+    ["PreToolUse", json({ decision: "deny" }), "", 2, "printed nothing on stderr"],
     ["PreToolUse", `log\n${json({ decision: "deny" })}`, "", 0, UNREAD],
     ["PreToolUse", "", "oops", 1, "exited with code 1 (oops)"],
     [

@@ -220,7 +220,7 @@ for (const host of ["openclaw", "kimi"])
       ["exec", linux, ...`install --host ${host} --scope user --on-error deny --yes`.split(" ")],
     ]);
     expect(file(`${host}/windows/install-as-user.ps1`).text).toStartWith("& '");
-    expect(script.notes?.join()).toContain("nothing here that a user can't take away");
+    expect(script.notes?.join()).toContain("user can remove");
   });
 
 describe("property lists", () => {

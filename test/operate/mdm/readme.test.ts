@@ -76,7 +76,11 @@ describe("the READMEs of the pack", () => {
   test("name what is unverified, how to check and how to undo", () => {
     for (const words of ["[unverified]", "bridge-hooks doctor", "bridge-hooks mdm --check", "place-files.sh remove"])
       expect(text).toContain(words);
-    for (const words of ["claude-code-remove.reg", "Ship one of them", "`com.anthropic.claudecode.mobileconfig`"])
+    for (const words of [
+      "claude-code-remove.reg",
+      "Ship one source per machine",
+      "`com.anthropic.claudecode.mobileconfig`",
+    ])
       expect(file("claude/README.md").text).toContain(words);
   });
   test("have tables with the same number of cells in every row", () => {

@@ -130,7 +130,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
     "an answer has no field for that; add context at SessionStart, which goes into the first prompt",
-  ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts none at this event/, exit_code: 0 })),
+  ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 })),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(
     "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",

@@ -233,7 +233,7 @@ export const post = createSection("PostToolUse", {
   ],
   "It can't undo the call: a rewrite is dropped with a warning, and a warning says that `ask` comes too late": [
     warns("codex", AFTER, rewritten, /modified_input was dropped/, { stdout: "" }),
-    warns("codex", AFTER, ask, /can't be enforced; there is nothing left to ask/),
+    warns("codex", AFTER, ask, /can't be enforced; it is too late to ask/),
   ],
   "PostToolUse: `turn_id` and `tool_use_id`": [native(AFTER, { turn_id: "T" }), arrives(AFTER, "tool_use_id")],
   "PostToolUse: `tool_name` and `tool_input`, where Bash and apply_patch have `command` and MCP tools all their arguments":

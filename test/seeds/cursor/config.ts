@@ -61,7 +61,7 @@ export const configuration = sections(
   "missing: no file on a machine configures them: put the executable into the agents' image and paste the entries of `bridge-hooks mdm` into the dashboard",
   "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
   installs({ scope: "project" }, ({ path }) => expect(path).toEndWith("project/.cursor/hooks.json")),
-  advises(/only in a workspace that you trust/),
+  advises(/only in a trusted workspace/),
   "The user's file is `~/.cursor/hooks.json`",
   installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("home/.cursor/hooks.json")),
   "`hooks` maps an event's name to a list of definitions",
@@ -202,7 +202,7 @@ export const matchers = sections(
   "A matcher is a pattern, `|` between alternatives",
   accepts({ preToolUse: [{ command: "a", matcher: "Shell|Read|Write" }] }),
   accepts({ subagentStart: [{ command: "a", matcher: "explore|shell" }] }),
-  refuses({ preToolUse: [{ command: "a", matcher: "(" }] }, /not a valid pattern.*drops the whole file/),
+  refuses({ preToolUse: [{ command: "a", matcher: "(" }] }, /not a valid pattern.*ignores the whole file/),
   runs(true, "Read|Write", "preToolUse", { tool_name: "Write", tool_input: fileFields }),
 );
 
@@ -233,7 +233,7 @@ export const distribution = sections(
   reads("user", "/home/dev/.cursor/hooks.json"),
   ...systems,
   ["A project's `hooks.json` is committed with it", advises(/everyone .* needs the executable at .*--bin/)],
-  ["It loads by itself, in workspaces that are trusted", advises(/only in a workspace that you trust/)],
+  ["It loads by itself, in workspaces that are trusted", advises(/only in a trusted workspace/)],
   "Cloud agents load it when they work on the repository",
   "shown by cli/install/install.test.ts: says in one line what happens if their image lacks the executable",
   "shown by cli/install/install.test.ts: with --bin NAME writes an entry that works wherever a login shell finds the name",

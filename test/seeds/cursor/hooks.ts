@@ -134,7 +134,7 @@ export const hooks = sections(
   accepts({ stop: [{ command: "a" }, { type: "command", command: "a" }, { type: "prompt", prompt: "Fine?" }] }),
   "The example of a command hook, without `version`, is a whole file",
   "differs: Cursor drops a file without a version, silently; `install` writes it, `doctor` reports it [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  refuses({ beforeShellExecution: [network] }, /"version": 1 is missing.*drops the whole file/, {}),
+  refuses({ beforeShellExecution: [network] }, /"version": 1 is missing.*ignores the whole file/, {}),
   accepts({ beforeShellExecution: [network] }),
   "With exit code 0 the JSON on stdout counts",
   judges("preToolUse", { permission: "deny" }, "denied"),

@@ -90,7 +90,7 @@ export const output = sections(
   ["`permission` `allow` lets a subagent start", allows("subagentStart")],
   ["`permission` `deny` blocks a subagent", denies("subagentStart")],
   "`ask` counts as `deny` at `subagentStart`",
-  deniesQuestion("subagentStart", {}, /Cursor treats "ask" as "deny" at this event/),
+  deniesQuestion("subagentStart", {}, /Cursor treats "ask" as "deny" on this event/),
   asks("subagentStart", {}),
   ["`user_message` is shown to the user when a subagent is denied", tellsBoth("subagentStart")],
   ["`subagentStop` accepts a `followup_message`, with which the subagent goes on", goesOn("subagentStop", completed)],
