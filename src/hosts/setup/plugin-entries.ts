@@ -11,8 +11,11 @@ const formatPlugins = (files: readonly LoadedConfigFile[]) =>
 export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {
-    const ownEntries = files.filter((file) => file.ownEntries.length > 0);
-    const [pluginFiles, own] = [ownEntries.filter(({ plugin }) => plugin), ownEntries.filter(({ plugin }) => !plugin)];
+    const filesWithEntries = files.filter((file) => file.ownEntries.length > 0);
+    const [pluginFiles, own] = [
+      filesWithEntries.filter(({ plugin }) => plugin),
+      filesWithEntries.filter(({ plugin }) => !plugin),
+    ];
     if (pluginFiles.length === 0) return [];
     if (own.length > 0)
       return [
