@@ -44,9 +44,9 @@ function describeUnloadedHooks(): string | undefined {
   if (count === 0 || (policy?.sources !== undefined && isBuiltFrom("hooks", policy.sources))) return undefined;
   const own = new Set(compiled.flatMap(({ name, origin }) => (origin === "starter" ? [] : name)));
   if (modules.some((file) => own.has(deriveHookName(file))))
-    return "./hooks has changed since this executable was built; rebuild it, or pass --hooks ./hooks to run the current files";
+    return "./hooks has changed since this executable was built; rebuild it, or pass --hooks . to run the current files";
   const [subject, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
-  return `./hooks has ${subject} not loaded; pass --hooks ./hooks to run ${them}`;
+  return `./hooks has ${subject} not loaded; pass --hooks . to run ${them}`;
 }
 
 /** Whether the executable was built from a directory; false if it can't be read. */
@@ -84,5 +84,9 @@ async function loadLiveHooks(folder: string): Promise<HookSet> {
 /** Formats the line that commands print first: the hooks' origin and names. */
 export const formatHooksLine = (from: string, names: readonly string[]): string =>
   `${from} (${names.length}: ${names.join(", ")})`;
+
+/** Returns the words that make another command load the same hooks: `--hooks .` for those of this project. */
+export const nameHooksFolder = ({ folder }: HookSet): string[] =>
+  folder === undefined ? [] : ["--hooks", folder === "./hooks" ? "." : folder];
 
 export const describeHooksOrigin = ({ folder }: HookSet): string => folder ?? "compiled in";

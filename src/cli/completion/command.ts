@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { Command, Option } from "clipanion";
 import { suggestName } from "../../protocol/name-suggestions.ts";
-import { ownExecutable } from "../../system/own-command.ts";
+import { getOwnCommand, ownExecutable } from "../../system/own-command.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { SHELLS, type Shell, writeScript } from "./scripts.ts";
 import type { Candidate } from "./values.ts";
@@ -13,7 +13,7 @@ export class CompletionCommand extends UserCommand {
     category: "more",
     description: "Print the completion script for your shell.",
     details: `
-      SHELL is ${SHELLS.join(", ")}. The script asks this executable for completions: commands, options, hosts, rules, denied calls and documentation pages.
+      SHELL is ${SHELLS.join(", ")}; default: the one that the variable SHELL names. The script asks this executable for completions: commands, options, hosts, rules, denied calls and documentation pages.
 
       In bash and zsh, add this line to ~/.bashrc or ~/.zshrc: source <(bridge-hooks completion bash). In fish, save the script to ~/.config/fish/completions.
       In PowerShell, add this line to $PROFILE: bridge-hooks completion powershell | Out-String | Invoke-Expression.
@@ -28,17 +28,18 @@ export class CompletionCommand extends UserCommand {
     ],
   });
 
-  shell = Option.String({ name: "SHELL" });
-  words = Option.Rest();
+  // One list: an optional SHELL in front of the rest would never be filled.
+  given = Option.Rest({ name: "SHELL" });
 
   async work(): Promise<number> {
-    const shell = parseShell(this.shell);
-    if (this.words.length === 0) {
+    const [name, ...words] = this.given;
+    const shell = name === undefined ? findOwnShell(process.env.SHELL) : parseShell(name);
+    if (words.length === 0) {
       this.write(writeScript(shell, ownExecutable === undefined ? "bridge-hooks" : getName(ownExecutable)).trimEnd());
       return 0;
     }
     const { completeWords, readWords } = await import("./complete.ts");
-    const found = await completeWords(readWords(this.words, shell), this.cli.definitions(), shell);
+    const found = await completeWords(readWords(words, shell), this.cli.definitions(), shell);
     if (found.length > 0) this.write(found.map(formatCandidate).join("\n"));
     return 0;
   }
@@ -48,6 +49,16 @@ const formatCandidate = ({ value, meaning = "" }: Candidate): string =>
   value.startsWith(":") ? value : `${value}	${meaning}`;
 
 const getName = (path: string): string => basename(path).replace(/\.exe$/i, "");
+
+/** @throws Error that names the shells, if the variable names none of them. */
+function findOwnShell(variable = ""): Shell {
+  const name = getName(variable);
+  const shell = SHELLS.find((one) => one === name);
+  if (shell) return shell;
+  throw new Error(
+    `completion: name your shell: ${SHELLS.join(", ")}; as in ${getOwnCommand()} completion ${SHELLS[0]}`,
+  );
+}
 
 function parseShell(text: string): Shell {
   const shell = SHELLS.find((one) => one === text) ?? (text === "pwsh" ? "powershell" : undefined);

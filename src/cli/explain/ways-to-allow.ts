@@ -9,7 +9,7 @@ import { isObject } from "../../protocol/object.ts";
 import type { RuleEffect } from "../../protocol/rule.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findWorkingExceptions, guessException } from "./working-exceptions.ts";
-import type { HookSet } from "../find-hooks.ts";
+import { type HookSet, nameHooksFolder } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 
 /** A blocked call that the user may want to allow. */
@@ -69,7 +69,7 @@ export async function listWaysToAllow(
     return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listed?.action }, hooks, cwd))];
   if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
   const own = `the hook ${hook} decided without a rule; see its settings or code for what it allows`;
-  return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameFolder(hooks)]) }];
+  return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
 }
 
 /** Suggests how to find out what failed. */
@@ -101,8 +101,6 @@ async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall):
     ? [{ text: `${text}, as an administrator`, command: formatOwnCommand(["allow", id, "--managed"], "sudo") }]
     : [{ text, command: formatOwnCommand(["allow", id]) }];
 }
-
-const nameFolder = ({ folder }: HookSet): string[] => (folder === undefined ? [] : ["--hooks", folder]);
 
 const DAY_MS = 24 * 3_600_000;
 /** The lifetime, in days, of an exception in suggested commands. */
@@ -146,7 +144,7 @@ async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, c
   const found: WayToAllow[] = [];
   for (const { text, key, value } of changes)
     if (await wouldChange({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
-      const set = formatOwnCommand(["config", "set", ...nameFolder(hooks), key]);
+      const set = formatOwnCommand(["config", "set", ...nameHooksFolder(hooks), key]);
       const [first, ...rest] = (isObject(value) && quoteTypedFields(value)) || [];
       found.push({
         text,

@@ -13,7 +13,7 @@ export const formatOption = (definition: string): string =>
 
 /** Placeholders for commands that accept any number of words other than files. */
 const REST_NAMES: Readonly<Record<string, string>> = {
-  completion: "[-- WORDS]",
+  completion: "[SHELL] [-- WORDS]",
   docs: "[TOPIC | WORDS]",
   help: "[TOPIC]",
   serve: "--host ID",

@@ -16,7 +16,7 @@ beforeAll(() => {
 }, BUILD_MS);
 
 const CHANGED =
-  "bridge-hooks: ./hooks has changed since this executable was built; rebuild it, or pass --hooks ./hooks to run the current files\n";
+  "bridge-hooks: ./hooks has changed since this executable was built; rebuild it, or pass --hooks . to run the current files\n";
 const COMMANDS = [["try", "--command", "ls"], ["list"], ["rules"], ["config", "show"], ["explain", "--command", "ls"]];
 const collectWarnings = (cwd = app.at) =>
   COMMANDS.map((args) => Bun.spawnSync([...command, ...args], { cwd, env: app.env }).stderr.toString());
@@ -42,6 +42,6 @@ test("an executable reports another project's modules as not loaded", () => {
   const other = join(app.home, "other");
   mkdirSync(join(other, "hooks"), { recursive: true });
   writeFileSync(join(other, "hooks/mine.ts"), HOOK("mine"));
-  const note = "bridge-hooks: ./hooks has 1 module that was not loaded; pass --hooks ./hooks to run it\n";
+  const note = "bridge-hooks: ./hooks has 1 module that was not loaded; pass --hooks . to run it\n";
   expect(collectWarnings(other)).toEqual(COMMANDS.map(() => note));
 });

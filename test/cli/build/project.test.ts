@@ -129,7 +129,7 @@ test("an executable lists and tests its own hooks in a clone that contains ./hoo
       args,
       0,
       true,
-      "bridge-hooks: ./hooks has 1 module that was not loaded; pass --hooks ./hooks to run it\n",
+      "bridge-hooks: ./hooks has 1 module that was not loaded; pass --hooks . to run it\n",
     ]);
   }
   expect(existsSync(join(folder, "evaluated"))).toBe(false);

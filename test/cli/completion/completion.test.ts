@@ -28,6 +28,28 @@ const run = (argv: string[]) => {
   return { stdout: `${stdout}`, stderr: `${stderr}`, exitCode };
 };
 
+describe("without SHELL", () => {
+  const complete = (shell: string | undefined, ...words: string[]) => {
+    const env = { HOME: home, PATH: "/usr/bin:/bin", ...(shell !== undefined && { SHELL: shell }) };
+    const { stdout, stderr, exitCode } = Bun.spawnSync([program, "completion", ...words], { cwd: home, env });
+    return { stdout: `${stdout}`, stderr: `${stderr}`, exitCode };
+  };
+  test("the variable SHELL says which script is printed", () => {
+    for (const shell of ["bash", "zsh", "fish"])
+      expect(complete(`/usr/bin/${shell}`)).toEqual({ ...complete(undefined, shell), exitCode: 0 });
+  });
+  test("the shells are named if it says nothing, or none of them", () => {
+    for (const shell of [undefined, "", "/bin/sh"])
+      expect(complete(shell)).toEqual({
+        stdout: "",
+        stderr: expect.stringMatching(
+          /completion: name your shell: bash, zsh, fish, powershell; as in .* completion bash\n$/,
+        ),
+        exitCode: 1,
+      });
+  });
+});
+
 describe("completion", () => {
   test("offers every command in the help, and none that hosts call", async () => {
     const first = await complete("");

@@ -175,6 +175,9 @@ weren't run: trace (1).
     const { code, stdout } = app.run(["replay", "--history", "--hooks", "."], { env: empty });
     expect(code).toBe(0);
     expect(stdout).toContain("no records of Claude Code, Codex");
+    expect(stdout.replaceAll("\n", " ")).toContain(
+      "the decision log may have past calls: bridge-hooks replay judges them, bridge-hooks log lists them",
+    );
     expect(stdout).toContain("none would be stopped");
   });
 });

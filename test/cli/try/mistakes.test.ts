@@ -348,7 +348,7 @@ describe("--hooks", () => {
       "hooks/d.test.ts": evil,
     });
     const text =
-      "bridge-hooks: this executable has no hooks; ./hooks has 2 modules that were not loaded; pass --hooks ./hooks to run them\n";
+      "bridge-hooks: this executable has no hooks; ./hooks has 2 modules that were not loaded; pass --hooks . to run them\n";
     for (const args of [["try", "--command", "x"], ["list"], ["list", "--json"], ["replay", "-"]])
       expect([args, clone.run(args, { command: HOOKLESS })]).toEqual([args, { code: 1, stdout: "", stderr: text }]);
     expect(existsSync(join(clone.at, "ran"))).toBe(false);

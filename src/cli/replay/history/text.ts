@@ -63,6 +63,11 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
   return [
     ...lines,
     ...(empty.length > 0 ? say(`no records of ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
+    ...(found.length === 0
+      ? say(
+          `the decision log may have past calls: ${getOwnCommand()} replay judges them, ${getOwnCommand()} log lists them`,
+        )
+      : []),
     ...(not_read.length > 0
       ? say(`skipped, because their record format is unverified: ${not_read.map(getName).join(", ")}`)
       : []),
