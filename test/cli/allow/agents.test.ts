@@ -133,7 +133,7 @@ const ATTEMPTS: Attempt[] = [
     "a host's variable that only the emulator has",
     [],
     `export CLAUDECODE=1; person confirm "env -u CLAUDECODE $PROJECT/allow" | tail -1`,
-    "has CLAUDECODE, as Claude Code sets it",
+    "has CLAUDECODE, so Claude Code started this terminal",
   ],
   [
     "a user namespace, in which the agent is root",
@@ -217,7 +217,7 @@ describe.skipIf(!hasMachine)("the log shows where a user confirmed:", () => {
   for (const [what, programs, script, kind] of cases)
     test.skipIf(!programs.every(hasProgram))(what, () => {
       const { lines, place } = runAttempt(script);
-      expect(lines.join("\n")).toContain(" passes;");
+      expect(lines.join("\n")).toMatch(/ passes;| allow revoke /);
       const [file = ""] = readdirSync(place);
       expect(JSON.parse(readFileSync(join(place, file), "utf8"))).toMatchObject({ confirmed: kind });
     });
@@ -233,15 +233,15 @@ describe.skipIf(!hasMachine || !hasProgram("setpriv"))("a non-root account", () 
       MAKER="${maker}"; person confirm "${command}" | tail -1
       grep -o '"confirmed": .*' /mnt/tom/.config/bridge-hooks/exceptions/*.json 2>/dev/null`);
   const asTom = "exec $TOM sh -c 'sleep 2.1; $ALLOW; true'";
-  const passes = expect.stringContaining(" passes;");
+  const allowed = expect.stringContaining(" allow revoke ");
 
   test("confirms in its own terminal emulator, even if /proc hides other accounts", () => {
-    const recorded = [passes, '"confirmed": "terminal-emulator",'];
+    const recorded = [allowed, '"confirmed": "terminal-emulator",'];
     expect(run("$TOM /mnt/xterm", "$ALLOW")).toEqual(recorded);
     expect(run("$TOM /mnt/xterm", "$ALLOW", "mount -o remount,hidepid=2 /proc")).toEqual(recorded);
   });
   test("confirms through root's ssh server, if the server is visible and reports the origin of the login", () => {
-    expect(run("/mnt/sshd", asTom)).toEqual([passes, '"confirmed": "ssh",']);
+    expect(run("/mnt/sshd", asTom)).toEqual([allowed, '"confirmed": "ssh",']);
     expect(run("/mnt/sshd", asTom, "unset SSH_CONNECTION")).toEqual([
       expect.stringContaining("the origin of this ssh connection is unknown"),
     ]);
