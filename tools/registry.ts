@@ -39,7 +39,7 @@ function formatImport(names: readonly string[], path: string): string {
 const formatRegistry =
   (): string => `${GENERATED}import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
 ${formatImport(listFolders(), "./entries.ts")}
-/** A host that is loaded when a call needs it: once, since an import takes time again. */
+/** Registers a host whose module is loaded on first use and then cached. */
 function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
   let host: Host | undefined;
   return { ...identity, loadHost: async () => (host ??= await load()) };

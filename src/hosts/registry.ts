@@ -18,7 +18,7 @@ import {
   qwen,
 } from "./entries.ts";
 
-/** A host that is loaded when a call needs it: once, since an import takes time again. */
+/** Registers a host whose module is loaded on first use and then cached. */
 function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
   let host: Host | undefined;
   return { ...identity, loadHost: async () => (host ??= await load()) };

@@ -93,7 +93,7 @@ export interface AnswerTable<Shape extends string = string> {
   /** Converts a modified result to the form that the document holds. */
   formatResult?: (output: unknown) => unknown;
   /** See `HostAnswer`. */
-  unheard?: number;
+  exitCodeIfStderrClosed?: number;
   /** The document to print when the response is empty. Default: none. */
   neutral?: string;
   /** A marker before the document, for hosts that search mixed output for it. */
@@ -167,7 +167,7 @@ export const createEncoder =
 /** For a denial by exit code, returns the answer's fields that concern stderr. */
 const describeStderr = (
   document: string,
-  { documentOnStderr, unheard: exitCodeIfStderrClosed }: AnswerTable,
+  { documentOnStderr, exitCodeIfStderrClosed }: AnswerTable,
 ): Partial<HostAnswer> => ({
   ...(exitCodeIfStderrClosed !== undefined && { exitCodeIfStderrClosed }),
   ...(documentOnStderr && { stderr: document, documentOnStderr }),

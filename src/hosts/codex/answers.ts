@@ -20,7 +20,7 @@ export const answers: AnswerTable<CodexAnswerShape> = {
   stderr: ["output", "denial", "context"],
   // With exit code 2 and an empty stderr, the tool runs; with exit code 0, Codex reads the document [seen 0.169.0,
   // 2026-11-21].
-  unheard: 0,
+  exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,
   also: {
     reason: "reason",

@@ -17,7 +17,7 @@ export const answers: AnswerTable<QwenAnswerShape> = {
   // Without a reason, the model reads "No reason provided" [shipped 0.24.4].
   noReason: "A hook denied it.",
   documentOnStderr: true,
-  unheard: 0,
+  exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,
   shapes: {
     // The last hook's permissionDecision applies, so a project's "allow" overrides a user's denial by exit code alone;

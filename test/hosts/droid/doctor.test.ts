@@ -181,7 +181,7 @@ describe("for droid,", () => {
     const overlay = join(made.base, "over.json");
     writeTestFile(overlay, { hooks: { hooksDisabled: true } });
     const place = { ...made.place, env: { ...made.place.env, FACTORY_RUNTIME_SETTINGS_PATH: overlay } };
-    expect(await found(made, { place })).toEqual(["red hooks-disabled", ...QUIET]);
+    expect(await found(made, { machine: place })).toEqual(["red hooks-disabled", ...QUIET]);
   });
 
   test("doctor reports events that another file in the directory replaces", async () => {

@@ -50,7 +50,12 @@ describe("a denial of Qwen Code", () => {
 
   test("uses the document instead of the exit code if stderr has no reader", async () => {
     const answer = qwen.encodeAnswer({ decision: "deny", reason: "no" }, "gate", "PreToolUse", {});
-    expect(answer).toMatchObject({ exit_code: 2, unheard: 0, documentOnStderr: true, stdout: answer.stderr });
+    expect(answer).toMatchObject({
+      exit_code: 2,
+      exitCodeIfStderrClosed: 0,
+      documentOnStderr: true,
+      stdout: answer.stderr,
+    });
   });
 });
 
