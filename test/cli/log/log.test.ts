@@ -156,7 +156,7 @@ describe("a head", () => {
       ["1", undefined],
     ]);
     expect(formatLines([lines[1] as LogLine], { width: 200, paint: (_, text) => text })).toContain(
-      "the details are lost",
+      "[details lost]",
     );
     expect(countLosses(home.env)).toEqual({ details: 1, unwritten: 0 });
     expect(findLine(home.env, "3", { skipped: 0 }).part).toBeUndefined();
@@ -243,7 +243,7 @@ describe("selecting log records", () => {
   test("finds one record by its ID, by an unambiguous prefix, or as the latest decision", () => {
     const find = (id?: string) => findLine(home.env, id, { skipped: 0 }).id;
     expect([find("aa1"), find("ab"), find()]).toEqual(["aa1", "ab3", "aa2"]);
-    expect(() => find("aa")).toThrow("several ids");
+    expect(() => find("aa")).toThrow("several IDs");
     expect(() => find("zz")).toThrow('the log has no line "zz"');
   });
   test("accepts a time as a duration back from now or as a date, and fails for anything else", () => {

@@ -191,7 +191,7 @@ describe("mdm --config", () => {
     writeFileSync(join(work, "bad.json"), '{ "rules": { "git/push-forse": { "action": "ask" } } }');
     const { exitCode, stderr } = mdm("--out", "bad", "--config", "bad.json");
     expect([exitCode, existsSync(join(work, "bad"))]).toEqual([1, false]);
-    expect(stderr).toMatch(/--config bad\.json is wrong[^]*bad\.json:1:\d+: .*git\/push-force/);
+    expect(stderr).toMatch(/--config bad\.json is invalid[^]*bad\.json:1:\d+: .*git\/push-force/);
     expect(mdm("--out", "bad", "--config", "none.json").stderr).toContain("can't be read");
     expect(mdm("--out", "bad", "--host", "cursr").stderr).toContain("did you mean cursor");
   });
