@@ -155,9 +155,7 @@ describe("a head", () => {
       ["2", undefined],
       ["1", undefined],
     ]);
-    expect(formatLines([lines[1] as LogLine], { width: 200, paint: (_, text) => text })).toContain(
-      "[details lost]",
-    );
+    expect(formatLines([lines[1] as LogLine], { width: 200, paint: (_, text) => text })).toContain("[details lost]");
     expect(countLosses(home.env)).toEqual({ details: 1, unwritten: 0 });
     expect(findLine(home.env, "3", { skipped: 0 }).part).toBeUndefined();
     countLostLines(home.env, 2);

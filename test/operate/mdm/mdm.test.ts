@@ -379,7 +379,9 @@ describe("the pack's directory", () => {
     for (const path of ["mine.txt", "claude/linux/mine.json", "README.md", "cursor/linux/hooks.json"]) {
       const before = list(dir).includes(path) ? readFileSync(join(dir, path), "utf8") : undefined;
       writeFileSync(join(dir, path), "mine");
-      expect(() => writePack(dir, pack)).toThrow(`${join(dir, path)} ${before ? "was changed" : "was not written by bridge-hooks mdm"}`);
+      expect(() => writePack(dir, pack)).toThrow(
+        `${join(dir, path)} ${before ? "was changed" : "was not written by bridge-hooks mdm"}`,
+      );
       expect(readFileSync(join(dir, path), "utf8")).toBe("mine");
       if (before === undefined) rmSync(join(dir, path));
       else writeFileSync(join(dir, path), before);
