@@ -3,17 +3,26 @@ import { beginCall } from "./call/begin.ts";
 const argv = process.argv.slice(2);
 const [first] = argv;
 const loadBinding = () => import("./author/bind-call.ts");
-const HELP = ["--help", "-h", "--version", "-v"];
+const HELP = ["--help", "-h", "--version", "-v", "-V"];
 
 // Most calls end here.
 const earlyInput = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
 
-// A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty
+const isCommand = (word = "") => /^[^-]/.test(word) || HELP.includes(word);
+
+/** Whether global options precede a command. They are never in a host's entry. */
+function followsGlobalOptions(): boolean {
+  let at = 0;
+  while (/^--(?:no-pager$|color(?:$|=))/.test(argv[at] ?? "")) at += argv[at] === "--color" ? 2 : 1;
+  return at > 0 && isCommand(argv[at]);
+}
+
+// A host calls with flags (or nothing) and a pipe; a person types a command, or anything at a terminal. An empty
 // argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
 const typed =
-  first === undefined
-    ? earlyInput === undefined && (await import("node:tty")).isatty(0)
-    : /^[^-]/.test(first) || HELP.includes(first);
+  isCommand(first) ||
+  followsGlobalOptions() ||
+  (first !== "--resume" && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
 
 /** What runs longer than a call is compiled as in any other program. */
 const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);

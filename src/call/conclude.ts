@@ -50,7 +50,7 @@ function decide(call: AskedCall): Verdict {
   const notes = listNotes(call);
   if (isSilent(outcomes)) return { kind: "silence", notes };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
-  for (const { entry, failure } of failures) notes.push(`hook "${entry.name}" failed: ${failure}`);
+  notes.push(...formatFailures(failures));
   const refusals: IHookResponse[] = failures
     .filter((outcome) => getFailurePolicy(outcome, context) === "deny" && canDeny(row, event.host_version))
     .map(({ entry, failure }) => ({
@@ -114,8 +114,20 @@ function listNotes(call: AskedCall): string[] {
   notes.push(...replies.warnings);
   for (const { strays } of replies.outcomes)
     for (const error of strays) notes.push(`uncaught error: ${describeError(error)}`);
-  for (const { warning } of replies.outcomes) if (warning !== undefined) notes.push(warning);
+  // A broken config file concerns every hook.
+  for (const { warning } of replies.outcomes)
+    if (warning !== undefined && !notes.includes(warning)) notes.push(warning);
   return notes;
+}
+
+/** Formats the hooks' failures; those with the same cause, such as a broken config file, are one line. */
+function formatFailures(failures: readonly HookOutcome[]): string[] {
+  const hooks = new Map<string, string[]>();
+  for (const { entry, failure = "" } of failures)
+    hooks.set(failure, [...(hooks.get(failure) ?? []), `"${entry.name}"`]);
+  return [...hooks].map(
+    ([failure, names]) => `hook${names.length > 1 ? "s" : ""} ${names.join(", ")} failed: ${failure}`,
+  );
 }
 
 /** Returns whether no hook responded or failed. */

@@ -22,7 +22,9 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
-  return isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
+  // A person's typo, not a call: hosts send a payload, and their entries name the host.
+  const isTyped = call.options.host === undefined && typeof given === "string" && given.trim() === "";
+  return isTyped || isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
 /** Rewrites commands in a message for the terminal in which a user would fix the entry. */

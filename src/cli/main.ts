@@ -38,7 +38,7 @@ import { UninstallCommand } from "./uninstall/command.ts";
 import { UpdateCommand } from "./update/command.ts";
 import { VerifyCommand } from "./verify/command.ts";
 import { VersionCommand } from "./version/command.ts";
-import { takeGlobalOptions } from "./terminal/global-options.ts";
+import { GLOBAL_OPTIONS, takeGlobalOptions } from "./terminal/global-options.ts";
 import { pageText } from "./terminal/pager.ts";
 import { printWarning } from "./terminal/terminal.ts";
 import { explainRefusal } from "./terminal/explain.ts";
@@ -139,12 +139,21 @@ export async function main(typed: readonly string[]): Promise<number> {
       ? `${name}: ${explainRefusal(argv.slice(words), definition)}${meant.endsWith("?") ? meant : ""}`
       : known
         ? `${name} takes no arguments`
-        : `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
+        : explainUnknown(argv);
     printWarning(
       `${message}${message.endsWith("?") ? "" : ";"} see ${getOwnCommand()} ${definition ? `${name} ` : ""}--help`,
     );
     return 1;
   }
+}
+
+/** Explains why there is no such command, or why flags without a command do nothing at a terminal. */
+function explainUnknown(argv: readonly string[]): string {
+  if (!argv[0]?.startsWith("-")) return `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
+  if (argv.some((word) => /^--host(?:$|=)/.test(word)))
+    return "only hosts call it with --host, and with a payload on stdin, which is a terminal";
+  const names = ["--help", "--version", ...GLOBAL_OPTIONS.map(([option]) => option.replace(/ .*/, ""))];
+  return `unknown option "${argv[0]}"${suggestName(argv[0] ?? "", names)}`;
 }
 
 /** Whether the arguments request help; those after `--` belong to another program. */

@@ -34,8 +34,13 @@ const POLICY_WORDS = new Set(POLICY_PATHS.map(({ path: [first] }) => first));
 /** Whether a word is the first word of a command that changes the policy. */
 export const isPolicyWord = (word: string): boolean => POLICY_WORDS.has(word);
 
+/** Removes the options of every command, which may come before the command. */
+export const omitGlobalOptions = (args: readonly string[]): string[] =>
+  args.filter((word, at) => !/^--(?:no-pager$|color(?:$|=))/.test(word) && args[at - 1] !== "--color");
+
 /** Describes how these arguments would make the executable change the policy, as a phrase that follows "it". */
-export function describePolicyChange(args: readonly string[]): string | undefined {
+export function describePolicyChange(given: readonly string[]): string | undefined {
+  const args = omitGlobalOptions(given);
   const words = args.filter((word) => !word.startsWith("-"));
   // `--help` counts only right after the command; elsewhere it may be an option's value.
   if (/^(?:--help|-h)$/.test(args.at(-1) ?? "") && words.length === args.length - 1 && words.length <= 2)

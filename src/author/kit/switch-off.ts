@@ -15,7 +15,7 @@ import {
   SETTERS,
 } from "./host-switch-off.ts";
 import type { InspectedCommand } from "./inspected-command.ts";
-import { describePolicyChange, isPolicyWord, WRITING_COMMANDS } from "./own-commands.ts";
+import { describePolicyChange, isPolicyWord, omitGlobalOptions, WRITING_COMMANDS } from "./own-commands.ts";
 import {
   expandSearchPath,
   findProgramWord,
@@ -222,7 +222,7 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
   for (const [at, text] of words.entries()) {
     const what = last >= 0 && isPolicyWord(text) ? describePolicyChange(words.slice(at, at + MAX_WORDS)) : undefined;
     if (what !== undefined) yield { word: { text: words[last] as string, dynamic: dynamic?.[last - start] }, what };
-    if (!text.startsWith("-")) last = at;
+    if (!text.startsWith("-") && words[at - 1] !== "--color") last = at;
   }
 }
 /** The number of words after the subcommand that are examined. */
@@ -273,7 +273,7 @@ const KILLERS = ["pkill", "killall", "taskkill", "stop-process"];
 function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
   const change = describePolicyChange(args);
   if (change !== undefined) return change;
-  const [verb = ""] = args.filter((word) => !word.startsWith("-"));
+  const [verb = ""] = omitGlobalOptions(args).filter((word) => !word.startsWith("-"));
   const written = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
   return WRITING_COMMANDS.includes(verb) && written !== undefined ? `writes to ${written}` : undefined;
 }

@@ -34,12 +34,16 @@ const NO_OPTIONS = Object.freeze({});
 export async function loadSettings(hook: Hook, name: string, event: AnyEvent, terms: LoadTerms): Promise<HookSettings> {
   const { shared, warn } = terms;
   const loaded = hook.options && (await loadOptions(hook, name, event, terms));
-  if (loaded?.problem !== undefined) warn(`${loaded.problem}; that file is ignored for the hook "${name}"`);
+  if (loaded?.problem !== undefined) warn(describeIgnoredFile(loaded.problem, name));
   const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
   const isRuled = hasRules && (shared.configured ??= isConfigured(listProjectFolders(event)));
   const rules = isRuled ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
   return { options: loaded?.options ?? NO_OPTIONS, rules };
 }
+
+/** Names the hook only if the problem is in its settings, so that a broken file is reported once per call. */
+const describeIgnoredFile = (problem: string, name: string): string =>
+  `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
 
 async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shared }: LoadTerms) {
   shared.configured ??= isConfigured(listProjectFolders(event));

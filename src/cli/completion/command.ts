@@ -15,12 +15,15 @@ export class CompletionCommand extends UserCommand {
     details: `
       SHELL is ${SHELLS.join(", ")}; default: the one that the variable SHELL names. The script asks this executable for completions: commands, options, hosts, rules, denied calls and documentation pages.
 
-      In bash and zsh, add this line to ~/.bashrc or ~/.zshrc: source <(bridge-hooks completion bash). In fish, save the script to ~/.config/fish/completions.
-      In PowerShell, add this line to $PROFILE: bridge-hooks completion powershell | Out-String | Invoke-Expression.
-
       With WORDS, prints the completions that may follow them; the scripts use this.
     `,
     examples: [
+      ["Enable completion in bash: add this line to ~/.bashrc", "source <(bridge-hooks completion bash)"],
+      ["Enable completion in zsh: add this line to ~/.zshrc", "source <(bridge-hooks completion zsh)"],
+      [
+        "Enable completion in PowerShell: add this line to $PROFILE",
+        "bridge-hooks completion powershell | Out-String | Invoke-Expression",
+      ],
       [
         "Enable completion in fish permanently",
         "bridge-hooks completion fish > ~/.config/fish/completions/bridge-hooks.fish",

@@ -1,3 +1,4 @@
+import { TEMPLATES } from "../init/templates.ts";
 import type { Definition } from "clipanion";
 import { toFlagName } from "../../call/options.ts";
 import { hosts } from "../../hosts/index.ts";
@@ -37,6 +38,7 @@ const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidat
     "--event": () => toCandidates(EVENTS),
     "--tool": () => toCandidates(TOOLS),
     "--mode": () => toCandidates(MODES),
+    "--template": () => Object.entries(TEMPLATES).map(([value, { purpose }]) => ({ value, meaning: purpose })),
     "--on-error": () => toCandidates(["deny", "allow"]),
     "--scope": (command) => toCandidates(getCommandName(command).startsWith("config") ? CONFIG_SCOPES : INSTALL_SCOPES),
     "--color": () => toCandidates(COLOR_CHOICES),
@@ -67,7 +69,7 @@ export async function listOptionValues(
   const list = VALUES[name];
   if (list && command) return list(command);
   if (placeholder === "DIR") return FOLDERS;
-  return placeholder === undefined || ["FILE", "PATH", "PROGRAM"].includes(placeholder) ? FILES : [];
+  return placeholder === undefined || ["FILE", "PATH", "NAME=PATH", "PROGRAM"].includes(placeholder) ? FILES : [];
 }
 
 async function listRules(): Promise<Candidate[]> {

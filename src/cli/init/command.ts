@@ -50,7 +50,7 @@ export class InitCommand extends UserCommand {
       ...(policyRepo ? [["sh check.sh", "runs the checks of CI and the commit hook"]] : []),
       [`${getOwnCommand()} try --hooks . ${trial}`, "shows every host's answer"],
       [`${getOwnCommand()} test`, "runs hooks/*.test.ts"],
-      [`${getOwnCommand()} build`, "builds dist/bridge-hooks"],
+      [`${getOwnCommand()} build${starter ? "" : " --with starter"}`, "builds dist/bridge-hooks"],
     ];
     this.say(`\nNext steps${there ? `, in ${there}` : ""}:`);
     this.say(formatTable(steps, { ...describeTerminal(), indent: 2, gap: 3 }).join("\n"));

@@ -121,6 +121,7 @@ export class InstallCommand extends ChangeCommand {
       if (!wasShown) this.sayPlan(plan, mode);
       const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
       this.say(`\n${formatSummary(countWritten(plan) + (mode?.change ? 1 : 0))}${hint}`);
+      if (countWritten(plan) > 0 && this.root === undefined) this.say(RESTART_HINT);
       if (hint !== "" && process.stdout.isTTY) this.sayCompletion(plan, context);
     }
     if (mode) this.say(formatMode(mode, this.dryRun ? "planned" : "done"));
@@ -150,7 +151,7 @@ export class InstallCommand extends ChangeCommand {
   }
 
   private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined, mode: ModePlan | undefined): boolean {
-    this.sayCopy(copy, "is copied");
+    this.sayCopy(copy, "would be copied");
     if (this.json) this.write(formatJson(this.formatData({ plan, copy, mode }, "planned")));
     else this.sayPlan(plan, mode);
     if (mode && !this.json) this.say(formatMode(mode, "planned"));
@@ -225,6 +226,9 @@ export class InstallCommand extends ChangeCommand {
     };
   }
 }
+
+/** Some hosts watch their config, but most read their hooks once. */
+const RESTART_HINT = "Restart the hosts that are running: most read their hooks only when a session starts.";
 
 function parseMode(text: string | undefined): Mode | undefined {
   if (text === undefined) return undefined;

@@ -3,7 +3,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 
 export class VersionCommand extends UserCommand {
-  static override paths = [["--version"], ["-v"]];
+  static override paths = [["--version"], ["-v"], ["-V"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "more",

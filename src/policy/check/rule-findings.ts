@@ -4,7 +4,7 @@ import { type ConfigProblem, readPart } from "../schema.ts";
 import { isObject } from "../../protocol/object.ts";
 import { findRuleProblems } from "../rule-check.ts";
 import { fitsRuleId } from "../rule-ids.ts";
-import { type ConfigScope, type ConfigSource, listConfigSources } from "../sources.ts";
+import { type ConfigScope, type ConfigSource } from "../sources.ts";
 import { explainIgnoredException, listStatements } from "../statements.ts";
 import {
   type ConfigDocument,
@@ -98,12 +98,11 @@ export const NOT_TRUSTED = "this project is not trusted";
 export const TRUST_IT =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
-/** Explains how to trust the project, with its directory and the file that has to list it. */
+/** Formats the command that trusts the project, to be pasted. */
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
   const folder = getConfigFolder(project);
-  const user = listConfigSources(folder).find(({ scope }) => scope === "user")?.path;
-  return `; to trust it, add "trusted": [${JSON.stringify(folder)}] to ${user}`;
+  return `; to trust it: ${formatOwnCommand(["config", "set", "trusted.+", folder])}`;
 }
 
 /** Reports an added rule whose id a hook already uses. */

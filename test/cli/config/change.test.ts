@@ -272,7 +272,7 @@ describe("config set and unset", () => {
       "project",
       "hooks.guard.allow",
       '["x"]',
-      /^\S+ \(project\) was not changed: hooks\.guard\.allow: ignored: this project is not trusted; to trust it, add "trusted": \["project"\] to \S+$/,
+      /^\S+ \(project\) was not changed: hooks\.guard\.allow: ignored: this project is not trusted; to trust it: \S+ config set trusted\.\+ \S+$/,
     ],
     [
       "a rule in an untrusted project",
@@ -280,7 +280,7 @@ describe("config set and unset", () => {
       "project",
       "rules.git/pull.action",
       "deny",
-      /^\S+ \(project\) was not changed: rules: ignored: this project is not trusted; to trust it, /,
+      /^\S+ \(project\) was not changed: rules: ignored: this project is not trusted; to trust it: /,
     ],
     [
       "a rule that a project's file loosens",

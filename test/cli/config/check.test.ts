@@ -191,11 +191,11 @@ folder: not ok, 1 problem (as a managed file)
   test("notes what a project's file can't set, and allows unknown hooks in a user's file", () => {
     const text = '{ "locked": [], "exceptions": [], "rules": { "git/push-force": { "enabled": false } } }';
     const { code, stdout } = check(text, "x/.bridge-hooks.json");
-    expect([code, stdout.replace(/(?<=; to trust it, ).*/, "…")]).toEqual([
+    expect([code, stdout.replace(/(?<=; to trust it: ).*/, "…")]).toEqual([
       0,
       `x/.bridge-hooks.json:1:3: note: locked: ignored in a project's file
 x/.bridge-hooks.json:1:17: note: exceptions: ignored in a project's file
-x/.bridge-hooks.json:1:35: note: rules: ignored: this project is not trusted; to trust it, …
+x/.bridge-hooks.json:1:35: note: rules: ignored: this project is not trusted; to trust it: …
 x/.bridge-hooks.json:1:66: note: rules.git/push-force.enabled: ignored: a project's file can only make a rule stricter
 
 x/.bridge-hooks.json: ok (as a project file)

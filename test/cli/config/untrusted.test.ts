@@ -21,8 +21,7 @@ function createUntrusted(document: object = PROJECT) {
     // Output is wrapped between words.
     return { code, said: `${stdout}${stderr}`.replaceAll(/\s+/g, " ").replaceAll("~/", `${app.home}/`) };
   };
-  const file = join(app.home, ".config/bridge-hooks/config.json");
-  const trust = `this project is not trusted; to trust it, add "trusted": ["${app.at}"] to ${file}`;
+  const trust = `this project is not trusted; to trust it: bridge-hooks config set trusted.+ ${app.at}`;
   return { ...app, ask, trust, [Symbol.dispose]: app.end };
 }
 

@@ -26,7 +26,7 @@ describe("the help", () => {
       expect(usage?.description).toMatch(/^[A-Z].*\.$/);
       expect(usage?.examples?.length).toBeGreaterThan(0);
       for (const [, line] of usage?.examples ?? [])
-        expect(line).toMatch(new RegExp(`(^|sudo )bridge-hooks ${name}\\b`.replace(" --", " (?:--)")));
+        expect(line).toMatch(new RegExp(`(^|sudo |<\\()bridge-hooks ${name}\\b`.replace(" --", " (?:--)")));
     });
   }
   for (const definition of definitions)

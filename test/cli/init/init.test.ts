@@ -53,7 +53,7 @@ describe("init", () => {
 Next steps, in mine:
   bridge-hooks try --hooks . --command "npm publish"   shows every host's answer
   bridge-hooks test                                    runs hooks/*.test.ts
-  bridge-hooks build                                   builds dist/bridge-hooks
+  bridge-hooks build --with starter                    builds dist/bridge-hooks
 `);
     expect(readdirSync(join(at, "mine")).sort()).toEqual([
       ".bridge-hooks.json",
