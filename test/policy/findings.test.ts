@@ -146,7 +146,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     { project: { ...set("acme/x", { patern: 5 }), ...except({}), locked: ["x"] } },
     [
       "key-ignored note project.json: locked: ignored in a project's file",
-      'rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it: bridge-hooks config set trusted.+ FOLDER',
+      "rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it: bridge-hooks config set trusted.+ FOLDER",
       "exception-ignored note project.json: exceptions: ignored in a project's file",
     ],
   ],
