@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { formatCount, formatJson } from "../../operate/text.ts";
 import { Command, Option } from "clipanion";
 import { formatDiff } from "../../operate/machine/plan.ts";
@@ -5,7 +7,7 @@ import { collectStatus } from "../../operate/machine/status.ts";
 import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
 import type { InstallScope } from "../../protocol/host/install.ts";
-import { getOwnCommand } from "../../system/own-command.ts";
+import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 import { formatPath } from "../terminal/layout.ts";
 import { type DeletedState, deleteLeftState, findLeftState, type LeftState, refuseManagedLog } from "./purge.ts";
 import { declareDryRun, declareYes, parseScope } from "../terminal/options.ts";
@@ -55,7 +57,7 @@ export class UninstallCommand extends ChangeCommand {
     else if (plan.files.length > 0 || code === 0) {
       if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
       if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
-      if (this.root === undefined) await this.reportOtherScopes();
+      if (this.root === undefined) await this.reportLeftPrograms(draft);
       this.reportState(purged);
     }
     return code;
@@ -94,12 +96,25 @@ export class UninstallCommand extends ChangeCommand {
       );
   }
 
-  private async reportOtherScopes(): Promise<void> {
+  /** Names the executables that entries called, with the command that deletes them; a package manager removes its own. */
+  private async reportLeftPrograms({ files }: UninstallPlan): Promise<void> {
+    if ((await this.reportOtherScopes()) > 0) return;
+    const { explainOwner } = await import("../../operate/update/owner.ts");
+    for (const program of new Set(files.flatMap(({ receipt }) => receipt?.program ?? [])))
+      if (isAbsolute(program) && existsSync(program) && explainOwner(realpathSync(program), []) === undefined)
+        this.say(
+          `The executable remains; to delete it: ${process.platform === "win32" ? "del" : "rm"} ${quoteTyped(program)}`,
+        );
+  }
+
+  /** Reports the entries that are left, and returns their number. */
+  private async reportOtherScopes(): Promise<number> {
     const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
     for (const left of installed)
       this.say(
         `Still there, ${left.plugin ? `plugin ${left.plugin.id}` : left.scope}: ${left.file}${left.plugin ? ` (${left.plugin.removal})` : ""}`,
       );
+    return installed.length;
   }
 
   formatData({ files, problems }: UninstallPlan, state: "planned" | "done") {
