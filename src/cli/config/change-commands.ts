@@ -58,7 +58,7 @@ export class ConfigUnsetCommand extends ConfigChangeCommand {
     description: "Remove a value from a config file.",
     details: `${KEYS}
 
-      Parent objects that become empty are removed as well; the rest of the file stays unchanged. Prints the value now in force and the file that sets it.
+      Parent objects and top-level lists that become empty are removed as well; the rest of the file stays unchanged. Prints the value now in force and the file that sets it.
 
       Exits with 1 if nothing was written.
     `,

@@ -188,9 +188,9 @@ export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft>
 function removeValue(editor: Editor, path: DocumentPath): void {
   for (let length = 1; length < path.length; length++) expandShortForm(editor, path.slice(0, length));
   editor.remove(path);
-  // Remove parents that become empty.
+  // Remove parents that become empty. An empty list in a setting stays, because it overrides the default.
   for (let parent = path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
-    if (!editor.isBare(parent) || Array.isArray(getValueAt(editor.value(), parent))) break;
+    if (!editor.isBare(parent) || (parent.length > 1 && Array.isArray(getValueAt(editor.value(), parent)))) break;
     editor.remove(parent);
   }
 }

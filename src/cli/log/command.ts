@@ -40,6 +40,13 @@ export class LogCommand extends UserCommand {
 
   override loadSchema = async () => (await import("../../operate/log/line-schema.ts")).LogLineSchema;
 
+  describeAbsence(): string {
+    const { since, hook, rule, session, project } = this;
+    const isFiltered =
+      this.denied || this.host.length > 0 || [since, hook, rule, session, project].some((one) => one !== undefined);
+    return isFiltered ? "no matching lines" : "the log is empty";
+  }
+
   async work(): Promise<number> {
     const { parseTime, selectLines, fitsFilter } = await import("../../operate/log/select-lines.ts");
     const { followLog } = await import("../../operate/log/follow-log.ts");
@@ -64,7 +71,7 @@ export class LogCommand extends UserCommand {
       const writeLine = (line: LogLine) => output.write(`${formatJson(line, 0)}\n`);
       const layout = { ...output, isFollowed: this.follow };
       if (this.json) for (const line of lines) writeLine(line);
-      else output.show(formatLines([...lines], layout) || (this.follow ? "" : "no matching lines\n"));
+      else output.show(formatLines([...lines], layout) || (this.follow ? "" : `${this.describeAbsence()}\n`));
       if (this.follow)
         for await (const line of followLog(process.env, reading))
           if (!fitsFilter(line, filter)) continue;

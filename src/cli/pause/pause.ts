@@ -1,3 +1,4 @@
+import { type AllowPolicy, getMaxDuration, readDuration } from "../../policy/allow.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { logChange } from "../allow/log-change.ts";
 import { createException, findTarget, readExceptionEnd, writeException } from "../allow/make.ts";
@@ -16,6 +17,7 @@ export async function pauseHooks(
 ): Promise<ExceptionRecord> {
   const target = await findTarget("pause", scope);
   const end = readExceptionEnd("pause", { once: false, for: time });
+  refuseLongPause(time, target.policy);
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
   const confirmed = await checkTerminal("pause", target.policy);
   const reason = given || askInPerson("pause", "Reason for pausing the hooks: ");
@@ -24,4 +26,14 @@ export async function pauseHooks(
   writeException(record, target.location);
   await logChange("pause", record);
   return record;
+}
+
+const HOUR_MS = 3_600_000;
+const formatDuration = (ms: number) => (ms % HOUR_MS === 0 ? `${ms / HOUR_MS}h` : `${Math.floor(ms / 60_000)}m`);
+
+/** @throws Error if a pause would be longer than the policy allows. A policy that forbids pauses has its own error. */
+function refuseLongPause(time: string, policy: AllowPolicy): void {
+  const limit = getMaxDuration(policy, true);
+  if (limit > 0 && readDuration(time) > limit)
+    throw new Error(`pause: "${time}" is too long; pass ${formatDuration(limit)} or less`);
 }

@@ -85,7 +85,9 @@ export function findLastDenial(
  */
 export function findLine(env: Env, id: string | undefined, reading: LogReading): LogLine {
   const found: LogLine[] = [];
+  let isEmpty = true;
   for (const line of readLog(env, reading)) {
+    isEmpty = false;
     if (id === undefined ? line.decision === "none" && line.wanted === undefined : !line.id.startsWith(id)) continue;
     if (id === undefined || line.id === id) return line;
     found.push(line);
@@ -95,7 +97,9 @@ export function findLine(env: Env, id: string | undefined, reading: LogReading):
   if (line) return line;
   const missing =
     id === undefined
-      ? "the log has no decisions yet"
+      ? isEmpty
+        ? "the log is empty"
+        : `all logged calls passed without a decision; to explain one: ${getOwnCommand()} explain ID`
       : `the log has no line "${id}"; to list all IDs: ${getOwnCommand()} log`;
   throw new Error([missing, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

@@ -107,14 +107,13 @@ describeHere("an exception confirmed by a user in a terminal", () => {
       "$BRIDGE" allow revoke --all | grep -c 'revoked'
       call '${PUSH}' | tail -1
       person confirm "$BRIDGE" allow --rule hooks/switch-off --reason x
-      person confirm "$BRIDGE" pause 9d --reason x | grep until`);
-    expect(lines.slice(0, 9)).toEqual([
+      "$BRIDGE" pause 9h --reason x 2>&1`);
+    expect(lines).toEqual([
       ...["exit 0", "exit 2", "1", "exit 0", "exit 2", "2", "2", "exit 2"],
       "bridge-hooks: allow: hooks/switch-off can't have exceptions, because it guards the policy itself",
+      // Checked even without a terminal in which a pause can be confirmed.
+      'bridge-hooks: pause: "9h" is too long; pass 8h or less',
     ]);
-    // At most eight hours.
-    const [, until = ""] = /until\s+([-0-9]+ [0-9:]+)/.exec(lines[9] ?? "") ?? [];
-    expect(Date.parse(`${until}Z`) - Date.now()).toBeLessThan(8 * 3_600_000 + 1_000);
   });
 });
 

@@ -28,6 +28,13 @@ describe("a change of one key creates missing lists and objects in them", () => 
       const { said, text = said } = await change(documents, "user", key, value);
       expect(JSON.parse(text)).toEqual(becomes);
     });
+  test("removes a top-level list with its last item, but keeps an empty list in a setting", async () => {
+    const unset = async (user: object, key: string) => JSON.parse((await change({ user }, "user", key)).text ?? "");
+    expect(await unset({ exceptions: [EXCEPTION], mode: "warn" }, "exceptions.0")).toEqual({ mode: "warn" });
+    expect(await unset({ exceptions: [EXCEPTION, EXCEPTION] }, "exceptions.0")).toEqual({ exceptions: [EXCEPTION] });
+    const setting = { hooks: { guard: { allow: ["a"] } } };
+    expect(await unset(setting, "hooks.guard.allow.0")).toEqual({ hooks: { guard: { allow: [] } } });
+  });
   test("names the added item", async () =>
     expect((await change({ user: { exceptions: [EXCEPTION] } }, "user", "exceptions.+", json)).said).toContain(
       "exceptions.1 = ",

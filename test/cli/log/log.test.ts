@@ -417,6 +417,14 @@ describe("bridge-hooks", () => {
       expect(shown.stdout).toContain(text);
     expect(shown.stdout).not.toContain("\u001b");
   });
+  test("an empty log and one with only passed calls are told apart", () => {
+    const empty = createHome();
+    expect(runIn(empty, "log").stdout).toBe("the log is empty\n");
+    expect(runIn(empty, "log", "--denied").stdout).toBe("no matching lines\n");
+    expect(runIn(empty, "explain", "--last").stderr).toContain("the log is empty");
+    writeLog(empty, [createLine({ decision: "none", wanted: undefined })]);
+    expect(runIn(empty, "explain", "--last").stderr).toContain("all logged calls passed without a decision");
+  });
   test("explain --command judges a command without a log", () => {
     const { stdout, exitCode } = run("explain", "--command", "rm -rf /");
     expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "today: deny"]);
