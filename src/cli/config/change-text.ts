@@ -1,7 +1,9 @@
+import { isObject } from "../../protocol/object.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import { formatPath } from "../terminal/layout.ts";
 import type { ChangeResult } from "./change.ts";
 import type { ConfigShowReport, ShownStatement } from "./report.ts";
+import { formatConfigCommand } from "./draft.ts";
 import { formatPlace } from "./text.ts";
 
 const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
@@ -20,6 +22,7 @@ export function formatChange(result: ChangeResult): string {
       : same
         ? `${at}: ${key} is already ${show(is)}; no changes made`
         : `${at}: ${key} = ${show(is)} (was ${show(was)})`,
+    ...(same ? [] : describeUndo(result)),
     ...describeEffect(result),
     ...(same ? [] : describeOthers(before, after, source.path)),
   ];
@@ -28,6 +31,13 @@ export function formatChange(result: ChangeResult): string {
 
 const shorten = (text: string, { files }: ConfigShowReport) =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
+
+/** Describes how to remove an exception that was added, and that it lasts if it has no end. */
+function describeUndo({ path, was, is, source: { scope } }: ChangeResult): string[] {
+  if (path[0] !== "exceptions" || path.length !== 2 || was !== undefined || !isObject(is)) return [];
+  const permanent = is.until === undefined ? ["note: it has no end date; to set one, add `until`"] : [];
+  return [`to undo: ${formatConfigCommand("unset", scope, path)}`, ...permanent];
+}
 
 /** Describes the value now in force if it differs from what was set. */
 function describeEffect({ before, after, path, source: { path: file }, is }: ChangeResult): string[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { getValueAt, isObject } from "../../protocol/object.ts";
 import { parseConfigText } from "../../policy/read.ts";
-import type { ConfigSource } from "../../policy/sources.ts";
+import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 import type { DocumentPath, Editor } from "../../operate/machine/edit/editor.ts";
 import { createEditor } from "../../operate/machine/edit/entries.ts";
 import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
@@ -76,10 +76,10 @@ async function suggestReplacement(edit: ValueEdit, { path, value }: Replacement)
   const replacing = { ...edit, path };
   const draft = await editDocument(replacing, value, (editor) => editor.set(path, value));
   if ((await edit.judge(draft, edit.current, path)) !== undefined) return "";
-  return `${REPLACEMENT_PREFIX}${formatConfigCommand("set", edit.source, path)} ${quoteTypedJson(value)}`;
+  return `${REPLACEMENT_PREFIX}${formatConfigCommand("set", edit.source.scope, path)} ${quoteTypedJson(value)}`;
 }
 
-const formatConfigCommand = (verb: "set" | "unset", { scope }: ConfigSource, path: DocumentPath): string =>
+export const formatConfigCommand = (verb: "set" | "unset", scope: ConfigScope, path: DocumentPath): string =>
   formatOwnCommand(["config", verb, ...(scope === "user" ? [] : ["--scope", scope]), path.join(".")]);
 
 /**
@@ -179,7 +179,10 @@ export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft>
     throw new Error(
       `${key} is not set in ${describeFile(source)}; to see where it is set: ${getOwnCommand()} config show --origin`,
     );
-  const draft = await editDocument(edit, undefined, (editor) => removeValue(editor, path));
+  const list = getLongValue(current.document, path.slice(0, -1));
+  // The next item of a list takes the removed one's place.
+  const next: unknown = Array.isArray(list) ? list[Number(path.at(-1)) + 1] : undefined;
+  const draft = await editDocument(edit, next, (editor) => removeValue(editor, path));
   const problem = await judge(draft, current, path);
   if (problem === undefined) return draft;
   throw new Error(`${describeFile(source)} was not changed: ${problem}${await suggestRemoval(edit)}`);
@@ -212,7 +215,7 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
       return (await judge(draft, current, path)) !== undefined;
     };
     if ((await isRefused(sibling)) || (await isRefused(sibling, path))) continue;
-    return `; first: ${formatConfigCommand("unset", source, sibling)}`;
+    return `; first: ${formatConfigCommand("unset", source.scope, sibling)}`;
   }
   return "";
 }

@@ -20,6 +20,7 @@ import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
 import { findVerdict, formatVerdict, isLetPass, type Passing } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
+import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
 /** The outcome of a call, with the reasons. */
@@ -43,6 +44,8 @@ export interface Explanation {
   /** Whether the policy has changed since the call. */
   isChanged: boolean;
   ways: readonly WayToAllow[];
+  /** The config exceptions that let the call pass; absent if it would pass without them. */
+  excepted?: ExceptedCall;
 }
 
 export interface Verdict {
@@ -147,17 +150,22 @@ export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: st
 }
 
 async function describeCause(
-  verdict: Verdict,
+  given: Verdict,
   hooks: HookSet,
   cwd: string,
   call: Omit<BlockedCall, "hook" | "rule" | "subject">,
 ) {
   const { rules } = await collectRules(hooks, cwd);
-  const rule = rules.find(({ id }) => id === verdict.rule);
+  const isPassed = PASSING_DECISIONS.includes(given.decision) && given.hook === undefined;
+  const excepted = isPassed && call.event ? await findExceptedCall(hooks, call.event, rules) : undefined;
+  const { hook, rule: id, subject, reason } = excepted ?? given;
+  const verdict = excepted ? { ...given, hook, rule: id, subject, reason } : given;
+  const rule = rules.find((one) => one.id === verdict.rule);
   // A rule that only warns never stops a call.
   const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
   return {
     verdict,
+    ...(excepted && { excepted }),
     ...(rule && { rule }),
     settings: verdict.hook === undefined ? [] : await collectSettings(verdict.hook, hooks, cwd),
     ways: isStopped ? await listWaysToAllow({ ...verdict, ...call }, hooks, cwd, rule) : [],

@@ -5,7 +5,9 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 import { formatModeOrigin } from "../try/withheld-text.ts";
+import { formatConfigCommand } from "../config/draft.ts";
 import type { Explanation } from "./explain.ts";
+import type { EffectiveException } from "./working-exceptions.ts";
 
 const LABEL_WIDTH = 11;
 
@@ -23,6 +25,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
   };
   return `${[
     paint(1, escapeLine(formatHead(explanation))),
+    ...field("excepted", (explanation.excepted?.exceptions ?? []).flatMap(formatExcepted)),
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
@@ -34,19 +37,26 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...field("mode", [verdict.withheld && formatModeOrigin(verdict.withheld)]),
     ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
     ...(rule ? field("set by", listRuleOrigins(rule)) : []),
-    ...field("settings", explanation.settings.map(formatSetting)),
+    ...field("settings", explanation.settings.filter(({ scope }) => scope !== undefined).map(formatSetting)),
     ...field("told", line ? [`${line.host ?? "the host"}: ${line.decision}`] : []),
     ...formatToday(explanation, field),
     ...formatWays(explanation.ways, field, width),
   ].join("\n")}\n`;
 }
 
-function formatHead({ line, verdict }: Explanation): string {
-  if (!line) return `today: ${verdict.decision}`;
+function formatHead({ line, verdict, excepted }: Explanation): string {
+  if (!line)
+    return `today: ${verdict.decision}${excepted ? `; ${excepted.rule} would ${excepted.decision} without the exception below` : ""}`;
   const { id, time, host, host_version, event, native_event, tool } = line;
   const call = [host, host_version, event ?? native_event, tool].filter(Boolean).join(" ");
   return `${id}  ${formatTime(time)}  ${call}: ${isWithheld(line) ? formatWithheld(line) : describeDecision(line)}`;
 }
+
+/** Names a config exception that lets the call pass, and the command that removes it. */
+const formatExcepted = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
+  `${key} in ${formatPath(file)} lets ${match === undefined ? `everything that ${rule} matches` : `"${match}"`} pass, ${until === undefined ? "without end" : `until ${until}`}: ${reason}`,
+  `to remove it: ${formatConfigCommand("unset", scope, [key])}`,
+];
 
 /** Says which denial was chosen, and how to explain another; empty if the user named a line. */
 function formatChoice({ chosen, line }: Explanation): string[] {
@@ -92,7 +102,7 @@ const listRuleOrigins = ({ action, source, setBy, lockedBy, exceptions }: Listed
 ];
 
 const formatSetting = ({ name, value, scope, file }: Explanation["settings"][number]): string =>
-  `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${formatPath(file ?? "")}` : "default"})`;
+  `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope}: ${formatPath(file ?? "")})`;
 
 /** Formats what each host would be told now. */
 const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [

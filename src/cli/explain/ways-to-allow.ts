@@ -171,7 +171,7 @@ async function listExceptions(
   const until = formatDay(now + EXCEPTION_DAYS * DAY_MS);
   const where = project === undefined ? "everywhere" : "in this project";
   return (exceptions ?? []).map(({ rule: broken, match }, at) => ({
-    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `everything that ${broken} matches` : `"${match}"`}, ${where}, until ${until}`,
+    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `everything that ${broken} matches` : `"${match}"`}, ${where}, until ${until} (permanent without "until")`,
     key: "exceptions.+",
     value: {
       rule: broken,

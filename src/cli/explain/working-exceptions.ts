@@ -2,6 +2,8 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
+import type { HookSet } from "../find-hooks.ts";
+import type { ListedRule } from "../rules/report.ts";
 import { askAgain } from "../../call/ask/call-handler.ts";
 
 /** An exception in a config file, reduced to the fields that concern a call. */
@@ -74,6 +76,55 @@ export async function findWorkingExceptions(
     if (!isStopped(next)) return found;
     if (next.rule === undefined) return undefined;
     verdict = { rule: next.rule, subject: next.subject };
+  }
+  return undefined;
+}
+
+/** A config exception without which a hook would stop a call. */
+export type EffectiveException = ListedRule["exceptions"][number] & { rule: string };
+
+/** A call that passes because of config exceptions: the first verdict without them, and the exceptions. */
+export interface ExceptedCall {
+  hook: string;
+  decision: "deny" | "ask";
+  rule: string;
+  subject?: string | undefined;
+  reason?: string | undefined;
+  exceptions: readonly EffectiveException[];
+}
+
+/** Finds the config exceptions that let a call pass, by asking the hooks without them. */
+export async function findExceptedCall(
+  hooks: HookSet,
+  event: AnyEvent,
+  rules: readonly ListedRule[],
+): Promise<ExceptedCall | undefined> {
+  const isExcepted = (hook: string) => rules.some((rule) => rule.hook === hook && rule.exceptions.length > 0);
+  for (const entry of hooks.entries.filter(
+    ({ name, pure, events }) => pure && isExcepted(name) && events.includes(event.event),
+  )) {
+    const found: EffectiveException[] = [];
+    const askWith = async (added: readonly EffectiveException[]) =>
+      (await askAgain(entry, event, MAX_MS, (policy) => addExceptions({ ...policy, listExceptions: () => [] }, added)))
+        .response;
+    const first = await askWith([]);
+    let response = first;
+    while (isStopped(response) && found.length < MAX_RULES) {
+      const { rule, subject } = response;
+      const listed = rules.find(({ id }) => id === rule)?.exceptions ?? [];
+      const before = found.length;
+      for (const exception of listed.map((one) => ({ ...one, rule: rule as string }))) {
+        const next = await askWith([...found, exception]);
+        if (isStopped(next) && next.rule === rule && next.subject === subject) continue;
+        found.push(exception);
+        response = next;
+        break;
+      }
+      if (found.length === before) break;
+    }
+    const { decision, rule, subject, reason } = first;
+    if (found.length > 0 && !isStopped(response) && rule !== undefined)
+      return { hook: entry.name, decision: decision as "deny" | "ask", rule, subject, reason, exceptions: found };
   }
   return undefined;
 }

@@ -36,6 +36,8 @@ const ListedRuleSchema = z.object({
         reason: z.string(),
         until: z.string().optional(),
         file: z.string(),
+        scope: z.enum(CONFIG_SCOPES),
+        key: z.string().describe("Its key in the file, such as exceptions.0"),
       }),
     )
     .describe("Exceptions currently in force here"),

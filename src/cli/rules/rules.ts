@@ -115,14 +115,15 @@ function describeStatements(
 }
 
 const listExceptions = (
-  { exceptions = [], path }: ParsedConfig,
+  { exceptions = [], path, scope }: ParsedConfig,
   hook: string,
   id: string,
   cwd: string,
 ): ListedRule["exceptions"] =>
   exceptions
-    .filter((entry) => fitsRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd))
-    .map((entry) => {
+    .map((entry, at) => ({ entry, key: `exceptions.${at}` }))
+    .filter(({ entry }) => fitsRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd))
+    .map(({ entry, key }) => {
       const { match, project, reason, until } = entry as Exception;
       return {
         ...(match !== undefined && { match }),
@@ -130,6 +131,8 @@ const listExceptions = (
         reason,
         ...(until !== undefined && { until }),
         file: path,
+        scope,
+        key,
       };
     });
 

@@ -31,7 +31,8 @@ describe("a change of one key creates missing lists and objects in them", () => 
   test("removes a top-level list with its last item, but keeps an empty list in a setting", async () => {
     const unset = async (user: object, key: string) => JSON.parse((await change({ user }, "user", key)).text ?? "");
     expect(await unset({ exceptions: [EXCEPTION], mode: "warn" }, "exceptions.0")).toEqual({ mode: "warn" });
-    expect(await unset({ exceptions: [EXCEPTION, EXCEPTION] }, "exceptions.0")).toEqual({ exceptions: [EXCEPTION] });
+    const other = { ...EXCEPTION, reason: "other" };
+    expect(await unset({ exceptions: [EXCEPTION, other] }, "exceptions.0")).toEqual({ exceptions: [other] });
     const setting = { hooks: { guard: { allow: ["a"] } } };
     expect(await unset(setting, "hooks.guard.allow.0")).toEqual({ hooks: { guard: { allow: [] } } });
   });
@@ -39,6 +40,15 @@ describe("a change of one key creates missing lists and objects in them", () => 
     expect((await change({ user: { exceptions: [EXCEPTION] } }, "user", "exceptions.+", json)).said).toContain(
       "exceptions.1 = ",
     ));
+  test("says how to remove an added exception, and whether it has an end", async () => {
+    const user = { exceptions: [EXCEPTION] };
+    const { said } = await change({ user }, "user", "exceptions.+", json);
+    expect(said).toMatch(/\nto undo: .*config unset exceptions\.1\nnote: it has no end date/);
+    const timed = JSON.stringify({ ...EXCEPTION, until: "2099-01-01" });
+    const later = await change({ user }, "user", "exceptions.+", timed);
+    expect(later.said).toMatch(/\nto undo: .*config unset exceptions\.1$/);
+    expect((await change({ user }, "user", "exceptions.0.until", "2099-01-01")).said).not.toContain("to undo");
+  });
   test("adds only the first item of a new list, and nothing to a value that isn't a list", async () => {
     expect((await change({}, "user", "exceptions.3", json)).said).toBe("exceptions is empty; use exceptions.0");
     expect((await change({ user: { exceptions: {} } }, "user", "exceptions.+", json)).said).toBe(
