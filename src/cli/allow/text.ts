@@ -4,6 +4,8 @@ import { formatTime } from "../../operate/log/describe.ts";
 import { escapeLine } from "../../operate/text.ts";
 import { formatPath, formatTable, type Page } from "../terminal/layout.ts";
 import type { ExceptionsReport, ListedException } from "../../operate/policy/exceptions.ts";
+import { formatConfigCommand } from "../config/draft.ts";
+import type { ConfigException } from "./config-exceptions.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 const WIDTH = 9;
@@ -65,14 +67,32 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
   ];
 }
 
+const formatConfigured = ({ rule, match, project, reason, until, file, scope, key }: ConfigException): string[] => [
+  `${key} in ${formatPath(file)}`,
+  ...field("  passes", describeConfigured(rule, match, project)),
+  ...field("  until", until ?? "removed (it has no end date)"),
+  ...field("  because", reason),
+  ...field("  remove", formatConfigCommand("unset", scope, [key])),
+];
+
+const describeConfigured = (rule: string, match: string | undefined, project: string | undefined): string =>
+  `${match ?? `everything that ${rule} matches`}${match === undefined ? "" : ` (${rule})`}${project === undefined ? "" : ` in ${formatPath(project)}`}`;
+
 /** Formats exceptions, and denied calls that can be allowed, for the terminal. */
 export function formatExceptions(
-  { exceptions, voids }: ExceptionsReport,
+  { exceptions, voids, configured }: ExceptionsReport & { configured: readonly ConfigException[] },
   waiting: readonly StoredDeniedCall[],
   page: Pick<Page, "width">,
 ): string {
   const parts = [
-    exceptions.length === 0 ? ["No exceptions."] : exceptions.flatMap(formatListed),
+    exceptions.length > 0
+      ? exceptions.flatMap(formatListed)
+      : [
+          configured.length === 0
+            ? "No exceptions."
+            : `No exceptions made with allow; ${configured.length} in config files:`,
+        ],
+    configured.flatMap(formatConfigured),
     voids.map(({ path, flaw }) => `ignored: ${path}: ${flaw}`),
     waiting.length === 0
       ? []

@@ -32,10 +32,13 @@ export function formatChange(result: ChangeResult): string {
 const shorten = (text: string, { files }: ConfigShowReport) =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-/** Describes how to remove an exception that was added, and that it lasts if it has no end. */
+/** Describes how to undo a change that weakens a rule, and that an added exception has no end if it has none. */
 function describeUndo({ path, was, is, source: { scope } }: ChangeResult): string[] {
-  if (path[0] !== "exceptions" || path.length !== 2 || was !== undefined || !isObject(is)) return [];
-  const permanent = is.until === undefined ? ["note: it has no end date; to set one, add `until`"] : [];
+  const isException = path[0] === "exceptions" && path.length === 2;
+  const isAction = path[0] === "rules" && path[2] === "action";
+  if ((!isException && !isAction) || was !== undefined || is === undefined) return [];
+  const permanent =
+    isException && isObject(is) && is.until === undefined ? ["note: it has no end date; to set one, add `until`"] : [];
   return [`to undo: ${formatConfigCommand("unset", scope, path)}`, ...permanent];
 }
 

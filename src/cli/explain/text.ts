@@ -25,6 +25,11 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
   };
   return `${[
     paint(1, escapeLine(formatHead(explanation))),
+    ...field("reason", [verdict.reason]),
+    ...formatWays(explanation.ways, field, width),
+    ...(explanation.ways.some(({ command }) => command !== undefined && /\ballow |\bconfig set /.test(command))
+      ? field("to undo", ["run the command that is printed after allowing"])
+      : []),
     ...field("excepted", (explanation.excepted?.exceptions ?? []).flatMap(formatExcepted)),
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
@@ -33,14 +38,12 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...field("hook", [verdict.hook]),
     ...field("rule", [verdict.rule]),
     ...field("catches", [rule && (rule.finds ?? rule.patterns?.map((one) => one || "(any arguments)").join(" | "))]),
-    ...field("reason", [verdict.reason]),
     ...field("mode", [verdict.withheld && formatModeOrigin(verdict.withheld)]),
     ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
     ...(rule ? field("set by", listRuleOrigins(rule)) : []),
     ...field("settings", explanation.settings.filter(({ scope }) => scope !== undefined).map(formatSetting)),
     ...field("told", line ? [`${line.host ?? "the host"}: ${line.decision}`] : []),
     ...formatToday(explanation, field),
-    ...formatWays(explanation.ways, field, width),
   ].join("\n")}\n`;
 }
 

@@ -410,12 +410,35 @@ describe("bridge-hooks", () => {
       "block-destructive",
       "git/push-force",
       "\\u001b[31m",
-      'decision = "deny" (default)',
       "Claude Code, Cursor",
       'bridge-hooks config set exceptions.+ \'{"rule":"git/push-force"',
     ])
       expect(shown.stdout).toContain(text);
     expect(shown.stdout).not.toContain("\u001b");
+    // The reason and the ways to allow the call precede the details.
+    expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  to allow [^]*\n  to undo [^]*\n  matched /);
+    expect(shown.stdout).not.toContain("(default)");
+  });
+  test("explain and allow list name the config exception that lets a call pass, and how to remove it", () => {
+    const line = "git push --force origin main";
+    const at = createHome();
+    const exception = (match: string) => JSON.stringify({ rule: "git/push-force", match, reason: "mine" });
+    runIn(at, "config", "set", "exceptions.+", exception("git push --force origin other"));
+    expect(runIn(at, "config", "set", "exceptions.+", exception(line)).stdout).toContain("config unset exceptions.1");
+    const { stdout } = runIn(at, "explain", "--command", line);
+    expect(stdout).toStartWith("today: none; git/push-force would deny without the exception below\n");
+    expect(stdout).toContain("exceptions.1 in ");
+    expect(stdout).toContain("config unset exceptions.1");
+    expect(stdout).not.toContain("exceptions.0");
+    const listed = runIn(at, "allow", "list").stdout;
+    for (const text of [
+      "No exceptions made with allow; 2 in config files:",
+      "unset exceptions.0",
+      "unset exceptions.1",
+    ])
+      expect(listed).toContain(text);
+    runIn(at, "config", "unset", "exceptions.1");
+    expect(runIn(at, "explain", "--command", line).stdout).toStartWith("today: deny\n");
   });
   test("an empty log and one with only passed calls are told apart", () => {
     const empty = createHome();

@@ -1,0 +1,34 @@
+import { EXCEPTION, parseEnd } from "../../policy/describe.ts";
+import { readPart } from "../../policy/schema.ts";
+import { openConfigFiles } from "../../policy/files.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { ConfigScope } from "../../policy/sources.ts";
+
+/** An exception in a config file that is neither invalid nor expired. */
+export interface ConfigException {
+  scope: ConfigScope;
+  file: string;
+  /** Its key in the file, such as `exceptions.0`. */
+  key: string;
+  rule: string;
+  match?: string;
+  project?: string;
+  reason: string;
+  until?: string;
+}
+
+/** Lists the exceptions in the config files that can contain some. Files that can't be read are left out. */
+export async function listConfigExceptions(cwd: string): Promise<ConfigException[]> {
+  const { sources, read } = openConfigFiles(cwd);
+  const listed: ConfigException[] = [];
+  for (const source of sources.filter(({ scope }) => scope !== "project")) {
+    const config = await read(source).catch(() => undefined);
+    for (const [at, entry] of (config?.exceptions ?? []).entries()) {
+      if (!isObject(entry)) continue;
+      const { value, problems } = readPart(EXCEPTION, entry);
+      if (problems.length > 0 || (value.until !== undefined && Date.now() >= parseEnd(value.until))) continue;
+      listed.push({ scope: source.scope, file: source.path, key: `exceptions.${at}`, ...value });
+    }
+  }
+  return listed;
+}
