@@ -88,6 +88,10 @@ async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<Hook
   const { event, options, end, contradicted, named, world } = call;
   const { loadBinding } = world;
   const stopping = outcomes.filter(isStopping);
+  if (stopping.length === 0 && outcomes.some(({ exceptedRules }) => exceptedRules) && !isProbe(event)) {
+    const { recordConfigExceptions } = await import("./exceptions/config-exceptions.ts");
+    return { outcomes: await recordConfigExceptions(outcomes, event, end) };
+  }
   // Hooks that protect the policy itself, and results of a replaced process, allow no exceptions.
   const isExempt = stopping.some(({ entry }) => entry.enforced || entry.settled);
   if (!loadBinding || stopping.length === 0 || isExempt || isProbe(event)) return { outcomes };

@@ -240,12 +240,12 @@ interface FoundException extends RuleException {
 }
 
 /** Finds the exceptions of a file that are currently in force in a directory. */
-const findExceptions = ({ exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
-  exceptions.flatMap((given) => {
+const findExceptions = ({ path, exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
+  exceptions.flatMap((given, at) => {
     const { value, problems } = readPart(EXCEPTION, given);
     if (problems.length > 0) return [];
     const { rule, match, project, until } = value;
     if (until !== undefined && Date.now() >= parseEnd(until)) return [];
     if (project !== undefined && !isInside(cwd, project)) return [];
-    return { rule, ...(match !== undefined && { match }) };
+    return { rule, ...(match !== undefined && { match }), source: `${path}: exceptions.${at}` };
   });

@@ -98,6 +98,8 @@ export interface RuleException {
    * exception covers everything.
    */
   match?: string;
+  /** Where a config file has it: `/etc/bridge-hooks/config.json: exceptions.0`. */
+  source?: string;
 }
 
 /** What the config files that apply to a directory say about rules. */

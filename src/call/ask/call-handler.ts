@@ -27,6 +27,7 @@ interface HandlerTraces {
   log: string[];
   strays: unknown[];
   warning?: string;
+  exceptedRules?: Set<string>;
   /** Created on demand, because few hooks use the signal. */
   abort?: AbortController;
 }
@@ -45,6 +46,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
     ms: performance.now() - started,
     ...(terms.shared.configured !== undefined && { isConfigured: terms.shared.configured }),
     ...(traces.warning !== undefined && { warning: traces.warning }),
+    ...(traces.exceptedRules && { exceptedRules: [...traces.exceptedRules] }),
     ...rest,
   });
   try {
@@ -87,7 +89,7 @@ async function runHandler(
   const { options, rules } = await loadSettings(hook, entry.name, event, { ms, shared, warn });
   const context = {
     options,
-    rules: adjust ? adjust(rules) : rules,
+    rules: adjust ? adjust(rules) : rules.isDefault ? rules : traceExceptions(rules, traces),
     log: (text: string) => void traces.log.push(String(text)),
     get signal() {
       return (traces.abort ??= new AbortController()).signal;
@@ -101,6 +103,18 @@ async function runHandler(
     spentMs: (entry.spentMs ?? 0) + ms - left,
   });
 }
+
+/** Records the rules for which a hook gets exceptions. The other members, computed on demand, stay those of the policy. */
+const traceExceptions = (rules: RulePolicy, traces: HandlerTraces): RulePolicy =>
+  Object.create(rules, {
+    listExceptions: {
+      value: (id: string) => {
+        const found = rules.listExceptions(id);
+        if (found.length > 0) (traces.exceptedRules ??= new Set()).add(id);
+        return found;
+      },
+    },
+  }) as RulePolicy;
 
 /** Adds a default reason to a denial or question without one. Returns true if it did. */
 function addMissingReason({ name }: HookDescriptor, response: IHookResponse): true | undefined {

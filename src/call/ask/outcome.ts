@@ -13,7 +13,7 @@ export interface WithheldAnswer {
 
 /** A response or failure that exceptions overrode. */
 export interface AllowedAnswer {
-  /** Ids of the exceptions. */
+  /** Ids of users' exceptions, or the places of those in config files. */
   by: readonly string[];
   response: IHookResponse;
   failure?: string;
@@ -31,7 +31,9 @@ export interface HookOutcome {
   isUnmatched?: true;
   /** What the mode withheld from the host. */
   withheld?: WithheldAnswer;
-  /** What a user's exception overrode. */
+  /** Rules for which the hook consulted exceptions of config files. */
+  exceptedRules?: readonly string[];
+  /** What an exception overrode. */
   allowed?: AllowedAnswer;
   /** Whether the hook gave no reason, so that the response has a default one. */
   isUnexplained?: true;

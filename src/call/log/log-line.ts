@@ -57,7 +57,7 @@ export interface LogLine {
   decision: LoggedDecision;
   /** What the hooks decided, if the host was sent something else. */
   wanted?: Decision;
-  /** Ids of the users' exceptions that let the call pass. */
+  /** Ids of the users' exceptions that let the call pass; `FILE: exceptions.0` for one in a config file. */
   exceptions?: string[];
   /** A user's change to the policy in a terminal; such a line isn't about a call. */
   change?: PolicyChange;

@@ -35,6 +35,10 @@ const AskedHookSchema = z.object({
   why: z.string().optional().describe("Why it doesn't"),
   response: ResponseSchema.describe("Its response; empty for no opinion"),
   withheld: WithheldSchema.optional(),
+  allowed: z
+    .object({ by: z.array(z.string()), response: ResponseSchema })
+    .optional()
+    .describe("The answer that exceptions in config files overrode, and their places"),
   failure: z.string().optional().describe("Why it failed"),
   at: z.string().optional().describe("Where it failed, as file:line:column"),
   log: z.array(z.string()).describe("Its log messages"),

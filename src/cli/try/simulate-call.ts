@@ -101,6 +101,7 @@ function describeHookOutcome(
     ...(why !== undefined && { why }),
     response: outcome?.response ?? {},
     ...(outcome && reportWithheld(outcome, modes)),
+    ...(outcome?.allowed && { allowed: { by: [...outcome.allowed.by], response: outcome.allowed.response } }),
     ...(outcome?.failure !== undefined && { failure: outcome.failure, ...locateFailure(outcome.error) }),
     log: [...(outcome?.log ?? [])],
     ms: roundMs(outcome?.ms ?? 0),

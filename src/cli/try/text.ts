@@ -214,7 +214,7 @@ const formatField = (label: string, text: string, width: number) =>
   wrapLabeled(`    ${label}`, escapeInvisible(text), FIELD_INDENT, { width });
 
 function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): string[] {
-  const { response, withheld, at, log } = asked;
+  const { response, withheld, allowed, at, log } = asked;
   const failure = asked.failure ?? withheld?.failure;
   const [verdict] = listVerdicts([asked]);
   const origin = withheld && formatModeOrigin(withheld);
@@ -224,7 +224,7 @@ function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): 
   const fields = Object.entries(answer).map(
     ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
-  const silent = fields.length === 0 && failure === undefined;
+  const silent = fields.length === 0 && failure === undefined && !allowed;
   return [
     ...fields.flatMap(([name, text]) =>
       name === "decision"
@@ -232,11 +232,16 @@ function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): 
         : formatField(FIELD_LABELS[name] ?? name, text, width),
     ),
     ...(origin === undefined ? [] : formatField("mode", origin, width)),
+    ...(allowed ? formatField("allowed", formatAllowed(allowed), width) : []),
     ...(silent ? ["    has no opinion"] : []),
     ...(failure === undefined ? [] : formatField("failed", formatFailure(failure, at), width)),
     ...log.flatMap((line, at) => formatField(at === 0 ? "log" : "", line, width)),
   ];
 }
+
+/** Formats what exceptions overrode: `deny (git/push-force), by the exception FILE: exceptions.0`. */
+const formatAllowed = ({ by, response: { decision = "", rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
+  `${decision}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
 
 /** Formats a failure with its position, if known. */
 export const formatFailure = (failure: string, at: string | undefined): string =>

@@ -30,7 +30,10 @@ export const LogLineSchema = z.looseObject({
   user: z.string().optional().describe("The user name from the environment, or the user ID"),
   decision: z.enum(["allow", "deny", "ask", "none"]).describe("The decision that the host received; none: no decision"),
   wanted: DecisionSchema.optional().describe("The hooks' decision, if the host received a different one"),
-  exceptions: z.array(z.string()).optional().describe("IDs of the exceptions that allowed the call"),
+  exceptions: z
+    .array(z.string())
+    .optional()
+    .describe("IDs of the exceptions that allowed the call; those in config files as FILE: exceptions.INDEX"),
   change: z
     .object({
       command: z.enum(["allow", "revoke", "pause"]),
