@@ -66,10 +66,7 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
       : [];
   const denied = formatNumber(countChanges(totals, (before, now) => now === "deny" && before !== "deny"));
   const newlyAllowed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
-  const summary = wrapText(
-    `${denied} denied by b and not by a; ${newlyAllowed} denied by a and not by b.`,
-    layout.width,
-  );
+  const summary = wrapText(`${denied} denied only by b; ${newlyAllowed} denied only by a.`, layout.width);
   const groups = Map.groupBy(rules, ({ change = "" }) => change);
   return [
     [...lines, ...left, ...(totals.calls + totals.prompts === 0 ? [] : summary)],

@@ -12,16 +12,20 @@ import { buildRolloutFiles } from "./rollout-files.ts";
 
 export { writePack } from "./pack.ts";
 
-/** Builds a host's files; none if it has none of the requested events. */
-async function buildHostFiles(host: Host, order: PackOrder): Promise<PackFile[]> {
+/** Builds a host's files; none if it has no managed file, or none of the requested events. */
+async function buildHostPack(host: Host, order: PackOrder): Promise<HostPack> {
   const spec = await createPackSpec(host, order);
   const files = spec ? (await host.loadPackBuilder())(spec) : [];
-  return files.map((file) => ({ ...file, host: host.id }));
+  return {
+    host,
+    files: files.map((file) => ({ ...file, host: host.id })),
+    ...(!spec && { isUnwanted: true as const }),
+  };
 }
 
 /** Builds the host-specific files, without READMEs. */
 export const buildHostPacks = (order: PackOrder, hosts: readonly Host[]): Promise<HostPack[]> =>
-  Promise.all(hosts.map(async (host) => ({ host, files: await buildHostFiles(host, order) })));
+  Promise.all(hosts.map((host) => buildHostPack(host, order)));
 
 /**
  * Builds the files that an administrator ships, with a README.
@@ -35,6 +39,9 @@ export async function buildMdmFiles(
 ): Promise<PackFile[]> {
   checkProgramPaths(order.programs);
   const packs = await buildHostPacks(order, hosts);
+  const unmanaged = packs.filter(({ isUnwanted }) => !isUnwanted).map(({ host }) => host.name);
+  if (unmanaged.length > 0 && packs.every(({ files }) => files.length === 0))
+    throw new Error(`${unmanaged.join(", ")}: no managed file; run bridge-hooks install as each user`);
   if (packs.every(({ files }) => files.length === 0))
     throw new Error("the hooks subscribe to no event of any host; build with hooks, or use --event");
   const policy = config ? buildPolicyFiles(config) : [];

@@ -11,6 +11,8 @@ import { CLIENT_SYSTEMS, type ClientSystem, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES 
 export interface HostPack {
   host: Host;
   files: readonly PackFile[];
+  /** Whether the hooks want none of its events. */
+  isUnwanted?: true;
 }
 
 type Part = "executable" | "policy" | "rollout" | "ansible" | "coverage";
@@ -200,6 +202,9 @@ function formatWays({ packs }: PackParts): string {
   );
 }
 
+const formatNone = (why: string, packs: readonly HostPack[]): string =>
+  packs.length > 0 ? `${formatNames(packs)}: ${why}.\n` : "";
+
 function formatMainPage(order: PackOrder, parts: PackParts): string {
   const { packs, policy, modes } = parts;
   const users = packs.filter(isForUsers);
@@ -210,7 +215,7 @@ function formatMainPage(order: PackOrder, parts: PackParts): string {
 
 Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(order.programs[system])}`).join(", ")}.
 ${formatModes(modes)}
-If a hook or the executable fails, the call ${order.on_error === "deny" ? "is denied, as far as the host lets an entry say so" : "goes on"} (\`--on-error ${order.on_error}\`). Equal orders give equal packs; \`SHA256SUMS\` has their hashes.
+If a hook or the executable fails, the call ${order.on_error === "deny" ? "is denied, as far as the host lets an entry say so" : "goes on"} (\`--on-error ${order.on_error}\`). The same options give the same pack; \`SHA256SUMS\` has their hashes.
 
 No MDM, Mac or Windows machine has taken these files yet [unverified]: the Linux part was run on Linux, the scripts for macOS against stand-ins
 of the system's programs, and the PowerShell was only parsed.
@@ -239,8 +244,14 @@ The second line leaves alone what no pack placed. For a mounted image, name its 
 
 ${formatWays(parts)}
 
-Use one means for each host on a machine; its page says what several of them do: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
-${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${none.length > 0 ? `${formatNames(none)}: no files, since the hooks want none of its events.\n` : ""}
+Use one method for each host on a machine; its page says what several of them do: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
+${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${formatNone(
+    "no managed file, so the pack has no files for it",
+    none.filter(({ isUnwanted }) => !isUnwanted),
+  )}${formatNone(
+    "no files, since the hooks want none of its events",
+    none.filter(({ isUnwanted }) => isUnwanted),
+  )}
 ## 3. On a client
 
 \`bridge-hooks mdm --check\` compares each file with what this executable places, \`--pack DIR\` with this folder; exit code 1, and what to do, where one is
@@ -254,8 +265,8 @@ ${policy.length > 0 ? "A new policy: [policy/README.md](policy/README.md)." : "A
 
 ## 5. The way back
 
-First the files: Ansible with \`-e bridge_hooks_state=absent\` (the executable as well), \`sudo sh rollout/linux/place-files.sh remove\`, in Intune [remove-files.ps1](rollout/windows/remove-files.ps1); a profile
-leaves with its scope. Then the executable. An entry whose executable is gone blocks each call where it fails closed. Agents that run keep
+First the files: Ansible with \`-e bridge_hooks_state=absent\` (the executable as well), \`sudo sh rollout/linux/place-files.sh remove\`, in Intune [remove-files.ps1](rollout/windows/remove-files.ps1); the MDM
+removes a profile from machines that leave its scope. Then the executable. An entry whose executable is gone blocks each call where it fails closed. Agents that run keep
 their entries until they start again.
 `;
 }

@@ -93,7 +93,7 @@ describe("config diff", () => {
     expect(code).toBe(1);
     expect(stdout).toContain('  mode.rules.git/*.mode  added "observe"\n');
     expect(stdout).toMatch(/^3 calls and 0 prompts in 1 session since .* were judged by both: Claude Code\.$/m);
-    expect(stdout).toContain("1 denied by b and not by a; 1 denied by a and not by b.\n");
+    expect(stdout).toContain("1 denied only by b; 1 denied only by a.\n");
     expect(stdout).toMatch(/^none → deny: 1 call\n +1 {2}acme\/deploy {2}acme-deploy prod\n .*one\.jsonl:2$/m);
     expect(stdout).toMatch(/^deny → would deny: 1 call\n +1 {2}git\/push-force {2}git push --force origin x$/m);
   });

@@ -332,6 +332,16 @@ test("a host without a wanted event gets no file, and the README mentions it", a
   expect(files[0]?.text).toMatch(/Crush.*: no files, since the hooks want none of its events\./);
 });
 
+test("a host without a managed file gets no file, and the README and the error say why", async () => {
+  expect(pack.find(({ path }) => path === "README.md")?.text).toContain(
+    "\nCrush: no managed file, so the pack has no files for it.\n",
+  );
+  const alone = hosts.filter(({ id }) => id === "crush");
+  await expect(buildMdmFiles(PLAIN, alone)).rejects.toThrow(
+    "Crush: no managed file; run bridge-hooks install as each user",
+  );
+});
+
 describe("the pack's directory", () => {
   const made: string[] = [];
   const folder = () => {
