@@ -205,6 +205,16 @@ function formatWays({ packs }: PackParts): string {
 const formatNone = (why: string, packs: readonly HostPack[]): string =>
   packs.length > 0 ? `${formatNames(packs)}: ${why}.\n` : "";
 
+const formatMissing = (packs: readonly HostPack[]): string =>
+  formatNone(
+    "no managed file, so the pack has no files for it",
+    packs.filter(({ isUnwanted }) => !isUnwanted),
+  ) +
+  formatNone(
+    "no files, since the hooks want none of its events",
+    packs.filter(({ isUnwanted }) => isUnwanted),
+  );
+
 function formatMainPage(order: PackOrder, parts: PackParts): string {
   const { packs, policy, modes } = parts;
   const users = packs.filter(isForUsers);
@@ -245,13 +255,7 @@ The second line leaves alone what no pack placed. For a mounted image, name its 
 ${formatWays(parts)}
 
 Use one method for each host on a machine; its page says what several of them do: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
-${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${formatNone(
-    "no managed file, so the pack has no files for it",
-    none.filter(({ isUnwanted }) => !isUnwanted),
-  )}${formatNone(
-    "no files, since the hooks want none of its events",
-    none.filter(({ isUnwanted }) => isUnwanted),
-  )}
+${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${formatMissing(none)}
 ## 3. On a client
 
 \`bridge-hooks mdm --check\` compares each file with what this executable places, \`--pack DIR\` with this folder; exit code 1, and what to do, where one is
