@@ -240,8 +240,8 @@ function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): 
 }
 
 /** Formats what exceptions overrode: `deny (git/push-force), by the exception FILE: exceptions.0`. */
-const formatAllowed = ({ by, response: { decision = "", rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
-  `${decision}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
+const formatAllowed = ({ by, response: { decision, rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
+  `${decision ?? "stop"}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
 
 /** Formats a failure with its position, if known. */
 export const formatFailure = (failure: string, at: string | undefined): string =>
