@@ -49,9 +49,7 @@ export function judgeMaker(
     );
   const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - made < MIN_AGE_MS)
-    return refuse(
-      `this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run the same command again, by hand`,
-    );
+    return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run it again, by hand`);
   if (!maker) return confirm("container");
   const isConsole = CONSOLE.test(own.terminal ?? "")
     ? maker.isRoot

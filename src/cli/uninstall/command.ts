@@ -9,7 +9,14 @@ import { type PolicyEffect } from "../terminal/command.ts";
 import type { InstallScope } from "../../protocol/host/install.ts";
 import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 import { formatPath } from "../terminal/layout.ts";
-import { type DeletedState, deleteLeftState, findLeftState, type LeftState, refuseManagedLog } from "./purge.ts";
+import {
+  type DeletedState,
+  deleteLeftState,
+  findLeftState,
+  type LeftState,
+  listKeptFiles,
+  refuseManagedLog,
+} from "./purge.ts";
 import { declareDryRun, declareYes, parseScope } from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
 
@@ -22,8 +29,8 @@ export class UninstallCommand extends ChangeCommand {
     details: `
       Removes the entries that install wrote or that call this executable, and nothing else. A file that nothing else has changed since then is restored byte for byte.
 
-      The decision log and the state are kept. --purge deletes them as well, together with all exceptions. It deletes only files that bridge-hooks wrote, and lists them first. Your config file
-      is kept.
+      The decision log and the state are kept. --purge deletes them as well, together with all exceptions. It deletes only files that bridge-hooks wrote, and lists them first. Config files
+      and this executable are kept, and named.
     `,
     examples: [
       ["Uninstall from every host for the current user", "bridge-hooks uninstall"],
@@ -52,7 +59,12 @@ export class UninstallCommand extends ChangeCommand {
     const mayPurge = this.purge && !this.dryRun && code === 0;
     const purged = mayPurge ? deleteLeftState(process.env) : undefined;
     if (this.json)
-      this.write(formatJson({ ...this.formatData(plan, this.dryRun ? "planned" : "done"), ...(purged && { purged }) }));
+      this.write(
+        formatJson({
+          ...this.formatData(plan, this.dryRun ? "planned" : "done"),
+          ...(purged && { purged, kept: listKeptFiles(process.cwd()) }),
+        }),
+      );
     else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDoomed(left)].join("\n"));
     else if (plan.files.length > 0 || code === 0) {
       if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
@@ -90,6 +102,9 @@ export class UninstallCommand extends ChangeCommand {
       this.say(`Kept the receipts needed to undo remaining entries: ${installed.map(formatPath).join(", ")}`);
     if (this.purge && others.length > 0)
       this.say(`Kept, not written by bridge-hooks: ${others.map(formatPath).join(", ")}`);
+    const kept = this.purge ? listKeptFiles(process.cwd()) : [];
+    if (kept.length > 0)
+      this.say(["Kept; delete them by hand:", ...kept.map((path) => `  - ${formatPath(path)}`)].join("\n"));
     if (!this.purge && folders.length > 0)
       this.say(
         `The decision log and state remain in ${folders.map(formatPath).join(" and ")}; to delete them: ${getOwnCommand()} uninstall --purge`,

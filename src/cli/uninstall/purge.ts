@@ -7,6 +7,8 @@ import { mentionsUs } from "../../operate/machine/plan.ts";
 import type { Receipt } from "../../operate/machine/receipts.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { readConfigDocument } from "../../policy/read.ts";
+import { listConfigSources } from "../../policy/sources.ts";
+import { ownExecutable } from "../../system/own-command.ts";
 import { orAbsent } from "../../system/errors.ts";
 
 /** Files in the state directory: logs, their counters and locks, and the installation lock. */
@@ -65,6 +67,12 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
   const getPath = ({ name }: Dirent) => join(folder, name);
   return { folder, paths: own.map(getPath), others: others.map(getPath) };
 }
+
+/** Lists what even `--purge` leaves: the config files that apply in a directory, and this executable. */
+export const listKeptFiles = (cwd: string): string[] => [
+  ...listConfigSources(cwd).flatMap(({ path }) => (existsSync(path) ? [path] : [])),
+  ...(ownExecutable === undefined ? [] : [ownExecutable]),
+];
 
 /** @throws Error if the managed file configures the log. */
 export async function refuseManagedLog(): Promise<void> {

@@ -151,7 +151,7 @@ const ATTEMPTS: Attempt[] = [
     "a terminal that was just opened",
     [],
     `echo | "$MAKER" -qefc "$PROJECT/allow" /dev/null | tail -1`,
-    "was opened less than 2 seconds ago; run the same command again",
+    "was opened less than 2 seconds ago",
   ],
   [
     "ssh from the machine itself",

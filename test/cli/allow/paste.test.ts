@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createMachine, hasMachine } from "./machine.ts";
 
 // Tests that every command which a message suggests to a blocked user works when it is copied from the output and
@@ -17,7 +18,7 @@ reasoned() { # REASON COMMAND
   local shown="$HOME/terminal" word
   echo "$2" > "$HOME/pasted.sh"; rm -f "$shown" "$shown.end"; touch "$shown"
   {
-    until grep -qas '? $' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
+    until grep -qas 'Reason .*: $' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
     echo "$1"
     until grep -qas ' to continue:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
     grep -ao 'Type [a-z]* to continue:' "$shown" | cut -d' ' -f2
@@ -37,7 +38,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       machine,
       `mkdir "$HOME/a b"; cp "$BRIDGE" "$HOME/a b/acme guard"; BRIDGE="$HOME/a b/acme guard"
        call '${PUSH}' >/dev/null
-       COMMAND=$(grep -o 'on purpose: .*, in a terminal' "$HOME/answer" | sed 's/on purpose: //; s/, in a terminal//')
+       COMMAND=$(grep -o 'on purpose: .*, in your own terminal' "$HOME/answer" | sed 's/on purpose: //; s/, in your own terminal//')
        cd /; reasoned 'the branch is mine' "$COMMAND" | sed "s#$HOME#HOME#" | grep -E "because|HOME.* allow revoke"
        cd "$PROJECT"; call '${PUSH}' | tail -1; call '${PUSH}' | tail -1`,
     );
@@ -79,7 +80,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       machine,
       `call '${PUSH}' >/dev/null; ID=$(id)
        setsid -w "$BRIDGE" allow "$ID" 2> "$HOME/said"
-       reasoned mine "$(sed -n 's/.*of their own: //p' "$HOME/said")" | grep -c passes; call '${PUSH}' | tail -1`,
+       reasoned mine "$(sed -n 's/.*their own terminal: //p' "$HOME/said")" | grep -c passes; call '${PUSH}' | tail -1`,
     );
     expect(lines).toEqual(["1", "exit 0"]);
   });
@@ -91,11 +92,11 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       `export XDG_STATE_HOME=${machine.own}/.local/state PATH="/mnt:$PATH" SUDO_UID=0
        printf '#!/bin/sh\\nexec env -i PATH=/usr/bin:/bin SUDO_UID=0 SSH_CONNECTION="$SSH_CONNECTION" TERM=dumb TZ=UTC "$@"\\n' > /mnt/sudo; chmod 755 /mnt/sudo
        call '${PUSH}' >/dev/null
-       COMMAND=$(grep -o 'on purpose: .*, in a terminal' "$HOME/answer" | sed 's/on purpose: //; s/, in a terminal//')
+       COMMAND=$(grep -o 'on purpose: .*, in your own terminal' "$HOME/answer" | sed 's/on purpose: //; s/, in your own terminal//')
        explained; [ "$(way 1)" = "$COMMAND" ] && echo same
        reasoned mine "$COMMAND" | grep -c passes; call '${PUSH}' | tail -1
        call 'rm -rf /usr' >/dev/null; "$BRIDGE" allow --last 2> "$HOME/said"
-       reasoned mine "$(sed -n 's/.*make exceptions: //p' "$HOME/said")" | grep -c passes; call 'rm -rf /usr' | tail -1`,
+       reasoned mine "$(sed -n 's/.*create exceptions; run: //p' "$HOME/said")" | grep -c passes; call 'rm -rf /usr' | tail -1`,
     );
     expect(lines).toEqual(["same", "1", "exit 0", "1", "exit 0"]);
   });
@@ -325,7 +326,7 @@ describeHere("the files that uninstall leaves", () => {
        STATE="$HOME/.local/state/bridge-hooks"; echo mine > "$STATE/mine.txt"; ln -s "$HOME/kept" "$STATE/denied/link"
        "$BRIDGE" config set log.level decisions >/dev/null
        "$BRIDGE" uninstall --host claude --yes > "$HOME/said"; cat "$HOME/.claude/settings.json"
-       COMMAND=$(sed -n 's/.*; \\(.*--purge\\) deletes them.*/\\1/p' "$HOME/said")
+       COMMAND=$(sed -n 's/.*; to delete them: //p' "$HOME/said")
        bash -c "$COMMAND" </dev/null >/dev/null 2> "$HOME/refused"; echo "unasked $?"; [ -e "$STATE/decisions.jsonl" ] && echo there
        bash -c "$(sed -n 's/.*to skip confirmation: //p' "$HOME/refused")" | sed "s#$HOME#HOME#g; s#${machine.own}#OWN#g"
        ls "$STATE" "$HOME/kept"; ls ${machine.own}/.config/bridge-hooks 2>&1 | wc -l; [ -e "$HOME/.config/bridge-hooks/config.json" ] && echo config`,
@@ -335,6 +336,9 @@ describeHere("the files that uninstall leaves", () => {
     expect(text).toContain("No user config has a bridge-hooks entry.\nDeleted:\n");
     for (const name of ["decisions.jsonl", "denied", "install.lock"]) expect(text).toContain(`/bridge-hooks/${name}\n`);
     expect(text).toContain("OWN/.config/bridge-hooks/exceptions/");
+    expect(text).toContain(
+      `Kept; delete them by hand:\n  - HOME/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`,
+    );
     expect(text).toContain("Kept, not written by bridge-hooks: ");
     expect(last(lines, 6)).toEqual(["mine.txt", "", expect.stringContaining("/kept:"), "file", "0", "config"]);
     expect(readFileSync(join(machine.project, "../home/kept/file"), "utf8")).toBe("x\n");
