@@ -117,7 +117,7 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
   const room = width - mark.length;
   if (side === "end") {
     const most = takeWidth(line, room);
-    const space = most.lastIndexOf(" ");
+    const space = line.slice(0, most.length + 1).lastIndexOf(" ");
     return `${(space > most.length - MAX_CUT_WORD ? most.slice(0, space) : most).trimEnd()}${mark}`;
   }
   let kept = line;

@@ -115,7 +115,7 @@ describe("an executable in node_modules", () => {
     wrong(
       (home) => writeFileSync(join(home, "file"), ""),
       ["--copy-to", "file/x"],
-      /^bridge-hooks: the executable can't be copied to .*file\/x \(ENOTDIR\); name another folder/,
+      /^bridge-hooks: the executable can't be copied to .*file\/x \(ENOTDIR\); pass another directory/,
     ));
   test("is not installed with both --copy-to and --bin", () =>
     wrong(() => {}, ["--copy-to", "x", "--bin", "y"], /^bridge-hooks: --bin and --copy-to can't be combined/));
@@ -151,5 +151,5 @@ test("a requested copy is created even if no host is installed yet, and the mess
   });
   expect([exit_code, existsSync(join(home, "bin/bridge-hooks"))]).toEqual([1, true]);
   expect(stdout).toStartWith(`The executable was copied to ${join(home, "bin/bridge-hooks")};`);
-  expect(stderr).toStartWith("bridge-hooks: no hosts found here");
+  expect(stderr).toStartWith("bridge-hooks: no hosts found on this machine");
 });

@@ -49,7 +49,7 @@ describe("install --mode changes only one value", () => {
     using home = createHome(
       '{ "mode": { "mode": "observe", "until": "2999-01-01", "rules": { "git/*": "enforce" } } }',
     );
-    const stays = "has other modes for rules/git/* (enforce); they stay";
+    const stays = "has other modes for rules/git/* (enforce); they are kept";
     const { stdout } = home.run(["install", "--mode", "warn", "--yes", ...HOST]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(stays);
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
@@ -120,7 +120,7 @@ describe.skipIf(!hasMachine)("with a managed file", () => {
     expect(refused.said).toContain("/etc/bridge-hooks/config.json sets the mode (enforce)");
     const same = install({ mode: { mode: "warn" } }, { mode: "observe" }, "--mode warn");
     expect(same.user).toEqual({ mode: "observe" });
-    expect(same.said).toContain("has no effect: /etc/bridge-hooks/config.json decides it");
+    expect(same.said).toContain("has no effect, because /etc/bridge-hooks/config.json sets it");
   });
   test("that lets users set the mode, the user's is set", () => {
     const { user, managed } = install({ mode: { mode: "observe", users: true } }, {}, "--mode enforce");

@@ -12,7 +12,7 @@ test("an installation notes that a host reads another one's file only if that ho
       using home = createHome();
       const plan = async () =>
         (await planInstall({ hosts: [host.id], scope: "user", events: [], on_error: "deny" }, home)).notes.filter(
-          (note) => note.startsWith(`${reader.name} reads `),
+          (note) => note.startsWith(`${reader.name} also reads `),
         );
       const files = (await host.setup()).listConfigFiles(home.machine).map(({ path }) => path);
       const imported = setup.listImportedFiles?.(home.machine) ?? [];

@@ -97,7 +97,7 @@ describe("the next step that install, init, build and uninstall suggest", () => 
     const [code, installed] = paste(`${next} --yes ${HOST.join(" ")}`);
     expect(code).toBe(0);
     // Run from another directory, because the reader of the message may be in any.
-    const [, doctor = ""] = /written\. (.*) shows whether/.exec(installed) ?? [];
+    const [, doctor = ""] = /To check that denials take effect: (.* doctor)/.exec(installed) ?? [];
     expect(doctor).toBe(`${join(app.home, ".local/bin/bridge-hooks")} doctor`);
     expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("denials take effect");
     const copy = join(app.home, ".local/bin/bridge-hooks");
