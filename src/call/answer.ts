@@ -60,4 +60,4 @@ async function passStages(given: CallArguments, world: CallWorld): Promise<Answe
 }
 
 const judgeCall = async (call: SelectedCall): Promise<AnsweredCall> =>
-  settleCall(encodeCall(concludeCall(await askHooks(call))));
+  settleCall(encodeCall(await concludeCall(await askHooks(call))));

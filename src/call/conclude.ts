@@ -1,7 +1,7 @@
 import { pickCell } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { LoweredResponse } from "../protocol/host/host.ts";
-import type { FieldLoss } from "../protocol/loss.ts";
+import type { FieldLoss, LoweringTarget } from "../protocol/loss.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
 import type { IHookResponse } from "../protocol/response.ts";
@@ -42,9 +42,12 @@ export interface DecidedCall extends AskedCall {
 }
 
 /** Merges the outcomes of all hooks, and reduces the result to what the host honors. */
-export const concludeCall = (call: AskedCall): DecidedCall => ({ ...call, verdict: decide(call) });
+export const concludeCall = async (call: AskedCall): Promise<DecidedCall> => ({
+  ...call,
+  verdict: await decide(call),
+});
 
-function decide(call: AskedCall): Verdict {
+async function decide(call: AskedCall): Promise<Verdict> {
   const { context, row, event, replies, host } = call;
   const { outcomes, denied } = replies;
   const notes = listNotes(call);
@@ -65,12 +68,21 @@ function decide(call: AskedCall): Verdict {
   }
   const settings = getHostSettings(host, context);
   const responseWithAllowHint = denied ? addAllowHint(response, denied, call) : response;
-  const { lowered, losses } = lowerResponse(responseWithAllowHint, { host, row, event, settings });
+  const { lowered, losses } = await lowerWithSuggestion(responseWithAllowHint, { host, row, event, settings });
   const isUnexplained =
     outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
     refusals.length === 0;
   const worthWarning = losses.filter((loss) => !isAnnounced(loss, outcomes));
   return { kind: "response", notes, response, lowered, losses: worthWarning, restricts, isUnexplained };
+}
+
+/** Lowers a response. If a change becomes a denial, the denial suggests the new input without its secrets. */
+async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarget) {
+  const result = lowerResponse(response, target);
+  const isRefused = result.losses.some(({ field, support }) => field === "modified_input" && support === "downgrade");
+  if (!isRefused) return result;
+  const { loadRedactor } = await import("./log/redact.ts");
+  return lowerResponse(response, { ...target, redact: await loadRedactor([response.modified_input]) });
 }
 
 /** Returns whether a field that the host sends in another way was set only by our own announcer. */

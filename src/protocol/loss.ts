@@ -15,6 +15,8 @@ export interface LoweringTarget {
   row: CapabilityRow;
   event: AnyEvent;
   settings: HostOptionValues;
+  /** Replaces secrets in the text of a field. Without it, a denial doesn't quote the new input. */
+  redact?: ((text: string, field: string) => string) | undefined;
 }
 
 /** How a field was lost and what to do about it. */

@@ -163,7 +163,7 @@ function lowerReason(decision: Decision, reason: string | undefined, lowering: L
 /** Sets the rewritten input in `lowered`, or returns why the call must be denied instead. */
 function lowerInput(
   { modified_input: patch = {}, decision }: IHookResponse,
-  { row, event, host }: LoweringTarget,
+  { row, event, host, redact }: LoweringTarget,
   lowered: LoweredResponse,
   reportLoss: ReportLoss,
 ): string | undefined {
@@ -189,7 +189,21 @@ function lowerInput(
   const why = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
   reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
   // The cause and the remedy are for the hook's author, not for the model.
-  return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
+  const call = `of this ${event.tool} call, which ${host.name} can't do here`;
+  const suggested = redact && findSuggestion(changed, event);
+  if (suggested === undefined) return `A hook wanted to change ${Object.keys(changed).join(", ")} ${call}.`;
+  const { field, text } = suggested;
+  return `A hook replaces the ${field} ${call}; ${field === "command" ? "run" : "use"} this instead: ${redact?.(text, field)}`;
+}
+
+/** The longest text that a denial suggests, in UTF-16 code units. */
+const MAX_SUGGESTION_LENGTH = 500;
+
+/** Returns the only changed field if its old and new values are texts, and the new one is short enough to suggest. */
+function findSuggestion(changed: Payload, { input }: CallEvent): { field: string; text: string } | undefined {
+  const [[field, text] = ["", undefined], ...others] = Object.entries(changed);
+  if (others.length > 0 || typeof text !== "string" || typeof input[field as never] !== "string") return undefined;
+  return text !== "" && text.length <= MAX_SUGGESTION_LENGTH ? { field, text } : undefined;
 }
 
 /** Asks the host's code to apply the patch. A patch on which that code throws is unsupported. */
