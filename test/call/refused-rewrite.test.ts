@@ -3,7 +3,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { answerCall } from "../support/answer-call.ts";
 
-/** Returns what Kimi Code, which can't rewrite calls, is sent if a hook changes a shell call in this way. */
+/** Returns the denial that a host which can't rewrite calls is sent if a hook changes a shell call. */
 async function sendChange(host: string, patch: Record<string, unknown>) {
   const input = { hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_call_id: "t" };
   const text = JSON.stringify({ ...input, tool_input: { command: "npm install x" } });
@@ -13,9 +13,9 @@ async function sendChange(host: string, patch: Record<string, unknown>) {
 }
 
 test("a denial in place of a change suggests the new command", async () => {
-  const kimi = hosts.find(({ id }) => id === "kimi");
+  const { name } = hosts.find(({ id }) => id === "kimi") ?? {};
   expect(await sendChange("kimi", { command: "pnpm add x" })).toBe(
-    `A hook replaces the command of this Bash call, which ${kimi?.name} can't do here; run this instead: pnpm add x`,
+    `A hook replaces the command of this Bash call, which ${name} can't do here; run this instead: pnpm add x`,
   );
 });
 test("a suggested command contains no secrets", async () => {
