@@ -130,7 +130,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
       const lines = run(
         machine,
         `LINE=$(cat line); rm line; call "$LINE" | tail -1; explained
-         cd /; bash -c "$(way 2)" | sed 's/ = .*//'
+         cd /; bash -c "$(way 2)" | sed 's/ = .*//; /^to undo: /d'
          for at in 3 4; do bash -c "$(way $at | grep 'exceptions.+')" >/dev/null; done; cd "$PROJECT"
          call "$LINE" | tail -1; call 'git push --force origin other' | tail -1; call 'rm -rf /opt' | tail -1`,
       );
@@ -337,7 +337,7 @@ describeHere("the files that uninstall leaves", () => {
     for (const name of ["decisions.jsonl", "denied", "install.lock"]) expect(text).toContain(`/bridge-hooks/${name}\n`);
     expect(text).toContain("OWN/.config/bridge-hooks/exceptions/");
     expect(text).toContain(
-      `Kept; delete them by hand:\n  - HOME/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`,
+      `Kept; delete them by hand:\n  - ~/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`,
     );
     expect(text).toContain("Kept, not written by bridge-hooks: ");
     expect(last(lines, 6)).toEqual(["mine.txt", "", expect.stringContaining("/kept:"), "file", "0", "config"]);

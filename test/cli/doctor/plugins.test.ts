@@ -120,7 +120,7 @@ describe("the entries of an enabled plugin", () => {
       expect([...new Set(found.map(({ level, fix }) => `${level} ${fix}`))]).toEqual([
         `note keep one of the plugins: claude plugin uninstall ${second}`,
       ]);
-      expect(found[0]?.impact).toStartWith("a denial holds, but each plugin asks the hooks");
+      expect(found[0]?.impact).toStartWith("denials take effect, but each plugin runs the hooks");
       const reds = report?.findings.filter(({ level }) => level === "red").map(({ check }) => check);
       expect(reds).toEqual(which === "another" ? ["program-not-run"] : []);
     },
