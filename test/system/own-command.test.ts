@@ -111,7 +111,7 @@ test.skipIf(process.platform === "win32")("JSON on several lines is one shell wo
 
 test("the commands replaced in a text are those of all subcommands, and nothing else is replaced", () => {
   const words = COMMANDS.flatMap(({ paths = [] }) => paths.flatMap(([word]) => word ?? []));
-  expect([...new Set(words)].filter((word) => word !== "-h" && word !== "-v" && word !== "--version").sort()).toEqual(
+  expect([...new Set(words)].filter((word) => !["-h", "-v", "-V", "--version"].includes(word)).sort()).toEqual(
     [...COMMAND_WORDS].sort(),
   );
   expect(qualifyCommands("run bridge-hooks doctor, or `bridge-hooks config show`: bridge-hooks did it", "X")).toBe(
