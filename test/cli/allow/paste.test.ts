@@ -336,9 +336,7 @@ describeHere("the files that uninstall leaves", () => {
     expect(text).toContain("No user config has a bridge-hooks entry.\nDeleted:\n");
     for (const name of ["decisions.jsonl", "denied", "install.lock"]) expect(text).toContain(`/bridge-hooks/${name}\n`);
     expect(text).toContain("OWN/.config/bridge-hooks/exceptions/");
-    expect(text).toContain(
-      `Kept; delete them by hand:\n  - ~/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`,
-    );
+    expect(text).toContain(`Kept; delete them by hand:\n  - ~/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`);
     expect(text).toContain("Kept, not written by bridge-hooks: ");
     expect(last(lines, 6)).toEqual(["mine.txt", "", expect.stringContaining("/kept:"), "file", "0", "config"]);
     expect(readFileSync(join(machine.project, "../home/kept/file"), "utf8")).toBe("x\n");
