@@ -202,7 +202,7 @@ export function getVariableValues(scope: ShellScope, name: string): readonly Var
 export const getParameters = ({ parameters }: ShellScope): readonly VariableValue[] | undefined =>
   isChoice(parameters) ? undefined : parameters;
 
-/** Copies the directory of another scope. */
+/** Copies the directory from another scope. */
 export function copyFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellScope, "cwd" | "folderChoice">): void {
   scope.cwd = cwd;
   scope.folderChoice = folderChoice;

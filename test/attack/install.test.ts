@@ -57,7 +57,7 @@ const filesIn = (home: string) =>
 /** Replaces the home directory's path, so that texts from different homes can be compared. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 
-/** How often an installation is killed before one may finish. */
+/** How many times an installation is killed before one may finish. */
 const KILLS = scaleCases(30);
 
 const countReceipts = (home: string): number => {

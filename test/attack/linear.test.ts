@@ -20,7 +20,7 @@ import { expectLinear, repeatToSize, type MeasuredWork } from "./growth.ts";
 
 const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
 
-/** Work whose time once grew quadratically or faster. */
+/** Operations that once took quadratic time or worse. */
 const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
   [
     "a patch with a run of spaces inside a line",

@@ -23,7 +23,7 @@ export type Vocabulary = Readonly<Record<string, readonly string[]>>;
 
 /** Matches a slot, or a choice without a nested one. */
 const INNERMOST = /‹([^‹›]*)›|«([A-Za-z0-9-]+)»/;
-/** Separates the words of a choice. A bar followed by a space is a shell pipe instead. */
+/** Separates the alternatives of a choice. A bar followed by a space is a shell pipe instead. */
 const SEPARATOR = /\|(?! )/;
 /** Stands for a literal bar while choices are expanded. */
 const BAR = "\u{e000}";

@@ -64,7 +64,7 @@ export function buildCallPayload(id: string, tool_name: unknown, input: unknown)
   return { hook_event_name: shell.event, session_id: "s", cwd: "/", tool_name, tool_input: input };
 }
 
-/** Changes the host's recorded shell call into another call. */
+/** Rewrites the host's recorded shell call as another call. */
 export function changeRecordedCall(id: string, tool_name: unknown, input: unknown): Payload {
   const { shell, change } = getFacts(id);
   const recorded = getPayload(id, shell.file);

@@ -34,7 +34,7 @@ const MAX_SHOWN_LENGTH = 4_000;
 
 /**
  * Stores what `bridge-hooks allow ID` needs to know about a denied call, whatever the log settings. The call itself
- * isn't stored, only hashes and a text without secrets.
+ * isn't stored, only hashes and a description without secrets.
  */
 export async function storeDeniedCall(
   { event, denied }: ConcludedCall & { denied: DeniedCall },

@@ -77,7 +77,7 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
 
 async function completeQueuedLine(call: ConcludedCall, begun: BegunLine, env: Env): Promise<void> {
   try {
-    // A line is written after its head.
+    // Each line is written after its header.
     await headQueue;
     const { completeLine } = await import("./log-call.ts");
     const { BACKGROUND_FILES } = await import("./background-files.ts");

@@ -106,7 +106,7 @@ async function listIgnoredParts({ entries }: GovernedSession, configs: readonly 
   return ignored.length > 0 ? [`${listSome(ignored)} of this project, which is not trusted`] : [];
 }
 
-/** Returns the ids of exceptions in force, and the end of a pause. */
+/** Returns the IDs of the exceptions in force, and when the pause ends. */
 async function findLiftedParts(
   folders: readonly string[],
 ): Promise<{ exceptions: string[]; paused_until?: string | undefined }> {

@@ -7,7 +7,7 @@ import { createFieldError, readText } from "../codec/wire.ts";
 /** Matches the text fields of an edit: `old_str` and `new_str`, perhaps numbered as in `old_str_1` [shipped 0.36.0]. */
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 
-/** Reads an optional text of an edit. */
+/** Reads an optional text field of an edit. */
 function readEditText(input: Payload, field: string, where: string): string {
   const value = input[field] ?? "";
   if (typeof value === "string") return value;
@@ -72,7 +72,7 @@ export function decodeEdit(tool_name: string, input: Payload, where: string): Ed
   }
 }
 
-/** Builds the input of str-replace-editor for one file. */
+/** Builds the str-replace-editor input for one file. */
 export const buildReplacements = ({ file_path, edits }: FileChange): Payload => ({
   command: "str_replace",
   path: file_path,

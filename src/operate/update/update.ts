@@ -25,7 +25,7 @@ export interface AvailableRelease {
 /** Time limit per file, in milliseconds. */
 const DOWNLOAD_MS = 10 * 60_000;
 const MAX_REDIRECTS = 5;
-/** Size limits in bytes; an archive has about 60 MB, a list and its signature a few kilobytes. */
+/** Size limits in bytes; an archive is about 60 MB, a list and its signature a few kilobytes. */
 const MAX_BYTES = { archive: 256 * 1024 * 1024, list: 1024 * 1024 };
 
 interface Download {

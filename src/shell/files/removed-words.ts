@@ -8,7 +8,7 @@ import { MOVING_VERBS, REMOVING_VERBS } from "./removing-verbs.ts";
 /** The paths that a command removes. */
 export interface RemovedWords {
   words: readonly string[];
-  /** Whether directories are removed with their content. */
+  /** Whether directories are removed along with their contents. */
   isDeep: boolean;
 }
 

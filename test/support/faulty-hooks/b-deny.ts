@@ -1,6 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/** Denies when it runs. */
+/** A hook that denies every call. */
 export default defineHook({
   event: ["PreToolUse", "PermissionRequest"],
   tool: "Bash",

@@ -26,7 +26,7 @@ export interface HistoryOptions {
   since: number;
   /** A directory for temporary copies. */
   folder: string;
-  /** Called occasionally with a host's progress. */
+  /** Called periodically with a host's progress. */
   onProgress?: (host: Host, state: HostHistory, files: number) => void;
 }
 
