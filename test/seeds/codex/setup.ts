@@ -83,7 +83,7 @@ export const places = createSection("Where Codex looks for hooks", {
     judged("the switch of plugins' hooks"),
   ],
   "A project's hooks load only where the project is trusted; user and system hooks load all the same": async () => {
-    assert(await isLeft("project", "the project has to be a trusted one"));
+    assert(await isLeft("project", "the project must be trusted in Codex"));
     assert(!(await isLeft("user", "project")));
   },
 });

@@ -69,7 +69,7 @@ export const examples = sections(
   },
   "It retries with a `followup_message` after errors",
   "differs: it is sent, with a warning that Cursor was not seen to take it after a failed run; the SDK, which reports version 1.0.0, does not read it then and gets none [shipped @cursor/sdk 1.0.32]",
-  retries({}, { followup_message: "R" }, /Cursor was not seen to take it after a run that failed or was stopped/),
+  retries({}, { followup_message: "R" }, /Cursor was not seen to accept it after a run that failed or was stopped/),
   retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime reads no answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",
   async () => {
