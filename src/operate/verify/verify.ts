@@ -92,7 +92,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
 
 /** Matches the policy information that the build embeds, as formatted by the bundler. */
 const POLICY =
-  /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
+  /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?(?:checked:!0,)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
 function checkExecutable(file: string, bytes: Buffer): Check[] {
   if (!isOwnImage(file))

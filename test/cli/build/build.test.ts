@@ -239,7 +239,7 @@ describe("the runtime", () => {
     restoreRuntimeSwitches(file);
     expect(readFileSync(file, "latin1")).toBe(image("B"));
     expect(() => restoreRuntimeSwitches(file)).toThrow(
-      "this executable has no BUN_BE_BUN, BUN_COMPILE_TARGET_TARBALL_URL, BUN_RUNTIME_TRANSPILER_CACHE_PATH that is off",
+      "this executable has no disabled switch BUN_BE_BUN, BUN_COMPILE_TARGET_TARBALL_URL, BUN_RUNTIME_TRANSPILER_CACHE_PATH",
     );
   });
 });

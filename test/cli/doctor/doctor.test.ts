@@ -354,7 +354,7 @@ describe("bridge-hooks", () => {
       [["install", "--event", "pretooluse", "--host", "claude"], "did you mean PreToolUse?"],
       [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
       [["install", "--root", "/nowhere"], "no such directory"],
-      [["install"], "no hosts found here"],
+      [["install"], "no hosts found on this machine"],
       [["mdm", "--out", home.machine.home, "--bin-path", "relative"], "not an absolute path"],
     ];
     for (const [args, message] of wrong) {

@@ -44,7 +44,7 @@ describe("with entries that call another executable,", () => {
     const other = await others(home);
     const notesOf = async (events: string[] = []) =>
       (await planInstall({ hosts: ["claude"], scope: "user", events, on_error: "deny" }, home)).notes.filter((note) =>
-        note.includes("the place"),
+        note.includes(" replaces "),
       );
     const note = `${home.self} replaces ${other} in ${getConfigPath(home, "claude")}, whose hooks no longer apply there`;
     expect(await notesOf()).toEqual([note]);

@@ -35,7 +35,7 @@ cursor
           This needs the user's approval, which Cursor can't ask for here.
           bridge-hooks: cursor preToolUse: decision "ask" became a denial;
           Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask
-          sends it all the same
+          sends it anyway
 
 copilot
   stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs
@@ -108,7 +108,8 @@ guard
 
 other
   claude: not asked: it subscribes to Write, Edit, and this is Bash
-  gemini: not asked: it subscribes to Write, Edit, and this is Bash (run_shell_command)
+  gemini: not asked: it subscribes to Write, Edit, and this is Bash
+(run_shell_command)
 `,
     );
   });

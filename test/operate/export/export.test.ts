@@ -253,7 +253,7 @@ describe("bridge-hooks export", () => {
   test("rejects contradictory options and unreachable destinations, and moves no bookmark", async () => {
     const create = (order: object) => createDestination(order, { write: () => {}, warn: () => {} });
     const refused: [object, string][] = [
-      [{ otlp: "http://x", out: "y" }, "name one of"],
+      [{ otlp: "http://x", out: "y" }, "pass only one of"],
       [{ format: "xml" }, 'no format "xml"'],
       [{ otlp: "http://x", format: "ocsf" }, "--otlp requires the format otlp"],
       [{ otlp: "http://x", draft: "gen-ai-security" }, 'no draft "gen-ai-security"; known: gen-ai-security@35b2921'],

@@ -377,7 +377,7 @@ describe("bridge-hooks report", () => {
     const missing = run(home, "report", "--log", join(home.home, "nowhere"));
     expect([missing.exitCode, missing.stderr]).toEqual([
       1,
-      expect.stringMatching(/there is no .*nowhere; pass a file/),
+      expect.stringMatching(/no such file: .*nowhere; pass a decision log file/),
     ]);
   });
   test("counts no call made by doctor or a smoke test", () => {
