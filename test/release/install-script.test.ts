@@ -268,7 +268,7 @@ describe("the platform that install.sh detects", () => {
     const { exit_code, stderr } = await run(["sh", "-c", `${functions}\nuname() { echo Plan9; }\nfind_platform`]);
     expect([exit_code, stderr]).toEqual([
       1,
-      "bridge-hooks: no executable at for Plan9; build one on Linux, macOS or Windows, for one of them\n",
+      "bridge-hooks: there is no executable for Plan9; build one on Linux, macOS or Windows, for one of them\n",
     ]);
   });
 });

@@ -243,7 +243,7 @@ describe("config show", () => {
       code,
       stdout: stdout
         .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
-        .replace(/(?<=; to trust it):\s+\S+\s+config\s+set\s+trusted\.\+\s+\S+/g, "…"),
+        .replace(/(?<=; to trust it):\s+\S+\s+config\s+set\s+trusted\.\+\s+[^\s"]+/g, "…"),
       stderr,
     };
   };

@@ -90,7 +90,7 @@ describe("with entries that call another executable,", () => {
     );
     Object.assign(home.machine.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
     await installEntries({ ...home, self: other }, "claude", "user", other);
-    expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
+    expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude;");
   });
   test("doctor reports that the executable is missing, and how to replace its entries", async () => {
     using home = createMachine();

@@ -227,7 +227,7 @@ test("install reports a host's directory that is a file, and changes no other ho
   writeTestFile(fileOf(home, "claude"), "{}\n");
   const options = { hosts: ["claude", "cursor"], scope: "user", events: [], on_error: "deny" } as const;
   const { problems } = await planInstall(options, home);
-  expect(problems.map(({ message }) => message).join()).toContain("is not a folder");
+  expect(problems.map(({ message }) => message).join()).toContain("is not a directory");
   mkdirSync(join(home.folder, "x"));
   expect(readTestFile(fileOf(home, "claude"))).toBe("{}\n");
 });
@@ -246,7 +246,7 @@ describe("install, status, doctor and uninstall", () => {
     const before = readTestFile(settings(home));
     symlinkSync(join(home.machine.home, ".claude"), join(home.machine.roots[0] as string, ".claude"));
     const { problems } = await out(home, [], "project");
-    expect(problems.map(({ message }) => message).join()).toContain("leads out of the project");
+    expect(problems.map(({ message }) => message).join()).toContain("outside the project");
     expect(readTestFile(settings(home))).toBe(before);
   });
 

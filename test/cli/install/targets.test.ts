@@ -175,7 +175,7 @@ for (const target of installTargets) {
         rmSync(path);
         symlinkSync(join(home.folder, "elsewhere"), path);
         expect((await runInstall(target, home)).problems.map(({ message }) => message).join()).toContain(
-          "leads out of the project",
+          "outside the project",
         );
         expect(readTestFile(join(home.folder, "elsewhere"))).toBe(text);
       },

@@ -109,7 +109,7 @@ guard
 other
   claude: not asked: it subscribes to Write, Edit, and this is Bash
   gemini: not asked: it subscribes to Write, Edit, and this is Bash
-(run_shell_command)
+  (run_shell_command)
 `,
     );
   });

@@ -44,7 +44,7 @@ describe("among many names, protect-hooks", () => {
     expect(askDecision("MCP", { tool: "write", arguments: { rows: names(25_000) } })).rejects.toThrow(
       /too many to check/,
     );
-    expect(askDecision("MCP", { tool: "write", arguments: nested(40) })).rejects.toThrow(/nested too deeply/);
+    expect(askDecision("MCP", { tool: "write", arguments: nested(40) })).rejects.toThrow(/too deep to check/);
     expect(askBash(`cd ${folder}/src; rm ${names(9).join("* ")}* ${"*s *t ".repeat(300)}`)).rejects.toThrow(
       /wildcards/,
     );
