@@ -151,7 +151,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
         // One of the two charts is visible.
         const shown = "[...document.querySelectorAll('figure svg')].filter(one => one.getClientRects().length > 0)";
         expect(await evaluate(`${shown}.length`)).toBe(1);
-        expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(4);
+        expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(5);
         // The style is applied, because its hash is allowed.
         const [page, text] = (await evaluate(
           "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]",
