@@ -122,7 +122,8 @@ describe("update", () => {
     const { file, bin, line, options } = makeMachine({ doctor: "hangs" });
     const child = Bun.spawn(line("newer"), { ...options, stdin: "ignore", stderr: "pipe", detached: true });
     const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-    for (let said = ""; !said.includes("with the new executable");) said += (await reader.read()).value ?? expect.unreachable(said);
+    for (let said = ""; !said.includes("with the new executable");)
+      said += (await reader.read()).value ?? expect.unreachable(said);
     process.kill(-child.pid, "SIGINT");
     const rest = await reader.read();
     expect([await child.exited, rest.value]).toEqual([1, "bridge-hooks: interrupted; no changes made\n"]);

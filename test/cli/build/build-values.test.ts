@@ -32,6 +32,10 @@ test("a value that JSON can't represent is an error", async () => {
     put(`bad${at}.build.ts`, `export const VALUE = ${value};`);
     put(`bad${at}.ts`, `import { VALUE } from "./bad${at}.build.ts"; console.log(VALUE);`);
     const { success, logs } = await bundle(`bad${at}.ts`);
-    expect([value, success, logs.join("\n")]).toEqual([value, false, expect.stringContaining("VALUE: only JSON values")]);
+    expect([value, success, logs.join("\n")]).toEqual([
+      value,
+      false,
+      expect.stringContaining("VALUE: only JSON values"),
+    ]);
   }
 });
