@@ -17,12 +17,15 @@ function followsGlobalOptions(): boolean {
   return at > 0 && isCommand(argv[at]);
 }
 
-// A host calls with flags (or nothing) and a pipe; a person types a command, or anything at a terminal. An empty
-// argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
+/** Whether a person typed this: nothing, or one unknown option such as `--verison`. An entry's options have values. */
+const mayBeTyped = argv.length === 0 || (argv.length === 1 && /^--?\w+$/.test(first ?? ""));
+
+// A host calls with flags (or nothing) and a pipe. An empty argument is a broken flag in a host's entry: the call fails,
+// and the failure policy decides.
 const typed =
   isCommand(first) ||
   followsGlobalOptions() ||
-  (first !== "--resume" && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
+  (mayBeTyped && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
 
 /** What runs longer than a call is compiled as in any other program. */
 const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);

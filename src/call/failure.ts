@@ -22,8 +22,9 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
-  // A person's typo, not a call: hosts send a payload, and their entries name the host.
-  const isTyped = call.options.host === undefined && typeof given === "string" && given.trim() === "";
+  // Unknown flags without a host and a payload are a person's typo, not a call.
+  const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
+  const isTyped = isFlagTypo && typeof given === "string" && given.trim() === "";
   return isTyped || isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 

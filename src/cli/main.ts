@@ -147,11 +147,9 @@ export async function main(typed: readonly string[]): Promise<number> {
   }
 }
 
-/** Explains why there is no such command, or why flags without a command do nothing at a terminal. */
+/** Explains that a command or an option is unknown, and suggests similar ones. */
 function explainUnknown(argv: readonly string[]): string {
   if (!argv[0]?.startsWith("-")) return `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
-  if (argv.some((word) => /^--host(?:$|=)/.test(word)))
-    return "only hosts call it with --host, and with a payload on stdin, which is a terminal";
   const names = ["--help", "--version", ...GLOBAL_OPTIONS.map(([option]) => option.replace(/ .*/, ""))];
   return `unknown option "${argv[0]}"${suggestName(argv[0] ?? "", names)}`;
 }
