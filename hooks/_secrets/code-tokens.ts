@@ -86,7 +86,7 @@ interface Scan {
 }
 
 /** Matches a pattern at the current offset and advances past the match. */
-function take(scan: Scan, expected: RegExp): string | undefined {
+function takeToken(scan: Scan, expected: RegExp): string | undefined {
   expected.lastIndex = scan.at;
   const found = expected.exec(scan.code)?.[0];
   scan.at += found?.length ?? 0;
@@ -147,21 +147,21 @@ function readCode(scan: Scan, scope: Scope): void {
     scan.at++;
     if (isEnd) addToken(scan, "end", character);
     scan.followsWhitespace = true;
-  } else if (take(scan, BLANK) !== undefined || takeComment(scan, character)) scan.followsWhitespace = true;
+  } else if (takeToken(scan, BLANK) !== undefined || takeComment(scan, character)) scan.followsWhitespace = true;
   else {
-    const word = take(scan, WORD);
-    const quote = word === undefined ? take(scan, syntax.quote) : undefined;
+    const word = takeToken(scan, WORD);
+    const quote = word === undefined ? takeToken(scan, syntax.quote) : undefined;
     if (word !== undefined) addToken(scan, "word", word);
     else if (quote !== undefined) openString(scan, quote);
     else {
-      const sign = take(scan, SIGN) as string;
+      const sign = takeToken(scan, SIGN) as string;
       addToken(scan, "sign", SIGN_MEANINGS[sign] ?? sign);
     }
   }
 }
 
 function takeComment(scan: Scan, character: string): boolean {
-  const comment = character === "/" || character === "#" ? take(scan, scan.syntax.comment) : undefined;
+  const comment = character === "/" || character === "#" ? takeToken(scan, scan.syntax.comment) : undefined;
   if (comment === "/*") {
     const end = scan.code.indexOf("*/", scan.at);
     scan.at = end < 0 ? scan.code.length : end + 2;
@@ -196,7 +196,7 @@ const PLAIN_TEXT = /[^\\\n"'`#${@]+/y;
 /** Advances to the next significant character of a string. */
 function readString(scan: Scan, scope: Scope, string: OpenString): void {
   const { code, scopes } = scan;
-  if (take(scan, PLAIN_TEXT) !== undefined) return;
+  if (takeToken(scan, PLAIN_TEXT) !== undefined) return;
   if (code.startsWith(scope.closer, scan.at)) {
     scopes.pop();
     if (string.isFilled) addToken(scan, "close", scope.closer);
@@ -205,7 +205,7 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
   } else if (code[scan.at] === "\n" && !scan.syntax.longQuotes.includes(scope.closer)) {
     reopen(scan, scope);
   } else {
-    const begin = string.fill && take(scan, string.fill);
+    const begin = string.fill && takeToken(scan, string.fill);
     if (begin !== undefined) fillString(scan, string, scope.closer, begin);
     else scan.at += code[scan.at] === "\\" ? 2 : 1;
   }
@@ -215,8 +215,8 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
 function fillString(scan: Scan, string: OpenString, quote: string, begin: string): void {
   if (!string.isFilled) addToken(scan, "open", quote);
   string.isFilled = true;
-  if (begin === "") addToken(scan, "word", take(scan, WORD) as string);
-  const opener = begin === "" ? take(scan, /(?:->)?[[{]/y)?.at(-1) : begin.at(-1);
+  if (begin === "") addToken(scan, "word", takeToken(scan, WORD) as string);
+  const opener = begin === "" ? takeToken(scan, /(?:->)?[[{]/y)?.at(-1) : begin.at(-1);
   if (opener === undefined) return;
   addToken(scan, "open", opener);
   scan.scopes.push({ closer: CLOSERS[opener] as string, depth: 0 });

@@ -44,10 +44,10 @@ export interface DecidedCall extends AskedCall {
 /** Merges the outcomes of all hooks, and reduces the result to what the host honors. */
 export const concludeCall = async (call: AskedCall): Promise<DecidedCall> => ({
   ...call,
-  verdict: await decide(call),
+  verdict: await decideCall(call),
 });
 
-async function decide(call: AskedCall): Promise<Verdict> {
+async function decideCall(call: AskedCall): Promise<Verdict> {
   const { context, row, event, replies, host } = call;
   const { outcomes, denied } = replies;
   const notes = listNotes(call);

@@ -17,7 +17,7 @@ const unnamed = JSON.stringify({ hookSpecificOutput: DENY });
 
 testVerdicts([
   ["auggie", "PreToolUse", "exit code 2", "", "no", 2, {}, "denied"],
-  ["auggie", "PreToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
+  ["auggie", "PreToolUse", "exit code 2 without output", "", "", 2, {}, "denied"],
   ["auggie", "PreToolUse", "a document", denial, "", 0, {}, "denied"],
   ["auggie", "PreToolUse", "a document without the event's name", unnamed, "", 0, {}, "passed"],
   ["auggie", "PreToolUse", "a decision outside", '{"decision":"block"}', "", 0, {}, "passed"],

@@ -112,7 +112,7 @@ testVerdicts([
     {},
     "broken not valid JSON",
   ],
-  ["codex", "PreToolUse", "exit code 2 without a word", buildSpecificOutput(DENY), " \n", 2, {}, "broken stderr"],
+  ["codex", "PreToolUse", "exit code 2 without output", buildSpecificOutput(DENY), " \n", 2, {}, "broken stderr"],
   ["codex", "PreToolUse", "the document with exit code 1", buildSpecificOutput(DENY), "no", 1, {}, "broken code 1"],
   ["codex", "PreToolUse", "a signal", "", "", null, {}, "broken killed"],
   ["codex", "SessionStart", "exit code 2", "", "no", 2, {}, "broken code 2"],

@@ -18,7 +18,7 @@ import {
 
 testVerdicts([
   ["copilot", "preToolUse", "a denial", JSON.stringify(DENY), "", 0, {}, "denied"],
-  ["copilot", "preToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
+  ["copilot", "preToolUse", "exit code 2 without output", "", "", 2, {}, "denied"],
   ["copilot", "preToolUse", "exit code 1", "", "", 1, {}, "broken blocks the call"],
   ["copilot", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
   ["copilot", "preToolUse", "Claude Code's form", buildSpecificOutput(DENY), "", 0, {}, "passed"],

@@ -20,7 +20,7 @@ testVerdicts([
   ["droid", "PreToolUse", "a document", NESTED, "", 0, {}, "denied"],
   ["droid", "PreToolUse", "a document with exit code 1", NESTED, "", 1, {}, "denied"],
   ["droid", "PreToolUse", "a document of a killed hook", NESTED, "", null, {}, "denied"],
-  ["droid", "PreToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
+  ["droid", "PreToolUse", "exit code 2 without output", "", "", 2, {}, "denied"],
   [
     "droid",
     "PreToolUse",

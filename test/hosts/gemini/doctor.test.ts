@@ -48,7 +48,7 @@ testVerdicts([
   ["gemini", "BeforeTool", "nothing", "", "", 0, {}, "passed"],
   ["gemini", "BeforeTool", "words on stderr", "", "warning", 0, {}, "passed"],
   ["gemini", "BeforeTool", "exit code 2", "", "no", 2, {}, "denied"],
-  ["gemini", "BeforeTool", "exit code 2 without a word", " \n", "", 2, {}, "broken printed nothing"],
+  ["gemini", "BeforeTool", "exit code 2 without output", " \n", "", 2, {}, "broken printed nothing"],
   ["gemini", "BeforeTool", "exit code 1", "", "no", 1, {}, "broken code 1"],
   ["gemini", "BeforeTool", "a signal", "", "", null, {}, "broken killed"],
   ["gemini", "SessionStart", "a document", '{"decision":"deny","reason":"R"}', "", 0, {}, "passed"],

@@ -9,7 +9,7 @@ import { buildSpecificOutput, DENY, getSetup, testFlaws, testVerdicts } from "..
 
 testVerdicts([
   ["kimi", "PreToolUse", "exit code 2", "", "no", 2, {}, "denied"],
-  ["kimi", "PreToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
+  ["kimi", "PreToolUse", "exit code 2 without output", "", "", 2, {}, "denied"],
   ["kimi", "PreToolUse", "exit code 2 behind noise", "noise", "no", 2, {}, "denied"],
   ["kimi", "PreToolUse", "a document", buildSpecificOutput(DENY), "", 0, {}, "denied"],
   ["kimi", "PreToolUse", "noise around a document", `noise\n${buildSpecificOutput(DENY)}`, "", 0, {}, "passed"],

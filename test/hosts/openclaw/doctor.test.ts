@@ -107,7 +107,7 @@ testVerdicts([
   ],
   ["openclaw", "before_agent_run", "a denial", '{"outcome":"block"}', "", 2, {}, "denied"],
   ["openclaw", "before_agent_finalize", "a revision", '{"action":"revise","reason":"R"}', "", 0, {}, "denied"],
-  ["openclaw", "before_agent_finalize", "a revision without a word", '{"action":"revise"}', "", 0, {}, "passed"],
+  ["openclaw", "before_agent_finalize", "a revision without a reason", '{"action":"revise"}', "", 0, {}, "passed"],
   ["openclaw", "session_end", "exit code 2", "", "no", 2, {}, "passed"],
 ]);
 

@@ -46,7 +46,7 @@ testVerdicts([
     {},
     "broken not one that the plugin accepts",
   ],
-  ["opencode", "tool.execute.before", "a denial without a word", '{"deny":" "}', "", 0, {}, "passed"],
+  ["opencode", "tool.execute.before", "a denial without a reason", '{"deny":" "}', "", 0, {}, "passed"],
   ["opencode", "tool.execute.before", "a signal", "", "", null, {}, "broken killed"],
   [
     "opencode",
