@@ -3,6 +3,7 @@ import { applyPatch } from "../../protocol/object.ts";
 import type { RuleException, RulePolicy } from "../../protocol/rule.ts";
 import { askAgain } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
+import { findExceptions, isStopped } from "./find-exceptions.ts";
 
 /** Maximum number of exceptions of a rule that are tried one by one. */
 const MAX_TRIED = 8;
@@ -30,34 +31,31 @@ export async function recordConfigExceptions(
   return recorded;
 }
 
+/** An exception, and the rule that it is for. */
+interface ChosenException {
+  rule: string;
+  exception: RuleException;
+}
+
 async function recordException(outcome: HookOutcome, event: AnyEvent, end: number): Promise<HookOutcome> {
   const { entry, exceptedRules = [] } = outcome;
   if (exceptedRules.length === 0 || !entry.pure) return outcome;
   let policy: RulePolicy | undefined;
-  const ask = async (choose: (id: string) => readonly RuleException[]) => {
+  const ask = async (chosen: readonly ChosenException[]) => {
     const left = end - performance.now();
-    if (left < MIN_LEFT_MS) throw new Error("no time left");
-    return askAgain(entry, event, left - MIN_LEFT_MS / 2, (rules) =>
+    if (left < MIN_LEFT_MS) return undefined;
+    const choose = (id: string) => chosen.flatMap(({ rule, exception }) => (rule === id ? [exception] : []));
+    const { response, failure } = await askAgain(entry, event, left - MIN_LEFT_MS / 2, (rules) =>
       Object.create((policy = rules), { listExceptions: { value: choose } }),
     );
+    return failure === undefined ? response : undefined;
   };
-  const { response, failure } = await ask(() => []);
-  const { decision, rule } = response;
-  const isStopped = decision === "deny" || decision === "ask";
-  if (failure !== undefined || !isStopped || rule === undefined || !exceptedRules.includes(rule)) return outcome;
-  const candidates = policy?.listExceptions(rule) ?? [];
-  for (const candidate of candidates.length > 1 ? candidates.slice(0, MAX_TRIED) : []) {
-    const alone = await ask((id) => (id === rule ? [candidate] : (policy?.listExceptions(id) ?? [])));
-    if (alone.response.decision === undefined) return allow(outcome, response, [candidate]);
-  }
-  return allow(outcome, response, candidates);
+  const first = await ask([]);
+  if (!first || !isStopped(first) || first.rule === undefined) return outcome;
+  const found = await findExceptions({ rule: first.rule, subject: first.subject }, ask, ({ rule }) =>
+    (policy?.listExceptions(rule) ?? []).slice(0, MAX_TRIED).map((exception) => ({ rule, exception })),
+  );
+  return found
+    ? { ...outcome, allowed: { by: found.flatMap(({ exception }) => exception.source ?? []), response: first } }
+    : outcome;
 }
-
-const allow = (
-  outcome: HookOutcome,
-  response: HookOutcome["response"],
-  exceptions: readonly RuleException[],
-): HookOutcome => ({
-  ...outcome,
-  allowed: { by: exceptions.flatMap(({ source }) => source ?? []), response },
-});

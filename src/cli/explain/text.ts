@@ -27,9 +27,6 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     paint(1, escapeLine(formatHead(explanation))),
     ...field("reason", [verdict.reason]),
     ...formatWays(explanation.ways, field, width),
-    ...(explanation.ways.some(({ command }) => command !== undefined && /\ballow |\bconfig set /.test(command))
-      ? field("to undo", ["run the command that is printed after allowing"])
-      : []),
     ...field("excepted", (explanation.excepted?.exceptions ?? []).flatMap(formatExcepted)),
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),

@@ -1,10 +1,10 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
-import type { IHookResponse } from "../../protocol/response.ts";
 import type { HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { askAgain } from "../../call/ask/call-handler.ts";
+import { findExceptions, isStopped, type RuleVerdict } from "../../call/exceptions/find-exceptions.ts";
 
 /** An exception in a config file, reduced to the fields that concern a call. */
 export interface CallException {
@@ -13,14 +13,6 @@ export interface CallException {
   match?: string;
 }
 
-/** A rule that stops a call, and what it judged. */
-export interface RuleVerdict {
-  rule: string;
-  subject?: string | undefined;
-}
-
-/** The maximum number of rules of one hook that are tried; only the first ones are named. */
-const MAX_RULES = 6;
 /** The time limit in milliseconds, as for a call. */
 const MAX_MS = 4_000;
 
@@ -45,40 +37,26 @@ const addExceptions = (policy: RulePolicy, added: readonly CallException[]): Rul
   listExceptions: (id) => [...policy.listExceptions(id), ...added.filter(({ rule }) => rule === id)],
 });
 
-const isStopped = ({ decision }: IHookResponse) => decision === "deny" || decision === "ask";
+/** Runs a hook again with other exceptions; undefined if it fails. */
+async function askWith(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
+  const { response, failure } = await askAgain(entry, event, MAX_MS, adjust);
+  return failure === undefined ? response : undefined;
+}
 
 /**
  * Finds exceptions that make a hook let a call through, each verified on the call itself.
  * @returns undefined if there are none, because some rules don't support exceptions.
  */
-export async function findWorkingExceptions(
+export const findWorkingExceptions = (
   entry: HookDescriptor,
   event: AnyEvent,
   first: RuleVerdict,
-): Promise<CallException[] | undefined> {
-  const found: CallException[] = [];
-  let verdict = first;
-  while (found.length < MAX_RULES) {
-    const { rule, subject } = verdict;
-    let next: IHookResponse | undefined;
-    for (const match of listMatches(subject)) {
-      const exception = { rule, ...(match !== undefined && { match }) };
-      const { response, failure } = await askAgain(entry, event, MAX_MS, (policy) =>
-        addExceptions(policy, [...found, exception]),
-      );
-      if (failure !== undefined) return undefined;
-      if (isStopped(response) && response.rule === rule && response.subject === subject) continue;
-      found.push(exception);
-      next = response;
-      break;
-    }
-    if (!next) return undefined;
-    if (!isStopped(next)) return found;
-    if (next.rule === undefined) return undefined;
-    verdict = { rule: next.rule, subject: next.subject };
-  }
-  return undefined;
-}
+): Promise<CallException[] | undefined> =>
+  findExceptions<CallException>(
+    first,
+    (added) => askWith(entry, event, (policy) => addExceptions(policy, added)),
+    ({ rule, subject }) => listMatches(subject).map((match) => ({ rule, ...(match !== undefined && { match }) })),
+  );
 
 /** A config exception without which a hook would stop a call. */
 export type EffectiveException = ListedRule["exceptions"][number] & { rule: string };
@@ -103,28 +81,16 @@ export async function findExceptedCall(
   for (const entry of hooks.entries.filter(
     ({ name, pure, events }) => pure && isExcepted(name) && events.includes(event.event),
   )) {
-    const found: EffectiveException[] = [];
-    const askWith = async (added: readonly EffectiveException[]) =>
-      (await askAgain(entry, event, MAX_MS, (policy) => addExceptions({ ...policy, listExceptions: () => [] }, added)))
-        .response;
-    const first = await askWith([]);
-    let response = first;
-    while (isStopped(response) && found.length < MAX_RULES) {
-      const { rule, subject } = response;
-      const listed = rules.find(({ id }) => id === rule)?.exceptions ?? [];
-      const before = found.length;
-      for (const exception of listed.map((one) => ({ ...one, rule: rule as string }))) {
-        const next = await askWith([...found, exception]);
-        if (isStopped(next) && next.rule === rule && next.subject === subject) continue;
-        found.push(exception);
-        response = next;
-        break;
-      }
-      if (found.length === before) break;
-    }
+    const ask = (added: readonly EffectiveException[]) =>
+      askWith(entry, event, (policy) => addExceptions({ ...policy, listExceptions: () => [] }, added));
+    const first = await ask([]);
+    if (!first || !isStopped(first) || first.rule === undefined) continue;
     const { decision, rule, subject, reason } = first;
-    if (found.length > 0 && !isStopped(response) && rule !== undefined)
-      return { hook: entry.name, decision: decision as "deny" | "ask", rule, subject, reason, exceptions: found };
+    const exceptions = await findExceptions({ rule, subject }, ask, (verdict) =>
+      (rules.find(({ id }) => id === verdict.rule)?.exceptions ?? []).map((one) => ({ ...one, rule: verdict.rule })),
+    );
+    if (exceptions)
+      return { hook: entry.name, decision: decision as "deny" | "ask", rule, subject, reason, exceptions };
   }
   return undefined;
 }
