@@ -254,13 +254,13 @@ describe("bridge-hooks export", () => {
     const create = (order: object) => createDestination(order, { write: () => {}, warn: () => {} });
     const refused: [object, string][] = [
       [{ otlp: "http://x", out: "y" }, "pass only one of"],
-      [{ format: "xml" }, 'no format "xml"'],
+      [{ format: "xml" }, 'unknown format "xml"'],
       [{ otlp: "http://x", format: "ocsf" }, "--otlp requires the format otlp"],
-      [{ otlp: "http://x", draft: "gen-ai-security" }, 'no draft "gen-ai-security"; known: gen-ai-security@35b2921'],
+      [{ otlp: "http://x", draft: "gen-ai-security" }, 'unknown draft "gen-ai-security"; known: gen-ai-security@35b2921'],
       [{ format: "ocsf", draft: "gen-ai-security@35b2921" }, "--draft requires the format otlp"],
       [{ syslog: "", format: "otlp" }, "--syslog requires the format json or ocsf"],
       [{ otlp: "localhost:4318" }, "--otlp must be a receiver's URL"],
-      [{ syslog: "udp://x:1" }, "--syslog takes"],
+      [{ syslog: "udp://x:1" }, "--syslog must be a socket path or tcp://HOST:PORT"],
     ];
     for (const [order, why] of refused) await expect(create(order)).rejects.toThrow(why);
     const home = createHome();
