@@ -59,7 +59,12 @@ export function commonCases(driver: HostDriver): HostCase[] {
   const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
   const redaction: HostCase = {
     name: "the starter hooks take a secret out of a result",
-    setup: { script: main(bash("cat app.log")), files: { "app.log": `login with ${secret}\n` }, events: [POST] },
+    // Qwen Code loses the output of commands that end at once on a busy machine [seen 0.24.4, 2026-11-29].
+    setup: {
+      script: main(bash("cat app.log; sleep 1")),
+      files: { "app.log": `login with ${secret}\n` },
+      events: [POST],
+    },
     executable: "product",
     judge: (run) =>
       findFirstProblem(

@@ -95,7 +95,7 @@ export const callCases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         hasReachedModel(run, "echo: ") && "the call took place",
-        !hasReachedModel(run, "can't be removed") && "the model was not told why",
+        !hasReachedModel(run, "wanted to change arguments of this MCP call") && "the model was not told why",
       ),
   },
   {

@@ -256,7 +256,10 @@ describe("bridge-hooks export", () => {
       [{ otlp: "http://x", out: "y" }, "pass only one of"],
       [{ format: "xml" }, 'unknown format "xml"'],
       [{ otlp: "http://x", format: "ocsf" }, "--otlp requires the format otlp"],
-      [{ otlp: "http://x", draft: "gen-ai-security" }, 'unknown draft "gen-ai-security"; known: gen-ai-security@35b2921'],
+      [
+        { otlp: "http://x", draft: "gen-ai-security" },
+        'unknown draft "gen-ai-security"; known: gen-ai-security@35b2921',
+      ],
       [{ format: "ocsf", draft: "gen-ai-security@35b2921" }, "--draft requires the format otlp"],
       [{ syslog: "", format: "otlp" }, "--syslog requires the format json or ocsf"],
       [{ otlp: "localhost:4318" }, "--otlp must be a receiver's URL"],
