@@ -8,6 +8,7 @@ import type { InstallContext } from "../../operate/machine/install-context.ts";
 import type { Mode } from "../../policy/modes.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 import type { Host } from "../../protocol/host/host.ts";
+import type { Finding } from "../../protocol/host/install.ts";
 import { readTerminalFacts } from "../confirm/confirm.ts";
 import { listChain } from "../confirm/facts.ts";
 import { diagnoseHosts } from "../doctor/doctor.ts";
@@ -94,6 +95,9 @@ async function addRunningPrograms(env: NodeJS.ProcessEnv, marked: readonly Host[
   return running.length > 0 ? { ...env, PATH: [...running, env.PATH].join(delimiter) } : env;
 }
 
+/** Checks whose findings leave denials in force, so the session counts as governed and they are remarks. */
+const REMARK_CHECKS = ["other-build", "on-failure-ignored"];
+
 async function describeHost(
   { host: id, version, entries, findings }: DoctorHostReport,
   { entries: hooks, machine }: InstallContext,
@@ -102,7 +106,10 @@ async function describeHost(
   const host = hosts.find((one) => one.id === id) as Host;
   const session = { host, host_version: version, entries: hooks, folders: [folder] };
   const policy = await describeSessionPolicy(session);
-  const problems = findings.filter(({ level }) => level === "red").map(({ what, fix }) => ({ what, fix }));
+  const isRemark = ({ check }: Finding) => REMARK_CHECKS.includes(check);
+  const problems = findings
+    .filter((finding) => finding.level === "red" && !isRemark(finding))
+    .map(({ what, fix }) => ({ what, fix }));
   if (policy.paused_until !== undefined)
     problems.push({
       what: `a user paused ${describePause(policy.paused_until)}`,
@@ -118,7 +125,7 @@ async function describeHost(
     problems,
     entries: [...byFile].map(([file, some]) => ({ file, events: [...new Set(some.map(({ event }) => event))] })),
     notes: [
-      ...findings.filter(({ check }) => check === "other-build").map(({ what, impact }) => `${what}: ${impact}`),
+      ...findings.filter(isRemark).map(({ what, impact }) => `${what}: ${impact}`),
       ...listUndeliverable(host, hooks).map((untold) => `not announced at the start of a session: ${untold}`),
     ],
     policy,

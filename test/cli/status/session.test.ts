@@ -154,6 +154,15 @@ describe("status --session", () => {
     rmSync(join(project, ".bridge-hooks.json"));
   });
 
+  test("counts a session of a release that ignores onFailure as governed, and says what the release lacks", () => {
+    const old = join(root, "old");
+    mkdirSync(old);
+    writeFileSync(join(old, "claude"), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n", { mode: 0o755 });
+    const { governed, exitCode, hosts } = ask({ PATH: `${old}:/usr/bin:/bin` });
+    expect([governed, exitCode]).toEqual([true, 0]);
+    expect(hosts[0]?.notes).toEqual([expect.stringContaining("2.1.197 ignores onFailure")]);
+  });
+
   test("reports why an entry is inactive", () => {
     const text = readFileSync(settings, "utf8");
     writeFileSync(settings, JSON.stringify({ ...JSON.parse(text), disableAllHooks: true }));
