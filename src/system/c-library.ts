@@ -1,21 +1,21 @@
 import type { dlopen, ptr, read } from "bun:ffi";
 
 /**
- * Names under which the C library is already loaded, so that the loader searches no directories: its soname on Linux
- * and its full path on macOS.
+ * Names under which the C library is already loaded: its soname on Linux and its full path on macOS. With them, the
+ * loader doesn't search any directories.
  */
 const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
   darwin: ["/usr/lib/libSystem.B.dylib"],
 };
 
-/** The FFI of "bun:ffi". Importing that module takes longer than everything this file does with it. */
+/** Bun's FFI. Importing the module `bun:ffi` would take longer than everything this file does with it. */
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr; read: typeof read } }).FFI;
 
-/** Linux error numbers for a missing path: ENOENT, and ENOTDIR for a path below a file. */
+/** Linux error numbers for a missing path: ENOENT, and ENOTDIR for a path below a regular file. */
 export const ABSENT_ERRORS: readonly number[] = [2, 20];
 
-/** Opens functions of the C library. Returns undefined on Windows, and if the engine may not generate code. */
+/** Opens functions from the C library. Returns undefined on Windows, or if the engine isn't allowed to generate code. */
 export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBRARIES[process.platform] ?? []) {
     try {

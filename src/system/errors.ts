@@ -1,14 +1,14 @@
-/** Formats a thrown value as one line. Any value can be thrown, and some can't be converted to a string. */
+/** Formats a thrown value as one line. Code can throw any value, and some values can't be converted to a string. */
 export function describeError(error: unknown): string {
   try {
     const text = String(error instanceof Error ? error.message || error.name : error);
     return text.replace(/(?<!\s)\s*\n\s*/g, " ").trim() || "unknown error";
   } catch {
-    return "it threw a value that can't be printed";
+    return "a value that can't be printed was thrown";
   }
 }
 
-/** Error codes for a missing path, including a path below a file. */
+/** Error codes for a missing path, or a path below a regular file. */
 const ABSENT_CODES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
 /** Returns whether an error means that a path doesn't exist. */
@@ -16,8 +16,8 @@ export const isAbsentError = (error: unknown): boolean =>
   ABSENT_CODES.includes((error as NodeJS.ErrnoException | undefined)?.code);
 
 /**
- * Calls `look` and returns undefined if it fails because a path doesn't exist. Bun's `throwIfNoEntry: false` still
- * throws for a path below a file.
+ * Runs a file system lookup. Returns undefined if the path doesn't exist. Bun's `throwIfNoEntry: false` still throws
+ * for a path below a regular file.
  */
 export function orAbsent<T>(look: () => T): T | undefined {
   try {

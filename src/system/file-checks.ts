@@ -3,7 +3,7 @@ import type * as Path from "node:path";
 import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 
-/** Whether a path exists, with links followed; `unknown` if the system doesn't report it. */
+/** Whether a path exists after links are followed; `unknown` if the system doesn't report it. */
 type Presence = "there" | "absent" | "unknown";
 
 const encoder = new TextEncoder();
@@ -17,7 +17,7 @@ const openAccess = () =>
     : undefined;
 let library: ReturnType<typeof openAccess> | false;
 
-/** Checks whether a path exists, without `node:fs`, which takes longer to load than all other steps of most calls. */
+/** Checks whether a path exists without loading `node:fs`, which takes longer than the rest of most calls. */
 export function checkPath(path: string): Presence {
   const access = (library ??= openAccess() ?? false);
   if (!access) return checkByModule(path);
@@ -35,12 +35,10 @@ function checkByModule(path: string): Presence {
   }
 }
 
-/** Returns whether a path exists, with links followed. */
+/** Returns whether a path exists. Follows links. */
 export const pathExists = (path: string): boolean => checkPath(path) === "there";
 
-/**
- * Returns whether a path is absolute and already normalized, so that it can be processed without loading `node:path`.
- */
+/** Returns whether a path is absolute and normalized, and therefore doesn't need `node:path`. */
 function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || process.platform === "win32") return false;
   const closed = `${path}/`;
@@ -49,10 +47,10 @@ function isPlainPath(path: string): boolean {
 
 const loadPath = () => require("node:path") as typeof Path;
 
-/** Joins the segments of a path as `node:path` does. */
+/** Joins path segments as `node:path` does. */
 export const joinSteps = (folder: string, steps: readonly string[]): string =>
   isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
 
-/** Returns the parent directory of a path as `node:path` does. */
+/** Returns a path's parent directory as `node:path` does. */
 export const getFolder = (path: string): string =>
   isPlainPath(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : loadPath().dirname(path);

@@ -17,9 +17,9 @@ import {
   readLong,
 } from "./statx.ts";
 
-// Replacements for the functions of `node:fs` that calls use, because that module takes longer to load than all of
-// their file operations. The C library handles the common cases. The module itself handles every error except a missing
-// file, all other options, and other operating systems.
+// Replacements for the `node:fs` functions that calls use. Loading that module takes longer than all file operations of
+// a call. The C library handles the common cases. The module handles all other options, all other operating systems,
+// and every error except a missing file.
 
 const loadFs = () => require("node:fs") as typeof Fs;
 
@@ -35,13 +35,13 @@ const SYMBOLS = {
 
 const O_CLOEXEC = 0o2000000;
 const MAX_PATH_BYTES = 4096;
-/** Longer files are read by the module. */
+/** Size in bytes above which `node:fs` reads a file. */
 const MAX_FILE_BYTES = 1 << 13;
 
 const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Allocates memory that is never moved, so that its address is determined only once. */
+/** Allocates memory with a fixed address, which is determined only once. */
 const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
 const pathBytes = createBuffer(MAX_PATH_BYTES);
 const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
@@ -50,7 +50,7 @@ const words = new Uint32Array(statBytes.buffer);
 const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
 const errorAt = library?.__errno_location() as Pointer;
 
-/** Writes a path to the buffer for the C library. Returns false for a path that only the module can handle. */
+/** Writes a path to the buffer for the C library. Returns false if only `node:fs` can handle the path. */
 function setPath(path: unknown): path is string {
   if (!library || typeof path !== "string" || path === "" || path.includes("\0")) return false;
   const { read, written } = encoder.encodeInto(path, pathBytes);
@@ -59,13 +59,13 @@ function setPath(path: unknown): path is string {
   return true;
 }
 
-/** Decodes ASCII bytes. Returns undefined for any other text, which the module may decode differently. */
+/** Decodes ASCII bytes. Returns undefined for non-ASCII text, which `node:fs` may decode differently. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(bytes);
   return text.length === bytes.length ? text : undefined;
 }
 
-/** Runs `statx` on a path. `unknown` means that only the module can describe the error. */
+/** Runs `statx` on a path. Returns `unknown` if only `node:fs` can describe the error. */
 function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown" {
   if (!setPath(path) || !library) return "unknown";
   if (library.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
@@ -74,11 +74,11 @@ function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown"
 
 const readWord = (at: number): number => words[at / 4] as number;
 
-/** Returns a time in milliseconds. The seconds are a signed 64-bit number, followed by the nanoseconds. */
+/** Reads a timestamp and returns it in milliseconds. In memory, nanoseconds follow a signed 64-bit number of seconds. */
 const readTime = (at: number): number =>
   ((readWord(at + 4) | 0) * 2 ** 32 + readWord(at)) * 1e3 + readWord(at + 8) / 1e6;
 
-/** The parts of `Stats` that calls use. */
+/** The `Stats` fields and methods that calls use. */
 class FileStats {
   readonly mode = readWord(STAT.mode) & 0xffff;
   readonly nlink = readWord(STAT.links);
@@ -96,10 +96,10 @@ class FileStats {
   }
 }
 
-/** Returns the device and inode numbers, which identify a file. */
+/** Returns the device and inode numbers, which together identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
-  // The bit layout in which the C library combines both parts of a device number.
+  // The C library combines the two parts of a device number in this bit layout.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
   return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
@@ -108,13 +108,13 @@ function readIdentity(): { dev: bigint; ino: bigint } {
 type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };
 type StatFunction = (path: string, options?: StatOptions) => unknown;
 
-/** Creates a replacement for a `stat` function of `node:fs`. Its result has only the fields that calls use. */
+/** Creates a replacement for a `stat` function of `node:fs`. The result has only the fields that calls use. */
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
     const found = queryFile(path, flags);
     const isOptional = options?.throwIfNoEntry === false;
     if (found === "absent" && isOptional) return undefined;
-    // The module describes the error.
+    // `node:fs` describes the error.
     if (found !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };
@@ -127,8 +127,8 @@ export const lstatSync = createStat(
 ) as typeof Fs.lstatSync;
 
 /**
- * Returns the creation time of a file in milliseconds, or undefined if the system doesn't know it; `node:fs` would then
- * return another time.
+ * Returns a file's creation time in milliseconds, or undefined if the system doesn't record it. In that case, `node:fs`
+ * would return a different timestamp.
  */
 export function readBirthTime(path: string): number | undefined {
   if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;
@@ -157,7 +157,7 @@ export const realpathSync = Object.assign((path: string) => resolveLinks(path, (
   native: (path: string) => resolveLinks(path, () => loadFs().realpathSync.native),
 });
 
-/** Reads only small ASCII text files without the module. */
+/** Reads small ASCII files through the C library and all other files through `node:fs`. */
 export const readFileSync = ((path: string, options?: unknown) =>
   (options === "utf8" ? readSmallText(path) : undefined) ??
   loadFs().readFileSync(path, options as "utf8")) as typeof Fs.readFileSync;

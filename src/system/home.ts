@@ -1,5 +1,5 @@
 /**
- * Returns the home directory as `node:os` does. Loading that module takes longer than all other file operations of most
+ * Returns the home directory as `node:os` does. Loading that module takes longer than all file operations of most
  * calls.
  */
 export const homedir = (): string =>

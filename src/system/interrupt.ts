@@ -6,10 +6,10 @@ Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: (
 let script: Script | undefined;
 
 /**
- * Starts `work` under the engine's watchdog, which covers everything until `work` first waits for something external.
- * In a shared process it covers only the code before the first `await`, because stopping a later loop would also drop
+ * Starts `work` under the engine's watchdog. The watchdog covers everything until `work` first waits for something
+ * external. In a shared process it covers only the code before the first `await`: stopping a later loop would also drop
  * other calls' pending work. The watchdog can't interrupt a regular expression.
- * @throws Error if the time is up.
+ * @throws Error if the time limit is exceeded.
  */
 export function startLimited<T>(
   work: () => T | Promise<T>,

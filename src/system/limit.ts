@@ -5,29 +5,29 @@ const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} 
 
 /** Whether other calls run in this process at the same time. */
 let isShared = false;
-/** Whether a deadline outside the engine ends this process when a hook's time is up. */
+/** Whether a deadline outside the engine ends this process when a hook exceeds its time limit. */
 let isWatchedFromOutside = false;
 let interrupt: typeof Interrupt | undefined;
 
-/** Disables the engine's watchdog: the call's deadline stops loops from here on, and a new process takes over. */
+/** Disables the engine's watchdog. From now on, the call's deadline stops endless loops, and a new process takes over. */
 export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
 
 interface LimitTerms {
-  /** Called with each uncaught error that occurred while `work` ran. */
+  /** Called with each uncaught error raised while `work` ran. */
   onStray?: OnStray | undefined;
   /**
-   * Time in milliseconds for which a loop may block the engine before its watchdog stops it. Defaults to the whole time
+   * Time in milliseconds for which a loop may block the engine before the watchdog stops it. Defaults to the full time
    * limit.
    */
   busyMs?: number | undefined;
-  /** Time already spent on the work by an earlier process, in milliseconds; included in the error message. */
+  /** Milliseconds that an earlier process already spent on the work; included in the error message. */
   spentMs?: number | undefined;
 }
 
 /**
- * Runs `work` for at most `ms` milliseconds (an integer above 0). Without a deadline outside the engine, an endless
- * loop is interrupted if the engine can do so.
- * @throws Error if the time is up, or whatever `work` throws.
+ * Runs `work` for at most `ms` milliseconds (a positive integer). If no deadline outside the engine is set, the engine
+ * interrupts an endless loop where it can.
+ * @throws Error if the time limit is exceeded, or any error that `work` throws.
  */
 export async function runLimited<T>(
   work: () => T | Promise<T>,
@@ -37,7 +37,7 @@ export async function runLimited<T>(
   const shown = ms + spentMs;
   if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, shown);
   const deadline = performance.now() + ms;
-  // A resident process needs the module for every hook, and repeated imports take time.
+  // Import the module once: a resident process needs it for every hook, and repeated imports take time.
   interrupt ??= await import("./interrupt.ts");
   const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, shown);
@@ -45,12 +45,12 @@ export async function runLimited<T>(
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
 
-/** Called with an uncaught error that didn't cause a failure. */
+/** Called with an uncaught error that didn't make the call fail. */
 type OnStray = (error: unknown) => void;
 
 /**
- * Marks the process as shared by several calls. An uncaught error can't be attributed to one of them, so it goes to
- * stderr.
+ * Marks the process as shared by several calls. Uncaught errors are printed to stderr, because they can't be attributed
+ * to a single call.
  */
 export function shareProcess(): void {
   isShared = true;
@@ -58,15 +58,15 @@ export function shareProcess(): void {
 }
 
 /**
- * More microtask turns than it takes to load a bundled module, or to run a handler that doesn't wait for anything
+ * More microtask turns than needed to load a bundled module, or to run a handler that doesn't wait for anything
  * external.
  */
 const MAX_TURNS = 40;
 
 /**
- * Returns the result of a promise within `ms` milliseconds. If the promise never settles, an uncaught error from that
- * time is the likely cause and is thrown; otherwise it is passed to `onStray`. A promise that settles within a few
- * turns skips the timer, the race and the listeners, which would cost more than the work.
+ * Returns a promise's result within `ms` milliseconds. If the promise doesn't settle in time, the most recent uncaught
+ * error is thrown as the likely cause. All other uncaught errors are passed to `onStray`. A promise that settles within
+ * a few turns skips the timer, the race and the listeners, which would cost more than the work.
  */
 export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, shown = ms): Promise<T> {
   let settled = false;

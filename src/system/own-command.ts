@@ -1,27 +1,27 @@
 import { type Dialect, quoteWord } from "../protocol/host/quote.ts";
 import { existsSync, realpathSync } from "./files.ts";
 
-/** Path of this executable; undefined if it runs from source. */
+/** Path of this executable; undefined when running from source. */
 export const ownExecutable: string | undefined =
   typeof Bun !== "undefined" && /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
 /**
- * Where a user types a command: in the terminal of this process, in an unknown terminal, or in an unknown terminal with
+ * Where a user types a command: in this process's terminal, in an unknown terminal, or in an unknown terminal with
  * `sudo`.
  */
 export type TypedWhere = "here" | "elsewhere" | "sudo";
 
-/** A machine on which a program is called. */
+/** The platform and the environment in which a program is called. */
 export interface ProgramCaller {
   platform: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** File extensions that a Windows shell tries for a command name. PowerShell also starts its own scripts. */
+/** File extensions that a Windows shell tries for a command name. Only PowerShell starts `.ps1` scripts. */
 const WINDOWS_ENDINGS = ["", ".com", ".exe", ".bat", ".cmd", ".ps1"];
 
 /**
- * Returns the shell into which a user types a command. cmd.exe sets PROMPT, and PowerShell a module directory in the
+ * Returns the shell in which a user types a command. cmd.exe sets PROMPT. PowerShell adds a module directory under the
  * home directory.
  */
 function findDialect({ platform, env }: ProgramCaller, where: TypedWhere): Dialect {
@@ -32,11 +32,11 @@ function findDialect({ platform, env }: ProgramCaller, where: TypedWhere): Diale
   return env.PROMPT !== undefined && !isPowerShell ? "cmd" : "powershell";
 }
 
-/** Returns whether a shell starts this file for a command name, that is, whether the file comes first on PATH. */
+/** Returns whether a shell starts this file for a command name, that is, whether it is the first match on PATH. */
 function isStartedBy(name: string, file: string, { platform, env }: ProgramCaller): boolean {
   const isWindows = platform === "win32";
   for (const folder of (env.PATH ?? env.Path ?? "").split(isWindows ? ";" : ":")) {
-    // A relative directory depends on where the command is typed.
+    // A relative directory depends on the current directory.
     if (!/^(?:\/|[A-Za-z]:[\\/])/.test(folder)) return false;
     const paths = (isWindows ? WINDOWS_ENDINGS : [""]).map((ending) => `${folder}/${name}${ending}`);
     const found = paths.filter(existsSync);
@@ -45,7 +45,10 @@ function isStartedBy(name: string, file: string, { platform, env }: ProgramCalle
   return false;
 }
 
-/** Returns how to type a program: its name if PATH leads to the file, otherwise its path, quoted for the shell. */
+/**
+ * Returns the text to type to run a program: its name if PATH leads to the file, otherwise its path, quoted for the
+ * shell.
+ */
 export function nameProgram(file: string, caller: ProgramCaller, where: TypedWhere = "here"): string {
   const dialect = findDialect(caller, where);
   const name = file.replace(/^.*[\\/]/, "").replace(caller.platform === "win32" ? /\.exe$/i : /$^/, "");
@@ -60,33 +63,33 @@ export function nameProgram(file: string, caller: ProgramCaller, where: TypedWhe
   }
 }
 
-/** Quotes a word for an interactive shell. In a terminal, cmd.exe keeps quotes unchanged, and `%` can't be escaped. */
+/** Quotes a word for an interactive shell. At its prompt, cmd.exe passes quotes on unchanged and can't escape `%`. */
 const quoteTypedWord = (word: string, dialect: Dialect): string =>
   dialect === "cmd" && !/["%\r\n]/.test(word) && /[^\w@+=:,./\\-]/.test(word) ? `"${word}"` : quoteWord(word, dialect);
 
 const named: Partial<Record<TypedWhere, string>> = {};
 
 /**
- * Returns how a user calls this executable: `bridge-hooks` if PATH leads to it, otherwise its path. Searches PATH, so
- * call it only for messages.
+ * Returns how a user calls this executable: `bridge-hooks` if PATH leads to it, otherwise its path. This searches PATH,
+ * so use it only in messages.
  */
 export const getOwnCommand = (where: TypedWhere = "here"): string =>
   (named[where] ??= ownExecutable === undefined ? nameUnbuilt(where) : nameProgram(ownExecutable, process, where));
 
 const nameUnbuilt = (where: TypedWhere) => (where === "sudo" ? "sudo bridge-hooks" : "bridge-hooks");
 
-/** Formats a call of this executable with arguments, to be pasted into the shell of this terminal. */
+/** Formats a command line that runs this executable, ready to paste into this terminal's shell. */
 export const formatOwnCommand = (words: readonly string[], where: TypedWhere = "here"): string => {
   const dialect = findDialect(process, where);
   return [getOwnCommand(where), ...words.map((word) => quoteTypedWord(word, dialect))].join(" ");
 };
 
-/** Quotes an argument for the shell of this terminal. */
+/** Quotes an argument for this terminal's shell. */
 export const quoteTyped = (word: string): string => quoteTypedWord(word, findDialect(process, "here"));
 
 /**
- * Quotes a JSON value for the shell of this terminal. PowerShell removes double quotes from arguments, so on Windows
- * the value is written as JSON5 without them.
+ * Quotes a JSON value for this terminal's shell. PowerShell removes double quotes from arguments, so Windows gets JSON5
+ * without double quotes.
  */
 export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process): string => {
   const dialect = findDialect(caller, "here");
@@ -94,8 +97,8 @@ export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process):
 };
 
 /**
- * Formats an object the same way on several lines, one for each field, to be pasted as a whole. Returns undefined for
- * cmd.exe, where a word ends with its line.
+ * Formats an object for the shell with one field per line, to be pasted as a whole. Returns undefined for cmd.exe,
+ * where arguments can't span lines.
  */
 export function quoteTypedFields(value: object, caller: ProgramCaller = process): string[] | undefined {
   const dialect = findDialect(caller, "here");
@@ -109,10 +112,7 @@ export function quoteTypedFields(value: object, caller: ProgramCaller = process)
   return [`${quote}{`, ...fields.map((field, at) => `  ${field}${at < fields.length - 1 ? "," : `}${quote}`}`)];
 }
 
-/**
- * Formats a value as JSON5, with single-quoted strings and with escapes for every character that a shell would
- * interpret.
- */
+/** Formats a value as JSON5 with single-quoted strings. Escapes every character that a shell would interpret. */
 function formatJson5(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatJson5).join(", ")}]`;
   if (typeof value === "object" && value !== null)
@@ -124,7 +124,7 @@ function formatJson5(value: unknown): string {
   return `'${text.replace(/['$%!^`\u2018-\u201f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}'`;
 }
 
-/** The first words of all commands. */
+/** First word of every command. */
 export const COMMAND_WORDS =
   "--help allow build completion config docs doctor explain export help init install list log matrix mdm pause replay report rules serve status test try uninstall update verify".split(
     " ",
@@ -136,6 +136,6 @@ export const TYPED_COMMAND = new RegExp(
   "g",
 );
 
-/** Rewrites the commands in a message so that they call this executable. */
+/** Rewrites the commands in a message to call this executable. */
 export const qualifyCommands = (text: string, command = getOwnCommand()): string =>
   text.replace(TYPED_COMMAND, () => command);

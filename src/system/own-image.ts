@@ -2,23 +2,23 @@ import { closeSync, openSync, readSync, statSync } from "./files.ts";
 import { orAbsent } from "./errors.ts";
 import { MIN_OWN_BYTES } from "../protocol/own-image.ts";
 
-/** Name of the entry module in every executable, whatever its file name; the build sets it. */
+/** Name of the entry module in every executable, whatever its file name. The build sets this name. */
 export const ENTRY_NAME = "bridge-hooks";
 
 /**
- * Size of an executable's headers, and of the padding between the end of its program and the end of the segment that
- * contains it.
+ * Size of an executable's headers, and of the padding between the end of the embedded program and the end of its
+ * segment.
  */
 const [HEADER_BYTES, SLACK_BYTES] = [8192, 4096];
-/** Segments end at 64 kB pages on some processors. */
+/** Maximum padding size. On some processors, segments end at 64 kB pages. */
 const MAX_SLACK_BYTES = 1 << 16;
 const TRAILER = "\n---- Bun! ----\n";
-/** Size of the offsets before the trailer: the length of the program, and the position of its module table. */
+/** Size of the offsets before the trailer: the program's length and the position of its module table. */
 const OFFSETS_BYTES = 32;
-/** Path prefixes of embedded modules, on Windows and elsewhere. */
+/** Path prefixes of embedded modules on Windows and on other systems. */
 const MODULE_FOLDERS = ["B:/~BUN/root/", "/$bunfs/root/"];
 
-/** Upper bound for the end of the part of the file that contains the program. */
+/** Upper bound for the position at which the embedded program ends. */
 type ProgramEnd = number | undefined;
 
 const readText = (bytes: Buffer, at: number, size: number): string => bytes.toString("latin1", at, at + size);
@@ -66,7 +66,7 @@ function findProgramEnd(head: Buffer): ProgramEnd {
 
 type ReadAt = (at: number, size: number) => Buffer;
 
-/** Returns the name of an image's entry module without its directory, or undefined if it has none. */
+/** Returns the file name of an image's entry module, or undefined if the image doesn't have one. */
 function readEntryName(readAt: ReadAt): string | undefined {
   const end = findProgramEnd(readAt(0, HEADER_BYTES));
   if (end === undefined) return undefined;
@@ -86,8 +86,8 @@ function readEntryName(readAt: ReadAt): string | undefined {
 }
 
 /**
- * Returns whether a file is a bridge-hooks executable: any build, for any system, under any name, and with any data
- * appended. Opens only large files, and reads a few kilobytes of them.
+ * Returns whether a file is a bridge-hooks executable. Recognizes any build for any system, under any name, and with
+ * any data appended. Opens only large files and reads a few kilobytes.
  */
 export function isOwnImage(path: string): boolean {
   try {

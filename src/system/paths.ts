@@ -1,35 +1,30 @@
 import type * as Path from "node:path";
 
-// Replacements for the functions of `node:path` that calls use, because that module takes longer to load than all of
-// them take in a call. The module itself handles Windows and rare cases, and takes over in a process that calls these
-// functions often.
+// Replacements for the `node:path` functions that calls use. Loading that module takes longer than all path operations
+// of a call. The module handles Windows and rare cases, and it takes over in a process that uses these functions often.
 
 let loaded: typeof Path | undefined;
 const loadPath = () => (loaded ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
-/**
- * Number of function calls above which loading the module pays off, because its functions are several times as fast.
- */
+/** Number of function calls above which loading the faster module pays off. */
 const MIN_CALLS_FOR_MODULE = 500;
 let callCount = 0;
 let found: typeof Path.posix | undefined;
-/** Returns the module if loading it pays off. */
+/** Returns the `node:path` module if loading it pays off. */
 function findModule(): typeof Path.posix | undefined {
   if (!found && ++callCount >= MIN_CALLS_FOR_MODULE) found = loadPath().posix;
   return found;
 }
 
-/**
- * Returns whether a path has nothing to normalize. Uses only fast operations, because most paths are already normal.
- */
+/** Returns whether a path is already normalized. Uses only fast operations, because most paths are. */
 function isNormal(path: string): boolean {
   if (path.endsWith("/")) return false;
   const closed = path.startsWith("/") ? `${path}/` : `/${path}/`;
   return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
 }
 
-/** Joins the segments of a path without empty segments, `.`, and each `..` that follows another segment. */
+/** Normalizes and joins path segments: empty segments and `.` are dropped, and `..` removes the segment before it. */
 function normalizeSteps(path: string, isAbsolute: boolean): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
@@ -78,7 +73,7 @@ function resolvePaths(...parts: string[]): string {
   }
 }
 
-/** Returns the length of a path without trailing slashes; a slash at its start counts. */
+/** Returns a path's length without trailing slashes. A slash at the start counts. */
 function findEnd(path: string): number {
   let end = path.length;
   while (end > 1 && path.endsWith("/", end)) end--;
@@ -122,7 +117,7 @@ type PathFunctions = Pick<
   "basename" | "delimiter" | "dirname" | "isAbsolute" | "join" | "normalize" | "parse" | "relative" | "resolve" | "sep"
 >;
 
-/** As in `node:path`, on every operating system. */
+/** Functions of `node:path` for POSIX paths on every operating system. */
 export const posix: PathFunctions = {
   sep: "/",
   delimiter: ":",
@@ -141,7 +136,7 @@ const own: PathFunctions = isWindows ? loadPath() : posix;
 
 export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } = own;
 
-/** As in `node:path`, for Windows paths on other operating systems. */
+/** Functions of `node:path` for Windows paths on other operating systems. */
 export const win32 = {
   join: (...parts: string[]) => loadPath().win32.join(...parts),
   resolve: (...parts: string[]) => loadPath().win32.resolve(...parts),

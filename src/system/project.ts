@@ -4,9 +4,9 @@ import { basename, dirname, join, relative } from "./paths.ts";
 import { findRepositoryRoot, findWorkingTree } from "./working-tree.ts";
 
 /**
- * Finds the project of a session.
+ * Finds a session's project.
  * @param cwd the directory in which the session started or a call runs.
- * @param rule which directories' config the host reads.
+ * @param rule the directories whose config the host reads.
  */
 export function findProject(cwd: string, rule: ConfigFolderRule): Project {
   const tree = findWorkingTree(cwd);
@@ -24,7 +24,7 @@ function listConfigFolders(cwd: string, rule: ConfigFolderRule): string[] {
   return folders;
 }
 
-/** Returns the root of the main working tree if the project is in a linked one, otherwise undefined. */
+/** Returns the root of the main working tree if the project is in a linked working tree, otherwise undefined. */
 export function findMainTree({
   worktree,
   commonGitDir,
@@ -34,13 +34,13 @@ export function findMainTree({
   return main === worktree ? undefined : main;
 }
 
-/** Returns the directory in the main working tree that corresponds to one in a linked tree. */
+/** Maps a directory in a linked working tree to the same directory in the main working tree. */
 export const toMainTree = (folder: string, { worktree = "" }: Pick<Project, "worktree">, main: string): string =>
   join(main, relative(worktree, folder));
 
 /**
- * Returns the directory that contains a project's shared files: the root of the repository around a directory, or else
- * the directory itself. Returns undefined for a home directory and a file system root, whose files belong to the user.
+ * Returns the directory for a project's shared files: the repository root, or the directory itself outside a
+ * repository. Returns undefined for a home directory or a file system root, whose files belong to the user.
  */
 export function findProjectRoot(folder: string, home: string): string | undefined {
   const isNone = (path: string) => path === home || getFolder(path) === path;

@@ -33,30 +33,30 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-/** Size of the longest path with its terminating NUL, and of `struct pollfd`. */
+/** Maximum path length including the terminating NUL, followed by the size of `struct pollfd`. */
 const PATH_BYTES = 4096;
 const POLL_BYTES = 8;
-/** Flag in `stx_attributes` since Linux 5.8. Older kernels don't set it in the mask. */
+/** Flag in `stx_attributes` since Linux 5.8. Older kernels don't report it in `stx_attributes_mask`. */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENAMETOOLONG = 36;
-/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
+/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`. The last flag's value depends on the processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
-/** Initial size of the stdin buffer. Most payloads fit, and every additional page costs time. */
+/** Initial size of the stdin buffer. Most payloads fit, and each additional page costs time. */
 const CHUNK = 1 << 13;
 
 /** Buffer size for large payloads. Unused pages cost nothing. */
 const LARGE_ROOM = 1 << 25;
 const HUGE_PAGE = 1 << 21;
-/** Size of the allocator's memory to advise, which holds a large payload, its text, and its parsed form. */
+/** Size of the allocator memory that gets huge pages: enough for a large payload, its text, and its parsed form. */
 const ADVISED_BYTES = 1 << 28;
 const MADV_HUGEPAGE = 14;
 
 /**
- * Asks for pages of 2 MB, starting at a large buffer, after which the allocator places all further memory. Faults of
- * small pages took half of the time of a 10 MB payload. The system may refuse. Processor time without it, 100 pairs
- * [Linux x64, 2026-11-28]: a result of 5 MB, as a picture has, 1.46, of 1 MB 1.07, 1 MB written 1.03, of 100 kB 0.99.
- * `BRIDGE_HOOKS_SYSTEM=module` turns it off, together with the C library, which saves 27 to 30 % of the time of plain
- * shell commands and reads.
+ * Requests 2 MB pages, starting at a large buffer, after which the allocator places all further memory. Without them,
+ * page faults took half of the time for a 10 MB payload. The system may ignore the request. Relative processor time
+ * without huge pages, 100 pairs [Linux x64, 2026-11-28]: a 5 MB result, such as a picture, 1.46; a 1 MB result 1.07; 1
+ * MB written 1.03; 100 kB 0.99. `BRIDGE_HOOKS_SYSTEM=module` turns off huge pages and the C library, which saves 27 to
+ * 30 % of the time for plain shell commands and reads.
  */
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;
@@ -64,12 +64,12 @@ function adviseHugePages(bytes: Uint8Array): void {
   madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
 }
 
-/** Environment variable that makes Linux use `node:fs` if it is set to "module", for tests and measurements. */
+/** Environment variable that makes Linux use `node:fs` if set to "module". For tests and measurements. */
 export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
- * Opens the system's functions, through the C library on Linux and through `node:fs` on macOS and Windows. Returns
- * undefined on Linux and macOS if the engine may not generate code.
+ * Opens the system functions: through the C library on Linux, and through `node:fs` on macOS and Windows. Returns
+ * undefined on Linux and macOS if the engine isn't allowed to generate code.
  */
 export function openQuickSystem(): QuickSystem | undefined {
   if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
@@ -79,20 +79,20 @@ export function openQuickSystem(): QuickSystem | undefined {
 
 type Library = NonNullable<ReturnType<typeof openLibrary<typeof SYMBOLS>>>;
 
-/** Memory for the arguments of the library's functions. */
+/** Memory for the arguments of C library functions. */
 interface CallMemory {
   encoder: TextEncoder;
   path: ReturnType<typeof ffi.ptr>;
   stat: CallMemory["path"];
   asked: CallMemory["path"];
-  /** Writes a path to memory. Returns false if it is too long or can't be encoded. */
+  /** Writes a path to this memory. Returns false if the path is too long or can't be encoded. */
   setPath: (name: string) => boolean;
   setPoll: (file: number, events: number) => void;
 }
 
 /**
- * Allocates a path, a `struct statx` and a `struct pollfd` in one buffer. A second buffer, and a numeric view of it,
- * would take longer than everything done with them.
+ * Allocates a path, a `struct statx` and a `struct pollfd` in one buffer. Creating a second buffer or a numeric view
+ * would take longer than all operations on it.
  */
 function createCallMemory(): CallMemory {
   const encoder = new TextEncoder();
@@ -116,7 +116,7 @@ function createCallMemory(): CallMemory {
   };
 }
 
-/** Opens the functions of the C library. Returns undefined if the engine may not generate code. */
+/** Opens the C library's functions. Returns undefined if the engine isn't allowed to generate code. */
 function openLinuxSystem(): QuickSystem | undefined {
   const library = openLibrary(SYMBOLS);
   if (!library) return undefined;
@@ -140,7 +140,7 @@ function openLinuxSystem(): QuickSystem | undefined {
       const file = library.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expected + 1);
-      // A file that grew meanwhile is cut off, so it can't be parsed.
+      // If the file grew since it was inspected, its text is incomplete and can't be parsed.
       const size = library.read(file, ffi.ptr(bytes), bytes.length);
       library.close(file);
       return size >= 0 && size < bytes.length
@@ -164,8 +164,8 @@ function readStdin(library: Library, { asked, setPoll }: CallMemory, timeoutMs: 
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(asked, 1, left);
-    // A signal interrupted the call, the time is up, or the input is too large. The slower way of reading handles these
-    // cases.
+    // A signal interrupted the call, the time is up, or the input is too large. The slower way of reading handles all
+    // three cases.
     const count =
       ready > 0 && (left > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)
@@ -173,7 +173,7 @@ function readStdin(library: Library, { asked, setPoll }: CallMemory, timeoutMs: 
     if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
     if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
     size += count;
-    // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
+    // Grow in large steps: unused memory is free, but outgrown buffers aren't released.
     if (size < bytes.length) continue;
     bytes = new Uint8Array(
       bytes.buffer.transfer(Math.min(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0), MAX_INPUT_BYTES)),

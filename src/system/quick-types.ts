@@ -1,65 +1,65 @@
 import type { Payload } from "../protocol/host/payload.ts";
 
 /**
- * The kind of file at a path, without following links. `other` is a link, a file with several hard links, a root of a
- * mount that can't be checked, or an unknown kind.
+ * Kind of the file at a path; links aren't followed. `other` is a link, a file with several hard links, a mount root
+ * that can't be checked, or an unknown kind.
  */
 export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
 
 export interface InspectedFile {
   kind: FileKind;
-  /** Id of the device that contains the file. */
+  /** Id of the device on which the file is stored. */
   device: string;
   /** Size in bytes. */
   size: number;
 }
 
-/** What was read from stdin. */
+/** Input read from stdin. */
 export interface QuickInput {
   bytes: Uint8Array;
-  /** Whether the input ended. */
+  /** Whether the end of the input was reached. */
   isWhole: boolean;
-  /**
-   * The bytes as a string, and the parsed payload, if the call was checked before, so that neither is computed twice.
-   */
+  /** The bytes as a string, and the parsed payload. Set if an earlier check already computed them. */
   text?: string;
   payload?: Payload | undefined;
-  /** Loads the filter of the hooks that the call concerns, if the call could be parsed. */
+  /** Loads the filter that selects the hooks for this call. Set if the call could be parsed. */
   loadHookFilter?: LoadHookFilter | undefined;
 }
 
-/** Returns whether a call may concern the hook with a given name. */
+/** Returns whether a hook may apply to the call. */
 export type HookFilter = (hook: string) => boolean;
 export type LoadHookFilter = () => Promise<HookFilter>;
 
-/** What the quick path needs from the system. None of it loads `node:fs`, which takes longer than everything else. */
+/**
+ * System functions for the quick path. None of them loads `node:fs` on Linux, because loading it takes longer than the
+ * rest of a call.
+ */
 export interface QuickSystem {
   /** Returns whether stdin is a terminal. */
   isTerminal: () => boolean;
-  /** Reads stdin until it ends, the time is up, or the system reports something unusual. */
+  /** Reads stdin until it ends, the time is up, or the system reports an error. */
   readStdin: (timeoutMs: number) => QuickInput;
-  /** Writes a text to stdout. Returns false if nothing was written. */
+  /** Writes a string to stdout. Returns false if nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
-  /** Returns the size in bytes of the file at a path, with links followed; 0 if it doesn't exist. */
+  /** Returns a file's size in bytes, or 0 if the file doesn't exist. Follows links. */
   measure: (path: string) => number;
-  /** Converts a path to the system's own notation. Only on Windows. */
+  /** Converts a path to the system's notation. Defined only on Windows. */
   toNativePath?: (path: string) => string;
-  /** Inspection results that several calls share. */
+  /** Inspection results shared by several calls. */
   known?: Map<string, InspectedFile>;
   /**
-   * Returns the text of a file of that size in bytes, or undefined if it is larger, too large, unreadable, or a link.
+   * Returns the text of a file with this size in bytes. Returns undefined if the file is larger than expected, too
+   * large in general, unreadable, or a link.
    */
   readFile: (path: string, size: number) => string | undefined;
 }
 
 export const POLLIN = 1;
 export const POLLOUT = 4;
-/** Maximum size of a payload in bytes. No host sends a larger one. */
+/** Maximum payload size in bytes. Hosts don't send larger payloads. */
 export const MAX_INPUT_BYTES = 1 << 28;
-/** Time in milliseconds after which a host that doesn't read the rest of an answer is considered gone. */
+/** Time in milliseconds after which a host that has stopped reading the answer counts as gone. */
 export const STUCK_MS = 1_000;
-/**
- * Maximum size of a config file in bytes on the quick path. Larger files are rejected when the config is fully parsed.
- */
+/** Maximum size of a config file in bytes on the quick path. Larger files are rejected by the full config parser. */
 export const MAX_FILE_BYTES = 1_000_000;

@@ -11,18 +11,18 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Name of a temporary file: `.bridge-hooks-`, the process id, and a random suffix. */
+/** Name of a temporary file: `.bridge-hooks-`, the process id, `-`, and a random suffix. */
 export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
 /**
- * Error codes that Windows reports for a file that another program has open: a virus scanner, an indexer, or the system
- * that runs it.
+ * Error codes that Windows reports for a file in use by another program: a virus scanner, an indexer, or Windows itself
+ * while it runs the file.
  */
 const HELD_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Returns whether another program has the file open and may release it. On systems other than Windows, EPERM and EACCES
- * mean missing permissions.
+ * Returns whether an error means that another program has the file open and might close it soon. On systems other than
+ * Windows, EPERM and EACCES mean missing permissions.
  */
 export const isHeldError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
   const { code = "" } = error as NodeJS.ErrnoException;
@@ -30,8 +30,8 @@ export const isHeldError = (error: unknown, platform: NodeJS.Platform = process.
 };
 
 /**
- * How long to wait for a file that another program has open, in milliseconds: long enough for a virus scanner, but
- * shorter than a call.
+ * Maximum wait in milliseconds for a file that another program has open. Long enough for a virus scanner, but shorter
+ * than a call.
  */
 const HELD_MS = 600;
 const FIRST_PAUSE_MS = 10;
@@ -41,7 +41,7 @@ interface RenameOptions {
   rename?: (from: string, to: string) => void;
 }
 
-/** Renames a file over another one, and retries for a while if another program has one of them open. */
+/** Renames a file and replaces any existing file. Retries for a short time if another program has one of the files open. */
 export function renameOver(
   from: string,
   to: string,
@@ -58,25 +58,25 @@ export function renameOver(
   }
 }
 
-/** Removes a file or directory that is no longer needed. If that fails, it stays, and the command doesn't fail. */
+/** Removes a file or directory that is no longer needed. If that fails, the file stays and no error is thrown. */
 export function removeLeftover(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // Another program has it open, or it is read-only.
+    // Another program has the file open, or the file is read-only.
   }
 }
 
 interface ReplaceOptions {
-  /** The new file's mode, minus the umask. */
+  /** Mode of the new file, before the umask is applied. */
   mode?: number;
-  /** The file to replace, whose mode and owner are kept. */
+  /** The file to replace. Its mode and owner are preserved. */
   before?: Stats | undefined;
-  /** Flush to disk, so that the file survives a system crash. */
+  /** Whether to flush the file to disk, so that it survives a system crash. */
   durable?: boolean;
 }
 
-/** Replaces a file atomically: readers see the old or the new content, and links aren't followed. */
+/** Replaces a file atomically. Readers see either the old or the new content. Links aren't followed. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -87,7 +87,7 @@ export function replaceFile(
     writeFileSync(draft, content, { flag: "wx", mode, flush: durable });
     if (before) {
       keepOwner(draft, before);
-      // The umask cleared some bits, and a change of owner others.
+      // The umask and the change of owner may each have cleared bits.
       chmodSync(draft, mode);
     }
     renameOver(draft, file);
@@ -98,7 +98,7 @@ export function replaceFile(
   if (durable) syncFolder(dirname(file));
 }
 
-/** Keeps the owner, and the group if the system permits it. */
+/** Preserves the owner, and the group if the system permits it. */
 function keepOwner(draft: string, { uid, gid }: Stats): void {
   if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
   try {

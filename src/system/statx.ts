@@ -1,6 +1,6 @@
 /**
- * Signature of the C library's `statx`. The constants below describe its flags and its result, which are the same on
- * every Linux.
+ * Signature of `statx` in the C library. The constants below describe its flags and its result, which are identical on
+ * all Linux systems.
  */
 export const STATX_SYMBOL = { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" } as const;
 
@@ -10,7 +10,7 @@ export const AT_EMPTY_PATH = 0x1000;
 export const STATX_BASIC_STATS = 0x7ff;
 export const STATX_BIRTH_TIME = 0x800;
 
-/** Size of `struct statx`, and the offsets of its fields, in bytes. */
+/** Size of `struct statx` and the offsets of its fields, all in bytes. */
 export const STAT_BYTES = 256;
 export const STAT = {
   mask: 0,
@@ -33,6 +33,6 @@ export const REGULAR_FILE = 0x8000;
 export const DIRECTORY = 0x4000;
 export const SYMBOLIC_LINK = 0xa000;
 
-/** Reads a 64-bit field from the two 32-bit halves that `readWord` returns. */
+/** Combines the two 32-bit halves of a 64-bit field. */
 export const readLong = (readWord: (at: number) => number, at: number): number =>
   readWord(at) + readWord(at + 4) * 2 ** 32;

@@ -1,15 +1,16 @@
 import type { InspectedFile, QuickSystem } from "./quick-types.ts";
 
-/** The functions of `node:fs` that the quick path needs on Windows. */
+/** The `node:fs` functions that the quick path needs on Windows. */
 export interface WindowsFiles {
   /** Inspects a path without following links. */
   inspect: (path: string) => InspectedFile;
-  /** Returns the real path, with long names, and with links, junctions and substituted drives resolved. */
+  /** Returns the real path with long names. Resolves links, junctions and substituted drives. */
   findRealPath: (path: string) => string;
 }
 
 /**
- * Adapts the functions to Windows, where the quick path writes `C:\x\y` as `/C:/x/y`. The root contains only drives.
+ * Adapts the functions to Windows, where the quick path writes `C:\x\y` as `/C:/x/y`. The root directory contains only
+ * drives.
  */
 export const adaptToWindows = ({
   inspect,
@@ -21,7 +22,8 @@ export const adaptToWindows = ({
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
     const found = inspect(native);
     if (found.kind === "absent" || found.kind === "other") return found;
-    // A directory with another real path, or a name with an alternative spelling: `PROGRA~1`, `name.`
+    // `other` means that the directory has a different real path, or that the name has an alternative spelling such as
+    // `PROGRA~1` or `name.`.
     return isSamePath(findRealPath(native), native) ? found : { ...found, kind: "other" };
   },
 });

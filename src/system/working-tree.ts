@@ -6,13 +6,16 @@ import { dirname, isAbsolute, join, resolve } from "./paths.ts";
 export interface WorkingTree {
   /** The top directory, with links resolved. */
   root: string;
-  /** The directory with this tree's git files: `.git`, or the directory to which it points. */
+  /** The directory that contains this tree's git files: `.git`, or the directory it points to. */
   gitDir: string;
-  /** The directory that all trees of the repository share. In a linked tree it differs from `gitDir`. */
+  /**
+   * The directory that all working trees of the repository share. In a linked tree, this directory differs from
+   * `gitDir`.
+   */
   commonGitDir: string;
 }
 
-/** Finds the working tree around a directory as git does: links are resolved, and `.git` has to be a repository. */
+/** Finds the working tree around a directory as git does: links are resolved, and `.git` must be a valid repository. */
 export function findWorkingTree(from: string): WorkingTree | undefined {
   if (!isAbsolute(from)) return undefined;
   for (let root = followLinks(from); root !== undefined; root = dirname(root) === root ? undefined : dirname(root)) {
@@ -23,9 +26,7 @@ export function findWorkingTree(from: string): WorkingTree | undefined {
   return undefined;
 }
 
-/**
- * Returns the nearest directory with a `.git`, from a directory upward, for callers that don't need git's exact answer.
- */
+/** Returns the nearest directory upward that contains `.git`, for callers that don't need git's exact answer. */
 export function findRepositoryRoot(from: string): string | undefined {
   for (let at = from; ; at = getFolder(at)) {
     if (pathExists(joinSteps(at, [".git"]))) return at;
@@ -41,13 +42,13 @@ function followLinks(path: string): string | undefined {
   }
 }
 
-/** Maximum file size in bytes, larger than any packed-refs file that git can handle. */
+/** Maximum file size in bytes; larger than any `packed-refs` file that git can handle. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Reads a regular file. Returns undefined for anything else, because reading a pipe could block. */
+/** Reads a regular file. Returns undefined for all other kinds, because reading a pipe could block. */
 export function readPlainFile(path: string): string | undefined {
   try {
-    // Handling the error for a missing file costs more than this check.
+    // This check is cheaper than handling the error for a missing file.
     const found = statSync(path, { throwIfNoEntry: false });
     return found?.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
@@ -65,7 +66,7 @@ function findGitDir(root: string): string | undefined {
 export const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 export const HEAD_REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
 
-/** Reads HEAD: `ref: refs/…`, or a commit id. In old repositories HEAD is a symbolic link. */
+/** Reads HEAD, which contains `ref: refs/…` or a commit id. In old repositories, HEAD is a symbolic link. */
 export function readHead(gitDir: string): string | undefined {
   const text = readLinkedHead(join(gitDir, "HEAD")) ?? readPlainFile(join(gitDir, "HEAD"))?.trim();
   return text !== undefined && (HEAD_REF.test(text) || COMMIT_ID.test(text)) ? text : undefined;
