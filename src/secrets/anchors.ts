@@ -1,31 +1,31 @@
 import { SECRET_RULES } from "./kinds/index.ts";
 import type { SecretRule } from "./kinds/rule.ts";
 
-/** A position in a text where a rule's literal piece occurs. */
+/** An occurrence of a rule's literal in a text. */
 export interface Anchor {
   at: number;
   piece: string;
 }
 
-/** The literal piece for credentials in URLs, which have no issuer. */
+/** The literal for URL credentials, which don't belong to an issuer. */
 export const URL_PIECE = "://";
 
 /** Minimum length of a token in characters, without whitespace. */
 const MIN_TOKEN_LENGTH = 20;
 
-/** The credentials in a URL, from "://" to the end of the password. */
+/** URL credentials, from "://" to the end of the password. */
 export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
 
 type Place = NonNullable<SecretRule["position"]>;
 
-/** A literal piece, its third character, and its position within the secret. */
+/** A literal, the code of its third character, and its position relative to the secret. */
 interface Piece {
   piece: string;
   third: number;
   position: Place;
 }
 
-/** For each pair of ASCII characters, the number of the list of pieces that start with it; list 0 is empty. */
+/** Maps each pair of ASCII characters to the index of the list of literals that start with the pair. List 0 is empty. */
 interface PieceTable {
   numbers: Uint16Array;
   lists: Piece[][];
@@ -36,7 +36,7 @@ const listPieces = (wanted: Place) => [
 ];
 
 const NAMES = [...listPieces("before"), URL_PIECE];
-/** A run of characters that is long enough for a token; see `measureRun`. */
+/** A run of characters that is long enough to contain a token; see `measureRun`. */
 const LONG_RUN = new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g");
 const NAME = new RegExp(NAMES.map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"), "g");
 const TOKEN_TABLE = createTable([
@@ -66,7 +66,10 @@ const isLetterOrDigit = (code: number) =>
 const isHexDigit = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 
-/** Whether a word may start at `at`, including after `\n` in a string or `%3D` in a URL. */
+/**
+ * Returns whether a word may start at `at`. A word may also start after `
+ * ` in a string or `%3D` in a URL.
+ */
 export function isTokenStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   if (!isLetterOrDigit(code)) return true;
@@ -75,7 +78,7 @@ export function isTokenStart(text: string, at: number): boolean {
   return isHexDigit(code) && isHexDigit(before) && text.charCodeAt(at - 3) === 37;
 }
 
-/** Counts the characters without whitespace and quotes in one direction, up to the minimum length of a token. */
+/** Counts the characters in one direction until whitespace or a quote, up to the minimum token length. */
 function measureRun(text: string, from: number, step: 1 | -1): number {
   let length = 0;
   for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
@@ -94,8 +97,8 @@ function isPlausible(text: string, at: number, piece: string, position: Place): 
 }
 
 /**
- * Finds all occurrences of literal pieces, in order. Rules are only tried there. Regular expressions find names and
- * long runs, which are rare in most texts; only the runs are scanned here.
+ * Finds all occurrences of literals, in order. Rules are tried only at these positions. Regular expressions find names
+ * and long runs, which are rare in most texts. Only long runs are scanned character by character.
  */
 export function findAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
@@ -106,13 +109,13 @@ export function findAnchors(text: string): Anchor[] {
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
     addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, found);
-    // A name may be a prefix of another one.
+    // A name may be a prefix of another name.
     NAME.lastIndex = at + 1;
   }
   return found.sort((a, b) => a.at - b.at);
 }
 
-/** Adds the pieces that occur in a range of the text. */
+/** Adds the literals that occur in a range of the text. */
 function addAnchors(
   text: string,
   { from, to }: { from: number; to: number },

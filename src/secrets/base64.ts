@@ -1,7 +1,7 @@
-/** Minimum length of the base64 data around a match, and maximum length inspected on each side. */
+/** Minimum length of the base64 data around a match, and maximum number of characters inspected on each side. */
 const MIN_AROUND = 60;
 const MAX_ASIDE = 160;
-/** Minimum length of base64 lines, except for the last one. */
+/** Minimum length of a base64 line. The last line may be shorter. */
 const MIN_LINE = 60;
 
 const BASE64_TEXT = /^[A-Za-z0-9+/=]*$/;
@@ -9,7 +9,7 @@ const BASE64_CHARACTER = /[A-Za-z0-9+/=\\\r\n]/;
 const BREAKS = /\\[nr]|[\r\n]/g;
 const LINE_BREAK = /\r?\n|(?:\\r)?\\n/;
 
-/** Returns the base64 characters next to a position, without line breaks. */
+/** Returns the base64 characters next to a position. Line breaks are removed. */
 function readAside(text: string, from: number, step: 1 | -1): string {
   let to = from;
   for (let count = 0; count < MAX_ASIDE && BASE64_CHARACTER.test(text[to] ?? " "); count++) to += step;
@@ -17,11 +17,12 @@ function readAside(text: string, from: number, step: 1 | -1): string {
   return aside.replaceAll(BREAKS, "");
 }
 
-/** Whether a text has lowercase letters, uppercase letters and digits, as hardly any path does. */
+/** Returns whether a text contains lowercase letters, uppercase letters and digits. Paths rarely contain all three. */
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 
 /**
- * Whether the match starts a line of wrapped base64: a line as long as the previous one that continues after the match.
+ * Returns whether the match starts a line of wrapped base64: the line is as long as the previous line and continues
+ * after the match.
  */
 function isWrappedLine(text: string, start: number, end: number): boolean {
   const lines = text.slice(Math.max(0, start - MAX_ASIDE), end + MAX_ASIDE).split(LINE_BREAK);
@@ -33,8 +34,8 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a match is part of a base64 file, where it occurs by chance and only a preceding `+`, `/` or line break makes
- * it look like the start of a word.
+ * Returns whether a match is a coincidence inside base64 data. There, a preceding `+`, `/` or line break makes the
+ * match look like the start of a word.
  */
 export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];

@@ -1,7 +1,7 @@
 import type { MappedText } from "./quotes.ts";
 
 const ESCAPE = "\x1b";
-/** A color sequence for terminals. */
+/** A terminal color sequence. */
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
 /** Any terminal sequence: colors, titles, links and character sets. */
@@ -10,13 +10,13 @@ const SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x
 
 export const hasColours = (text: string): boolean => text.includes(ESCAPE);
 
-/** Replaces each character of color sequences with a space, since a word may start after one. */
+/** Replaces each character of color sequences with a space, because a word may start right after a sequence. */
 export const blankColours = (text: string): string => text.replace(COLOUR, ({ length }) => " ".repeat(length));
 
-/** Removes terminal sequences, since a color may change within a word. */
+/** Removes terminal sequences, because the color may change in the middle of a word. */
 export function removeColours(text: string): MappedText {
   const parts: string[] = [];
-  // The offsets of the parts in the remaining text and in the original.
+  // Offsets of the parts: in the cleaned text, and in the original text.
   const starts: number[] = [];
   const origins: number[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { isInBase64 } from "./base64.ts";
 import { blankColours, hasColours, removeColours } from "./colours.ts";
 import type { Secret } from "./scan.ts";
 
-/** Rules by literal piece. */
+/** Rules for each literal. */
 const RULES_BY_PIECE = new Map<string, SecretRule[]>();
 for (const rule of SECRET_RULES)
   for (const piece of rule.prefixes) {
@@ -19,18 +19,18 @@ const CREDENTIAL_URL =
   /(?<scheme>[A-Za-z][A-Za-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9A-Fa-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/y;
 const MAX_SCHEME_LENGTH = 21;
 const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
-/** Documentation hosts, the local machine, and names that only resolve inside a container network. */
+/** Documentation hosts, the local machine, and names that resolve only inside a container network. */
 const LOCAL_HOST =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
 
-/** Placeholders, which no issuer uses as a key. */
+/** Placeholder text. Issuers don't generate keys that contain it. */
 const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
-/** Several words in the same case are a name. */
+/** Several words in the same case, which form a name. */
 const WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
-/** Placeholders for passwords, including templates that a program fills in. */
+/** Placeholder passwords, including template expressions that a program fills in. */
 const PLACEHOLDER_PASSWORD =
   /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
-/** Endings of keys published in documentation, which work for everyone: https://docs.stripe.com/keys */
+/** Suffixes of keys published in documentation, which anyone may use: https://docs.stripe.com/keys */
 const PUBLISHED = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
 
 /** Minimum number of distinct characters in a key. */
@@ -48,11 +48,11 @@ function isPlaceholder(secret: string): boolean {
 interface Scan {
   text: string;
   found: Secret[];
-  /** The end of each rule's last match, before which the next one can't start. */
+  /** End of each rule's last match. The next match can't start before this position. */
   ends: Map<unknown, number>;
 }
 
-/** Finds all secrets that match a rule, in order and without overlaps. Secrets may contain terminal colors. */
+/** Finds all secrets that match a rule, in order and without overlaps. Secrets may contain terminal color sequences. */
 export function findSecrets(text: string): readonly Secret[] {
   if (!hasColours(text)) return keepDistinct(findPlainSecrets(text));
   const { text: plain, locate } = removeColours(text);
@@ -108,7 +108,7 @@ function findInUrl(at: number, { text, found, ends }: Scan): void {
   if (!match) return;
   ends.set(CREDENTIAL_URL, CREDENTIAL_URL.lastIndex);
   const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
-  // GitHub accepts a token as the username with this password.
+  // With this password, GitHub accepts a token as the username.
   const secret = password === "x-oauth-basic" ? name : password;
   if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
     return;

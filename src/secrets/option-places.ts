@@ -10,10 +10,10 @@ const getProgram = (word: string): string =>
     .replace(/^[[({]/, "")
     .replace(/\.exe$/, "");
 
-/** Maximum depth of nested command lines: `bash -c "mysql -pSECRET"`. */
+/** Maximum nesting depth of command lines, such as `bash -c "mysql -pSECRET"`. */
 const MAX_DEPTH = 3;
 
-/** Finds secrets in program options, and in options with a secret's name. */
+/** Finds secrets in programs' own options, and in options whose name suggests a secret. */
 export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
   const found: Secret[] = [];
   const words = splitWords(text);
@@ -33,7 +33,10 @@ const MAX_HERE_LINES = 50;
 /** Programs that read a script or data from a here-document. */
 const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
 
-/** Finds secrets in the lines of `chpasswd <<EOF` and `cat <<EOF | chpasswd`; `sudo -S` only reads the first line. */
+/**
+ * Finds secrets in here-document lines, as in `chpasswd <<EOF` and `cat <<EOF | chpasswd`. `sudo -S` reads only the
+ * first line.
+ */
 function findInHereDocument(commands: readonly Command[], found: Secret[]): void {
   let reader = commands[0];
   while (reader && !readsSecret(reader)) reader = reader.next;
@@ -53,7 +56,7 @@ function findInHereDocument(commands: readonly Command[], found: Secret[]): void
 
 const endsLine = ({ words }: Command): boolean => words.at(-1)?.endsCommand === "line";
 
-/** Whether the part of a word from `from` on is a secret. */
+/** Returns whether a word contains a secret from the offset `from` on. */
 function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: NameStrength): boolean {
   const value = text.slice(from);
   return isSecretValue(isLiteral(from) ? readLiteral(value) : value, strength);
@@ -89,7 +92,7 @@ const addPart = (found: Secret[], kind: string, word: ShellWord, from = 0) => {
 
 const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
-/** Finds `--password SECRET` for any program. */
+/** Finds `--password SECRET` in the arguments of any program. */
 function findNamedOptions(words: readonly ShellWord[], found: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
@@ -126,7 +129,7 @@ const readsSecret = ({ words }: Command): boolean =>
     ),
   );
 
-/** Returns the words of a command in which these options may occur. */
+/** Returns the words of a command in which the given options may occur. */
 function listPlaceWords(words: readonly ShellWord[], { after, with: needed, flags }: SecretOptions): ShellWord[] {
   const start = after ? words.findIndex(({ text }) => after.includes(text)) + 1 : 0;
   if ((after && start === 0) || (needed && !words.some(({ text }) => needed.includes(text)))) return [];
@@ -157,7 +160,7 @@ function findInCommand(all: readonly ShellWord[], places: SecretOptions, found: 
   if (places.assignments) for (const one of operands) addValue(one, 0, "=", found);
 }
 
-/** Removes the bundled short options before the last one: `-su` becomes `-u`. */
+/** Removes the flags bundled before the last short option: `-su` becomes `-u`. */
 function dropFlags(word: ShellWord, flags: string): ShellWord {
   const { text, locate, isLiteral } = word;
   let count = 0;
@@ -173,7 +176,7 @@ function dropFlags(word: ShellWord, flags: string): ShellWord {
 
 const getBetween = ({ between = ":" }: SecretOptions): string => between;
 
-/** Finds an option with its value in the same word: `-pSECRET`, `--user=NAME:SECRET`. */
+/** Finds an option and its value in one word, such as `-pSECRET` or `--user=NAME:SECRET`. */
 function findInWord(word: ShellWord, places: SecretOptions, found: Secret[]): void {
   const { options = [], attached = [], pairs = [] } = places;
   const { text } = word;
@@ -197,7 +200,7 @@ function addOraclePair(word: ShellWord, found: Secret[]): void {
 }
 
 /**
- * Adds the value of an option.
+ * Adds an option's value if it is a secret.
  * @param between the separator between a username and the secret.
  */
 function addValue(word: ShellWord, from: number, between: string | undefined, found: Secret[]): void {

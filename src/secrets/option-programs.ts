@@ -1,27 +1,27 @@
-/** The arguments in which a program takes secrets. */
+/** Describes the arguments in which a program accepts secrets. */
 export interface SecretOptions {
-  /** Words, one of which must precede the option. */
+  /** Words of which one must precede the option. */
   after?: readonly string[];
   /** Options whose value is the next word or follows `=`. */
   options?: readonly string[];
   /** Options whose value is in the same word: `-pSECRET`. */
   attached?: readonly string[];
-  /** Options with a value such as `user:password`, and the separator in it. */
+  /** Options with a value such as `user:password`. `between` is the separator inside the value. */
   pairs?: readonly string[];
   between?: string;
-  /** Words, one of which must follow the program anywhere. */
+  /** Words of which one must occur anywhere after the program name. */
   with?: readonly string[];
-  /** Short options without a value, which may be bundled with others: `-su`. */
+  /** Short options without a value. They may be bundled with other options, as in `-su`. */
   flags?: string;
-  /** Operands are `NAME=SECRET`. */
+  /** Whether operands have the format `NAME=SECRET`. */
   assignments?: true;
-  /** Operands from this index on are secrets. */
+  /** Index of the first operand that is a secret. */
   operandsFrom?: number;
-  /** The program reads a secret from stdin. */
+  /** Whether the program reads a secret from stdin. */
   stdin?: boolean;
 }
 
-/** Programs by name; several entries for the same program are combined. */
+/** Programs and their options. All entries for the same program apply. */
 const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
   [
     "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mycli mariadb mariadb-dump mariadb-admin",
@@ -107,8 +107,11 @@ const BY_NAME = new Map<string, SecretOptions[]>();
 for (const [names, places] of PROGRAMS)
   for (const name of names.split(" ")) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), places]);
 
-/** Names of programs with special options for secrets. Texts without any of them aren't searched for such options. */
+/**
+ * Names of programs that accept secrets in their own options. A text without these names isn't searched for such
+ * options.
+ */
 export const SECRET_PROGRAMS: readonly string[] = [...BY_NAME.keys()];
 
-/** Returns the secret options of a program; undefined if it isn't in the table. */
+/** Returns a program's options that accept secrets, or undefined if the program isn't in the table. */
 export const listSecretOptions = (program: string): readonly SecretOptions[] | undefined => BY_NAME.get(program);

@@ -17,7 +17,7 @@ const MAX_VALUE = 1_024;
 const MAX_WEAK_VALUE = 200;
 const NAME_LETTER = /[\w.-]/;
 
-/** Finds secrets by their context: after a name, in a header, in a URL. */
+/** Finds secrets by their context: after a name, in a header, or in a URL. */
 export function findPlacedSecrets(text: string): Secret[] {
   const found: Secret[] = [];
   const isLiteral = findLiteralParts(text);
@@ -45,14 +45,14 @@ export function findPlacedSecrets(text: string): Secret[] {
   return found;
 }
 
-/** Patterns that end with a value, with or without a name before it. */
+/** Patterns that end with a value. A name may precede the value. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  // XML and HTML.
+  // XML and HTML elements
   ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
   ["password", /<key>(?<name>[\w .-]{1,60})<\/key>\s{0,20}<string>(?<value>[^<>]{1,500})/g],
-  // Argument lists.
+  // Argument lists
   ["password", /["'](?<name>-{1,2}[A-Za-z][\w-]{1,60})["']\s{0,4},\s{0,8}["'](?<value>[^"'\n]{1,300})/g],
-  // Output of a command in place of a secret.
+  // Command substitutions that print a secret
   [
     "password",
     /(?<![\w.-])(?<name>[\w.-]{1,80})(?:\+?=|[ \t]{1,4})["']?(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{1,300})/g,
@@ -66,9 +66,9 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /["'](?<name>[\w.-]{1,80})["']\s{0,4}:\s{0,4}\{\s{0,8}["'][\w.-]{1,60}["']\s{0,4}:\s{0,4}["'](?<value>(?=[^"'\n]{0,60}\d)[^"'\n]{4,300})/g,
   ],
-  // Telegram bots.
+  // URLs of Telegram bots
   ["token", /\/bot\d{6,12}:(?<value>[^\s"'`/?#;&|]{16,80})/g],
-  // Prose.
+  // Prose
   [
     "password",
     /\b(?:password|passphrase|passcode|secret|token|api key|access key|pin) (?:is|was|=|equals) ["'`]?(?<value>(?=[^\s"'`]{0,60}[\d!#%^*+~])[^\s"'`]{4,200})/gi,
@@ -78,7 +78,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /\b(?:identified(?: with [\w"']{1,40})? by|(?:with|encrypted|user|role|set) password|password for [^\s;]{1,100})\s{1,4}(?:=\s{0,4}|to\s{1,4})?["'](?<value>[^"'\n]{1,300})/gi,
   ],
-  // ~/.pgpass, and passwords written as `pass:…`.
+  // ~/.pgpass, and passwords written as `pass:…`
   ["password", /(?<![\w:./-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?<value>[^\s"'`:;|&]{1,200})/g],
   ["password", /(?<![\w:])pass:(?<value>[^\s"'`;|&]{1,200})/g],
 ];
@@ -86,7 +86,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const PRINTED =
   /(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{8,300})/g;
 
-/** Finds random strings printed for another command: `mysql -p$(echo …)`. */
+/** Finds random strings that are printed for another command, as in `mysql -p$(echo …)`. */
 function findPrinted(text: string, add: Add): void {
   PRINTED.lastIndex = 0;
   for (let match = PRINTED.exec(text); match; match = PRINTED.exec(text)) {
@@ -101,15 +101,15 @@ const TECHNICAL_NAME = /[_A-Z.]|.pass$|authtoken$/;
 const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
 
 /**
- * Finds values separated from their name by a space: in ~/.netrc, Dockerfiles, `setx` and `git config`. Values in prose
- * must look random.
+ * Finds values that a space separates from their name, as in ~/.netrc, Dockerfiles, `setx` and `git config`. In prose,
+ * a value must look random.
  */
 function findSpaced(text: string, add: Add): void {
   SPACED.lastIndex = 0;
   for (let match = SPACED.exec(text); match; match = SPACED.exec(text)) {
     const { name = "", value = "" } = match.groups ?? {};
     const end = SPACED.lastIndex;
-    // The value may be the name for the next match.
+    // The value may itself be the name in the next match.
     SPACED.lastIndex = end - value.length;
     if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
     const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
@@ -145,7 +145,7 @@ function findAssigned(text: string, isSecret: Judge, add: Add): void {
 }
 
 interface Assignment {
-  /** The offset of the separator; `from` is the offset of the text after it. */
+  /** Offset of the separator. `from` is the offset of the text after the separator. */
   at: number;
   from: number;
   name: string;
@@ -160,7 +160,7 @@ function isSecretAssignment(
 ): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
-  // `name: word` is prose or a parameter type, unless it is the whole line.
+  // `name: word` is prose or a parameter type, unless it fills the whole line.
   const isProse = text[at] === ":" && from > at + 1 && !isQuoted && !isWholeLine(text, at, value.end);
   if (isProse && !/[\dA-Z!#%^*+~]/.test(value.text)) return false;
   return isSecret(value, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
@@ -170,7 +170,7 @@ const isWholeLine = (text: string, at: number, end: number): boolean =>
   /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME - 50), at)) &&
   /^[ \t]{0,8}(?:$|\n|\r|#)/.test(text.slice(end, end + 10));
 
-/** Returns the name before a separator: `"db_password"`, `PGPASSWORD`, `--token`, `$env:TOKEN`. */
+/** Returns the name before a separator, such as `"db_password"`, `PGPASSWORD`, `--token` or `$env:TOKEN`. */
 function readNameBefore(text: string, separator: number): string | undefined {
   let end = separator;
   if (/^\w\+=\S/.test(text.slice(separator - 2, separator + 2))) end--;
@@ -194,7 +194,10 @@ interface PlacedValue {
   end: number;
 }
 
-/** Reads the value at an offset, up to the end of its quotes or of the word, which may have quoted parts. */
+/**
+ * Reads the value at an offset. The value ends with its closing quote, or with the end of a word that may contain
+ * quoted parts.
+ */
 function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue {
   let at = opensDollarQuote(text, from) ? from + 1 : from;
   const first = at;
@@ -204,7 +207,7 @@ function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue
   if (/["'`]/.test(quote)) {
     const end = escape === "" ? findQuoteEnd(text, at, longest) : findEscapedEnd(text, at, escape + quote);
     const start = at + 1;
-    // Another quoted part may follow: `ab''cd`.
+    // Another quoted part may follow, as in `ab''cd`.
     if (end > start && end - start < longest && !/[\w"'`]/.test(text[end + 1] ?? ""))
       return { text: text.slice(start, end), start, end };
   }
@@ -214,7 +217,7 @@ function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue
     if (text[end] === "\\") end++;
     else if (/["'`]/.test(text[end] as string)) {
       const close = findQuoteEnd(text, end, longest);
-      // The closing quote of an outer string ends the value.
+      // The closing quote of an enclosing string ends the value.
       if (close < 0 || close > most || (end > first && /\s/.test(text.slice(end, close)))) break;
       end = close;
     }
@@ -230,8 +233,8 @@ function findEscapedEnd(text: string, at: number, quote: string): number {
 }
 
 /**
- * Reads the value of a header. A quoted header ends at the quote, an unquoted one at the first whitespace that doesn't
- * follow a comma or semicolon.
+ * Reads a header value. A quoted header ends at the closing quote. An unquoted header ends at the first whitespace that
+ * doesn't follow a comma or semicolon.
  */
 function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): PlacedValue {
   const before = text[at - name.length - 1] ?? "";
@@ -257,7 +260,7 @@ function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "f
 const AUTH_SCHEME =
   /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
 
-/** Adds the value of an `Authorization` header without its scheme. */
+/** Adds the credentials of an `Authorization` header, without the scheme. */
 function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name">, isSecret: Judge, add: Add): void {
   const value = readHeader(text, header);
   AUTH_SCHEME.lastIndex = value.start;
@@ -268,7 +271,7 @@ function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name"
 
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
-/** Finds `Bearer …` without a header name. */
+/** Finds `Bearer …` and `Basic …` without a header name. */
 function findSchemes(text: string, add: Add): void {
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {

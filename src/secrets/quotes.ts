@@ -1,19 +1,19 @@
-/** A text derived from another, with the original offsets of its characters. */
+/** A text derived from another text. It maps each character to its offset in the original. */
 export interface MappedText {
   text: string;
-  /** Returns the offset of a character in the original text. */
+  /** Returns a character's offset in the original text. */
   locate: (at: number) => number;
 }
 
 const isQuote = (letter: string | undefined) => letter === "'" || letter === '"' || letter === "`";
-/** The joint between two quoted strings in code: `"a" + "b"`. */
+/** The code between two concatenated strings: `"a" + "b"`. */
 const STRING_JOINT = /["'`] {0,4}\+? {0,4}["'`]/y;
 
-/** In `$'…'` and `$"…"`, the `$` is part of the quotes. */
+/** Returns whether a `$` is part of the quotes, as in `$'…'` and `$"…"`. */
 export const opensDollarQuote = (text: string, at: number): boolean =>
   text[at] === "$" && (text[at + 1] === "'" || text[at + 1] === '"');
 
-/** Removes quotes, escapes and string concatenation: `gh''p_…` and `"gh" + "p_…"` become `ghp_…`. */
+/** Removes quotes, escapes and string concatenation: `gh''p_…` and `"gh" + "p_…"` both become `ghp_…`. */
 export function removeQuotes(text: string): MappedText {
   let plain = "";
   const places: number[] = [];
@@ -37,27 +37,27 @@ export function removeQuotes(text: string): MappedText {
   return { text: plain, locate: (at) => places[at] ?? text.length };
 }
 
-/** A word of a shell command line, without quotes. */
+/** A word of a shell command line. Quotes are removed. */
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** The kind of operator or line break after the word, if it ends the command. */
+  /** Kind of the operator or line break after the word, if it ends the command. */
   endsCommand?: "pipe" | "line" | "other";
-  /** The word follows `<<<`. */
+  /** Whether the word follows `<<<`. */
   isHereString?: true;
-  /** The word follows `<<` and is the delimiter of the here-document. */
+  /** Whether the word follows `<<` and therefore is a here-document delimiter. */
   isHereDocument?: true;
-  /** Whether a character is in single quotes, where `$` is literal. */
+  /** Returns whether a character is inside single quotes, where `$` is literal. */
   isLiteral: (at: number) => boolean;
 }
 
 const LIST_COMMA = /\s{0,4},\s{0,20}(?=["'])/y;
 
-/** Maximum length of a quoted string; longer ones are usually prose. */
+/** Maximum length of a quoted string. Longer strings are usually prose. */
 const MAX_QUOTED = 1 << 14;
 const MAX_WORDS = 5_000;
 
-/** Creates a collector that builds words from their parts. */
+/** Creates a collector, which builds words from their parts. */
 function createCollector({ text, locate }: MappedText) {
   const words: ShellWord[] = [];
   let word = "";
@@ -95,7 +95,7 @@ function createCollector({ text, locate }: MappedText) {
   };
 }
 
-/** Splits a text into words as shells do; an unclosed quote is literal. */
+/** Splits a text into words as shells do. An unclosed quote counts as a literal character. */
 export function splitWords(mapped: MappedText): ShellWord[] {
   const { text } = mapped;
   const collector = createCollector(mapped);
@@ -121,7 +121,7 @@ export function splitWords(mapped: MappedText): ShellWord[] {
 
 type Collector = ReturnType<typeof createCollector>;
 
-/** Adds a quoted part to the word; returns the offset after it. */
+/** Adds a quoted part to the word. Returns the offset after the part. */
 function collectQuoted(collector: Collector, text: string, at: number): number {
   const end = findQuoteEnd(text, at);
   collector.begin(at);
@@ -131,14 +131,14 @@ function collectQuoted(collector: Collector, text: string, at: number): number {
   }
   if (text[at] === "'") collector.addLiteral(at + 1, end);
   else collector.add(at + 1, end);
-  // The comma before the next list item: `["mysql", "-p…"]`.
+  // A comma before the next list item ends the word, as in `["mysql", "-p…"]`.
   LIST_COMMA.lastIndex = end + 1;
   if (!LIST_COMMA.test(text)) return end + 1;
   collector.finish(end + 1);
   return LIST_COMMA.lastIndex;
 }
 
-/** Ends the word at an operator or whitespace; returns the offset after it. */
+/** Ends the word at an operator or whitespace. Returns the offset after it. */
 function collectOperator(collector: Collector, text: string, at: number): number {
   const letter = text[at] as string;
   const isPipe = letter === "|" && text[at + 1] !== "|" && text[at - 1] !== "|";
@@ -149,7 +149,7 @@ function collectOperator(collector: Collector, text: string, at: number): number
   return at + (redirection.length || 1);
 }
 
-/** Returns the offset of the closing quote; -1 if there is none. */
+/** Returns the offset of the closing quote, or -1 if the quote isn't closed. */
 export function findQuoteEnd(text: string, start: number, longest = MAX_QUOTED): number {
   const quote = text[start] as string;
   const most = Math.min(text.length, start + longest);
@@ -160,7 +160,10 @@ export function findQuoteEnd(text: string, start: number, longest = MAX_QUOTED):
   return -1;
 }
 
-/** Returns a check whether an offset is inside single quotes; always false if the text has no `$`. */
+/**
+ * Returns a function that checks whether an offset is inside single quotes. The check matters only for `$`, so it is
+ * always false for a text without `$`.
+ */
 export function findLiteralParts(text: string): (at: number) => boolean {
   if (!text.includes("$") || !text.includes("'")) return () => false;
   const literal = new Uint8Array(text.length);

@@ -5,9 +5,9 @@ import { removeQuotes } from "./quotes.ts";
 import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
- * Finds secrets that must not be stored: by form and by context, with and without shell quotes. It finds more than the
- * secrets for which a call is denied: passwords have no fixed form, and a false positive only hides a word. Sorted,
- * without overlaps.
+ * Finds secrets that must not be stored, by format and by context, with and without shell quotes. Finds more than the
+ * secrets for which a call is denied: passwords don't have a fixed format, and a false positive only hides a word. The
+ * result is sorted and doesn't overlap.
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const found: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
@@ -20,7 +20,7 @@ export function findHiddenSecrets(text: string): Secret[] {
   return mergeSecrets(found);
 }
 
-/** Merges overlapping secrets, keeping the kind of the first one; at equal positions, a match by form comes first. */
+/** Merges overlapping secrets and keeps the kind of the first one. At the same position, a match by format comes first. */
 function mergeSecrets(found: readonly Secret[]): Secret[] {
   const merged: Secret[] = [];
   for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -31,7 +31,7 @@ function mergeSecrets(found: readonly Secret[]): Secret[] {
   return merged;
 }
 
-/** Replaces each secret in a text by its kind: `curl -H "Authorization: Bearer [authorization]"`. */
+/** Replaces each secret in a text with its kind: `curl -H "Authorization: Bearer [authorization]"`. */
 export function redactText(text: string, most = text.length): string {
   let redacted = "";
   let end = 0;

@@ -1,50 +1,53 @@
 import { blankColours, hasColours, removeColours } from "./colours.ts";
 import marks from "./marks.txt" with { type: "text" };
 
-/** A secret in a text. */
+/** A secret found in a text. */
 export interface Secret {
-  /** The kind of secret: "github-token", "aws-secret-key", "private-key", "database-url", … */
+  /** Kind of the secret, such as "github-token", "aws-secret-key", "private-key" or "database-url". */
   kind: string;
-  /** The start offset in UTF-16 code units. */
+  /** Start offset in UTF-16 code units. */
   start: number;
-  /** The end offset (exclusive). */
+  /** End offset in UTF-16 code units (exclusive). */
   end: number;
 }
 
-/**
- * Every secret has at least this many consecutive characters without whitespace and quotes, except for passwords in
- * URLs.
- */
+/** Minimum number of consecutive characters without whitespace and quotes in a secret. Passwords in URLs may be shorter. */
 const MIN_RUN_LENGTH = 16;
 
-/** Above this number of marks, the rules check the text instead. */
+/** Maximum number of markers to check. In a text with more markers, only the rules decide. */
 const MAX_MARKS = 50_000;
 
-/** The start of a form of secret. */
+/** The start of a secret format. */
 interface Form {
-  /** The distance from the start of the literal piece to the end of the mark. */
+  /** Distance from the start of the literal to the end of its marker. */
   offset: number;
   piece: string;
-  /** A pattern for the piece and its surroundings, as far as the rule specifies them; compiled on first use. */
+  /** A pattern for the literal and the surrounding characters that the rule specifies. Compiled on first use. */
   beginning: RegExp | string;
 }
 
-/** Texts up to this length are scanned character by character, because compiling the finders would take longer. */
+/**
+ * Maximum length of a text that is scanned character by character. For short texts, compiling the finders would take
+ * longer.
+ */
 const MAX_SCANNED_LENGTH = 1 << 13;
 
 let finders: RegExp[] | undefined;
-/** For each pair of ASCII characters, the offset of the first line whose piece starts with it; 0 for none. */
+/**
+ * For each pair of ASCII characters, the offset of the first line whose literal starts with the pair; 0 if no literal
+ * does.
+ */
 let starts: Uint16Array | undefined;
-/** Parsed forms by line offset. */
+/** Parsed formats by line offset. */
 const formsByLine = new Map<number, Form>();
-/** The last two characters of pieces up to their marks, with the line offsets of these forms. */
+/** The last two characters of each literal up to its marker, with the line offsets of the formats. */
 let ends: string | undefined;
 const formsByEnd = new Map<string, readonly Form[]>();
 
 /**
- * Whether a text may contain a secret; about one in several hundred texts without a secret gives a false positive.
- * Callers skip loading the rules for the others. Nearly all of the work is done by regular expressions, at about 0.5
- * GB/s.
+ * Returns whether a text may contain a secret. About one in several hundred texts without a secret gives a false
+ * positive. If the result is false, callers don't need to load the rules. Regular expressions do nearly all of the
+ * work, at about 0.5 GB/s.
  */
 export function mayHoldSecret(text: string): boolean {
   if (hasColours(text)) return mayPlainHoldSecret(blankColours(text)) || mayPlainHoldSecret(removeColours(text).text);
@@ -63,9 +66,9 @@ function mayPlainHoldSecret(text: string): boolean {
   return false;
 }
 
-/** Whether a secret may start around the end of a mark. */
+/** Returns whether a secret may start around the end of a marker. */
 function hasForm(text: string, end: number): boolean {
-  // Pieces are ASCII, so a non-ASCII character before the last one is ignored.
+  // Literals are ASCII, so a preceding non-ASCII character is ignored.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
   const forms = listFormsByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {
@@ -91,8 +94,8 @@ function hasFormAnywhere(text: string): boolean {
 const TAB = 9;
 
 /**
- * Whether one of the forms whose pieces start with the same two characters starts at an offset. Their lines are
- * consecutive.
+ * Returns whether a format starts at an offset. Only the formats whose literals start with the same two characters are
+ * checked; their lines are consecutive.
  */
 function hasFormFrom(first: number, text: string, at: number): boolean {
   const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
@@ -111,7 +114,7 @@ function beginsAt(form: Form, text: string, at: number): boolean {
   return form.beginning.test(text);
 }
 
-/** Reads the expressions that find marks: the lines without tabs, after the first two. */
+/** Reads the expressions that find markers: the lines without tabs, after the first two. */
 function readFinders(): RegExp[] {
   const found: RegExp[] = [];
   for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
@@ -119,7 +122,7 @@ function readFinders(): RegExp[] {
   return found;
 }
 
-/** Returns the offset of the first line with tabs, where the forms start. */
+/** Returns the offset of the first line with tabs, which is the first format. */
 const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {
@@ -131,7 +134,10 @@ function readStarts(): Uint16Array {
   return found;
 }
 
-/** Includes forms that end with a shorter suffix, because they have no more characters before the mark. */
+/**
+ * Returns the formats for a suffix. Includes formats with a shorter suffix, because their literal has no more
+ * characters before the marker.
+ */
 function listFormsByEnd(end: string): readonly Form[] {
   const known = formsByEnd.get(end);
   if (known) return known;
@@ -147,7 +153,7 @@ function listFormsByEnd(end: string): readonly Form[] {
   return found;
 }
 
-/** Parses the form in the line at an offset. */
+/** Parses the format in the line at an offset. */
 function readForm(line: number): Form {
   let form = formsByLine.get(line);
   if (form) return form;
@@ -158,8 +164,8 @@ function readForm(line: number): Form {
 }
 
 /**
- * Whether a text has a run of the minimum length. Each window is checked from its end, because no long run can start
- * before a break.
+ * Returns whether a text contains a run of the minimum length. Each window is checked from its end, because a long run
+ * can't start before a break.
  */
 export function hasLongRun(text: string): boolean {
   for (let from = 0; from + MIN_RUN_LENGTH <= text.length;) {
@@ -171,5 +177,5 @@ export function hasLongRun(text: string): boolean {
   return false;
 }
 
-/** Whether a character is neither whitespace nor a quote. */
+/** Returns whether a character is neither whitespace nor a quote. */
 const isInRun = (code: number): boolean => code > 32 && code !== 34 && code !== 39 && code !== 96;

@@ -1,13 +1,13 @@
-/** A word in a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same words. */
+/** A word in a name. `dbPassword`, `DB_PASSWORD` and `db-password` consist of the same words. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** Endings of secret names, even without word boundaries: `PGPASSWORD`, `authtoken`. */
+/** Suffixes of secret names, which may follow any letter: `PGPASSWORD`, `authtoken`. */
 const SECRET_WORD =
   /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key|secretkeybase)$/;
-/** Short endings that only count with known prefixes, because they also end other words, such as `bypass`. */
+/** Short suffixes that count only after known prefixes, because they also end unrelated words such as `bypass`. */
 const SHORT_SECRET_WORD =
   /^(?:db|user|my|root|admin|store|key|ssh|ftp|smtp|mail|http|proxy|rds|redis|require|bind|sudo|master)?(?:pass|pwd)$|^(?:psk|passkey|bearer)$/;
-/** Words before "key" that make it a secret. */
+/** Words before "key" that make it a secret, as in "api key". */
 const KEY_OWNERS = new Set(
   "api access secret private encryption encrypt decryption signing sign master account auth service client consumer storage subscription license shared session deploy hmac jwt aes cipher crypt app application rest admin write data webhook function host web pre".split(
     " ",
@@ -15,23 +15,23 @@ const KEY_OWNERS = new Set(
 );
 /** The name of an environment variable: `FOO_KEY`. */
 const VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
-/** Words before "key" that make it a database or lookup key. */
+/** Words before "key" that make it a database or lookup key, as in "primary key". */
 const DATA_WORDS = new Set(
   "primary foreign public sort partition cache routing unique hot group index lookup map row object s3 dedup idempotency".split(
     " ",
   ),
 );
-/** Words that may follow: `SECRET_KEY_BASE`, `password2`. */
+/** Words that may follow a secret's name, as in `SECRET_KEY_BASE` and `password2`. */
 const TRAILING_WORD =
   /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|github|gitlab|bitbucket|npm|pypi|docker|slack|discord|telegram|openai|anthropic|stripe|sentry|heroku|vercel|netlify|cloudflare|aws|gcp|azure|db|database|postgres|mysql|redis|mongo|smtp|\d+)$/;
-/** Variables for the working directory. */
+/** Variables that contain a working directory. */
 const FOLDER_NAMES: readonly string[] = ["PWD", "OLDPWD"];
 
-/** Names that may hold a secret or something else, so the value must look like a secret. */
+/** Names that may stand for a secret or for something else. Their value must look like a secret. */
 const WEAK_WORD =
   /^(?:auth|key|keys|cookie|cookies|session|sessionid|sid|sig|signature|pat|otp|pin|sas|login|code|community)$/;
 
-/** Whether a value with this name is always a secret ("strong"), or only if it looks like one ("weak"). */
+/** Whether a value with a certain name is always a secret ("strong"), or only if the value looks random ("weak"). */
 export type NameStrength = "strong" | "weak" | undefined;
 
 export function rateName(name: string): NameStrength {
@@ -50,7 +50,7 @@ export function rateName(name: string): NameStrength {
 
 const KIND = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
 
-/** Returns the kind of secret for a name. The name itself may be any text and isn't stored. */
+/** Returns the kind of secret that a name suggests. The name itself may be any text and isn't stored. */
 export const nameKind = (name: string): string => {
   const kind = KIND.exec(name.toLowerCase())?.[0] ?? "password";
   return kind === "passwd" ? "password" : kind;
@@ -58,34 +58,34 @@ export const nameKind = (name: string): string => {
 
 export const isSecretName = (name: string): boolean => rateName(name) === "strong";
 
-/** Values that aren't secrets: variables, templates, types, and program answers. */
+/** Values that aren't secrets: variables, templates, types, and fixed values such as `true`. */
 const PLACEHOLDER_VALUE =
   /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
-/** A path, such as that of a file with the secret. */
+/** A path, for example of the file that contains the secret. */
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
-/** Whether a value in a secret's place is a secret. */
+/** Returns whether the value of a secret name is a secret. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
   if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH.test(value)) return false;
   if (strength === "weak") return looksRandom(value);
-  // `token=token`, `password: accessToken`.
+  // Placeholders that name a secret, such as `token=token` and `password: accessToken`.
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
 }
 
 /**
- * A variable reference: `$NAME`, `${NAME}`. It also counts in single quotes, which may enclose a command line for
- * another shell.
+ * A variable reference, such as `$NAME` or `${NAME}`. References in single quotes count too, because the quotes may
+ * enclose a command line for another shell.
  */
 const REFERENCE =
   /^\$(?:[({]|_{0,2}[A-Za-z]{1,40}\d{0,2}(?:_(?:[A-Za-z]{1,40}\d{0,2}|\d{1,2})){0,8}(?![^/:.,;"'\s@)]))/;
 
-/** Prepares a single-quoted value for `isSecretValue`: a leading `$` that isn't a reference is literal. */
+/** Prepares a single-quoted value for `isSecretValue` by removing a leading literal `$` that isn't part of a reference. */
 export const readLiteral = (value: string): string =>
   value.startsWith("$") && !REFERENCE.test(value) ? value.slice(1) : value;
 
 const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 
-/** Whether a value doesn't look like a human-written word, name or number. */
+/** Returns whether a value looks random rather than like a word, a name or a number. */
 export const looksRandom = (value: string): boolean =>
   value.length >= 8 &&
   !WORDS_IN_ROW.test(value) &&

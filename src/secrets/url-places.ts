@@ -1,9 +1,9 @@
 import { looksRandom, type NameStrength } from "./secret-names.ts";
 
-/** Adds a secret, unless it is empty. */
+/** Adds a secret unless it is empty. */
 export type Add = (kind: string, start: number, end: number) => void;
 
-/** Whether a part of the text is a secret; in single quotes, `$` is literal. */
+/** Returns whether a part of the text is a secret. In single quotes, `$` is literal. */
 export type Judge = (part: { start: number; end: number }, strength: NameStrength) => boolean;
 
 const URL_START = /:\/\//g;

@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Rules for code hosting, package registries, CI and other developer tools. */
+/** Rules for secrets of code hosts, package registries, CI services and other developer tools. */
 export const CODE_RULES: readonly SecretRule[] = [
   {
     kind: "github-token",
@@ -11,7 +11,7 @@ export const CODE_RULES: readonly SecretRule[] = [
   },
   {
     kind: "github-token",
-    issuer: "GitHub (installation, as a JWT)",
+    issuer: "GitHub (installation token, JWT format)",
     prefixes: ["ghs_"],
     pattern: /ghs_\d{1,20}_[\w-]{1,1000}\.[\w-]{1,10000}\.[\w-]{1,1000}/y,
   },
@@ -78,7 +78,7 @@ export const CODE_RULES: readonly SecretRule[] = [
   },
   {
     kind: "npm-token",
-    issuer: "any registry, in .npmrc",
+    issuer: "any registry (in .npmrc)",
     prefixes: [":_auth", ":_password"],
     position: "before",
     pattern: /:_(?:authToken|auth|password)\s{0,3}=\s{0,3}["']?(?<value>[\w+/=.-]{16,2000})/y,
@@ -123,7 +123,7 @@ export const CODE_RULES: readonly SecretRule[] = [
   },
   {
     kind: "sourcegraph-token",
-    issuer: "Sourcegraph (licence, dotcom, product)",
+    issuer: "Sourcegraph (license, dotcom, product)",
     prefixes: ["slk_", "sgd_", "sgs_"],
     pattern: /(?:slk|sgd|sgs)_[0-9a-f]{64}(?!\w)/y,
   },

@@ -7,7 +7,7 @@ import { OPERATION_RULES } from "./operations.ts";
 import type { SecretRule } from "./rule.ts";
 import { SERVICE_RULES } from "./services.ts";
 
-/** The rules for all known forms of secrets. */
+/** Rules for all known secret formats. */
 export const SECRET_RULES: readonly SecretRule[] = [
   ...KEY_RULES,
   ...CODE_RULES,

@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Decodes a part of a JSON web token; undefined if it isn't valid. */
+/** Decodes one part of a JSON web token. Returns undefined if the part is invalid. */
 function decodeTokenPart(part: string): Record<string, unknown> | undefined {
   try {
     const fields: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
@@ -10,10 +10,10 @@ function decodeTokenPart(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Names and numbers in the example tokens of RFC 7519, jwt.io and tutorials. */
+/** Names and numbers in example tokens from RFC 7519, jwt.io and tutorials. */
 const EXAMPLE_SUBJECT = /^(?:1234567890|123456|user123|abc123)$/;
 const EXAMPLE_NAME = /^(?:John|Jane|Joe) Doe$/;
-/** Example values in tokens without registered claims: `{"some": "payload"}`. */
+/** Example values in tokens without registered claims, such as `{"some": "payload"}`. */
 const EXAMPLE_VALUE = /^(?:payload|bar|baz|world|value|test)$/;
 const REGISTERED = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
@@ -21,7 +21,10 @@ const isExample = (fields: Record<string, unknown>): boolean =>
   !REGISTERED.some((name) => Object.hasOwn(fields, name)) &&
   Object.values(fields).every((value) => EXAMPLE_VALUE.test(String(value)));
 
-/** Whether a JSON web token grants access: signed, not expired, not an example, and not public. */
+/**
+ * Returns whether a JSON web token grants access: it is signed and not expired, and it is neither an example nor
+ * public.
+ */
 function isValidToken(token: string): boolean {
   const [header = "", payload = ""] = token.split(".");
   const algorithm = decodeTokenPart(header)?.alg;
@@ -30,12 +33,12 @@ function isValidToken(token: string): boolean {
   if (isExample(fields)) return false;
   const { exp, sub, name, role, iss } = fields;
   if (typeof exp === "number" && exp * 1000 < Date.now()) return false;
-  // A key that every visitor of a page receives: https://supabase.com/docs/guides/api/api-keys
+  // These keys are public, because every visitor of a page receives them: https://supabase.com/docs/guides/api/api-keys
   if (role === "anon" || iss === "supabase-demo") return false;
   return !EXAMPLE_SUBJECT.test(String(sub)) && !EXAMPLE_NAME.test(String(name));
 }
 
-/** Rules for private keys, and for tokens in a standard format. */
+/** Rules for private keys and for tokens in standard formats. */
 export const KEY_RULES: readonly SecretRule[] = [
   {
     kind: "private-key",

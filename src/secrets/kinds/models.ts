@@ -1,6 +1,6 @@
 import { hasBothCases, type SecretRule } from "./rule.ts";
 
-/** Rules for language models and related services. */
+/** Rules for secrets of language model providers and related services. */
 export const MODEL_RULES: readonly SecretRule[] = [
   {
     kind: "openai-key",
@@ -10,7 +10,7 @@ export const MODEL_RULES: readonly SecretRule[] = [
   },
   {
     kind: "openai-key",
-    issuer: "OpenAI (first form), Moonshot",
+    issuer: "OpenAI (legacy format), Moonshot",
     prefixes: ["sk-"],
     pattern: /sk-(?![A-Za-z0-9]{20}T3BlbkFJ)[A-Za-z0-9]{48}(?![\w-])/y,
   },

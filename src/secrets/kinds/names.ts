@@ -1,13 +1,13 @@
 import type { SecretRule } from "./rule.ts";
 
 /**
- * Rules for secrets without a literal piece, recognized by the variable names that their issuers document, and by their
- * length.
+ * Rules for secrets that don't contain a literal. They are recognized by their length and by the variable names that
+ * issuers document.
  */
 export const NAMED_RULES: readonly SecretRule[] = [
   {
     kind: "heroku-key",
-    issuer: "Heroku (first form)",
+    issuer: "Heroku (legacy format)",
     prefixes: ["HEROKU_API_KEY", "HEROKU_API_TOKEN"],
     position: "before",
     pattern:
@@ -38,7 +38,7 @@ export const NAMED_RULES: readonly SecretRule[] = [
   },
   {
     kind: "cloudflare-key",
-    issuer: "Cloudflare (first form)",
+    issuer: "Cloudflare (legacy format)",
     prefixes: ["CLOUDFLARE_API_", "CF_API_"],
     position: "before",
     pattern:
@@ -46,7 +46,7 @@ export const NAMED_RULES: readonly SecretRule[] = [
   },
   {
     kind: "sentry-token",
-    issuer: "Sentry (first form)",
+    issuer: "Sentry (legacy format)",
     prefixes: ["SENTRY_AUTH_TOKEN"],
     position: "before",
     pattern: /SENTRY_AUTH_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{64})(?!\w)/y,
@@ -54,7 +54,7 @@ export const NAMED_RULES: readonly SecretRule[] = [
   },
   {
     kind: "circleci-token",
-    issuer: "CircleCI (first form)",
+    issuer: "CircleCI (legacy format)",
     prefixes: ["CIRCLE_TOKEN", "CIRCLECI_TOKEN", "CIRCLECI_CLI_TOKEN"],
     position: "before",
     pattern: /CIRCLE(?:CI)?(?:_CLI)?_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{40})(?!\w)/y,
@@ -62,7 +62,7 @@ export const NAMED_RULES: readonly SecretRule[] = [
   },
   {
     kind: "sonar-token",
-    issuer: "SonarQube (first form), SonarCloud",
+    issuer: "SonarQube (legacy format), SonarCloud",
     prefixes: ["SONAR_TOKEN"],
     position: "before",
     pattern: /SONAR_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{40})(?!\w)/y,

@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Rules for infrastructure, secret stores, monitoring and feature flags. */
+/** Rules for secrets of infrastructure tools, secret stores, monitoring services and feature flag services. */
 export const OPERATION_RULES: readonly SecretRule[] = [
   {
     kind: "terraform-token",
@@ -53,7 +53,7 @@ export const OPERATION_RULES: readonly SecretRule[] = [
   { kind: "infracost-key", issuer: "Infracost", prefixes: ["ico-"], pattern: /ico-[A-Za-z0-9]{32}(?![\w-])/y },
   {
     kind: "sentry-token",
-    issuer: "Sentry (person, app, integration)",
+    issuer: "Sentry (user, app, integration)",
     prefixes: ["sntryu_", "sntrya_", "sntryi_"],
     pattern: /sntry[uai]_[0-9a-f]{64}(?!\w)/y,
     source: "https://docs.sentry.io/security-legal-pii/security/token-formats/",
@@ -74,7 +74,7 @@ export const OPERATION_RULES: readonly SecretRule[] = [
   },
   {
     kind: "newrelic-key",
-    issuer: "New Relic (licence)",
+    issuer: "New Relic (license)",
     prefixes: ["FFFFNRAL"],
     position: "inside",
     lead: [32, 32],

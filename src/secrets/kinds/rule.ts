@@ -1,34 +1,35 @@
-/** How to recognize one form of a secret. */
+/** Describes how to recognize one secret format. */
 export interface SecretRule {
-  /** The kind that `secrets()` reports: "github-token". Several rules may share a kind. */
+  /** The kind that `secrets()` reports, such as "github-token". Several rules may share a kind. */
   kind: string;
   /** The issuer of the secret. */
   issuer: string;
   /**
-   * Literal pieces without whitespace, one of which is part of every such secret. Texts are first searched for these.
+   * Literals without whitespace. Every secret of this format contains one of the literals, and texts are searched for
+   * literals first.
    */
   prefixes: readonly string[];
   /**
-   * A sticky pattern that is tried at the start of the secret. The secret is the group `value` or the whole match.
-   * Every repetition needs an upper limit, which bounds the time for one position.
+   * A sticky pattern that is tried at the start of the secret. The secret is the group `value`, or else the whole
+   * match. To limit the time per position, every repetition needs an upper bound.
    */
   pattern: RegExp;
-  /** The page where the issuer documents the form or its prefix. Default: unverified. */
+  /** The page on which the issuer documents the format or its prefix. Without a page, the format is unverified. */
   source?: string;
   /**
-   * The position of the literal piece. `start` (default): at the start of the secret, which is the start of a word,
-   * with at least 20 characters without whitespace. `inside`: within the secret, after as many characters as `lead`
-   * says. `before`: before the secret, as a name or header that may be part of a longer word.
+   * The literal's position. `start` (default): the literal starts the secret, the secret starts a word, and at least 20
+   * characters without whitespace follow. `inside`: the literal is inside the secret, after as many characters as
+   * `lead` specifies. `before`: the literal precedes the secret, as a name or header that may be part of a longer word.
    */
   position?: "start" | "inside" | "before";
-  /** The minimum and maximum number of characters before a piece that is `inside` the secret. */
+  /** Minimum and maximum number of characters between the start of the secret and a literal inside it. */
   lead?: readonly [fewest: number, most: number];
-  /** An additional check that excludes similar strings. */
+  /** An additional check that rejects similar strings. */
   isSecret?: (secret: string) => boolean;
 }
 
 /**
- * Whether a secret has letters of both cases, unlike hyphenated lowercase names. For forms without other distinctive
- * features.
+ * Returns whether a secret contains both uppercase and lowercase letters, unlike a hyphenated lowercase name. For
+ * formats without other distinctive features.
  */
 export const hasBothCases = (secret: string): boolean => /[a-z]/.test(secret) && /[A-Z]/.test(secret);

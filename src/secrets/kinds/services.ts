@@ -1,10 +1,10 @@
 import { hasBothCases, type SecretRule } from "./rule.ts";
 
-/** Rules for payment, shipping, mail, chat, content and office services. */
+/** Rules for secrets of payment, shipping, mail, chat, content and office services. */
 export const SERVICE_RULES: readonly SecretRule[] = [
   {
     kind: "stripe-key",
-    issuer: "Stripe, and others that took over its form",
+    issuer: "Stripe, and services that use the same format",
     prefixes: ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_prod_", "rk_prod_"],
     pattern: /[sr]k_(?:live|test|prod)_[A-Za-z0-9]{24,250}(?!\w)/y,
     source: "https://docs.stripe.com/keys",
@@ -120,7 +120,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   },
   {
     kind: "slack-token",
-    issuer: "Slack (workspace, first form)",
+    issuer: "Slack (workspace, legacy format)",
     prefixes: ["xoxa-", "xoxr-"],
     pattern: /xox[ar]-(?:\d-)?[A-Za-z0-9]{20,48}(?![\w-])/y,
     isSecret: (secret) => /\d[^-]{0,47}$/.test(secret),
@@ -186,7 +186,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   },
   {
     kind: "teams-webhook",
-    issuer: "Microsoft Teams (first form)",
+    issuer: "Microsoft Teams (legacy format)",
     prefixes: ["outlook.office.com/webhook/", "outlook.office365.com/webhook/"],
     position: "inside",
     lead: [8, 8],
@@ -241,7 +241,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   { kind: "notion-token", issuer: "Notion", prefixes: ["ntn_"], pattern: /ntn_\d{11}[A-Za-z0-9]{35}(?!\w)/y },
   {
     kind: "notion-token",
-    issuer: "Notion (first form)",
+    issuer: "Notion (legacy format)",
     prefixes: ["secret_"],
     pattern: /secret_[A-Za-z0-9]{43}(?!\w)/y,
   },
