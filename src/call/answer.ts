@@ -12,7 +12,10 @@ import { type SelectedCall, selectHooks } from "./select.ts";
 import { hasSecretHint } from "../secrets/hints.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
 
-/** Runs a call through its stages, and removes secrets from stderr, which hosts and terminals keep. Never throws. */
+/**
+ * Runs a call through its stages. Hosts and terminals keep stderr, so secrets are removed from stderr output. Never
+ * throws.
+ */
 export async function passCall(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
   const answered = await passStages(given, world);
   const { stderr } = answered.answer;
@@ -21,17 +24,17 @@ export async function passCall(given: CallArguments, world: CallWorld): Promise<
     const { hideSecrets } = await import("./log/redact.ts");
     return { ...answered, answer: { ...answered.answer, stderr: await hideSecrets(stderr) } };
   } catch {
-    // A hook broke something that the redactor needs. The answer matters more.
+    // A hook broke something the redactor needs. Sending the answer is more important.
     return answered;
   }
 }
 
-/** Returns whether a text may contain a secret. A token without a name next to it has at least 20 characters. */
+/** Returns whether a string may contain a secret. A token without a name next to it has at least 20 characters. */
 const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**
- * Runs a call through its stages, each of which adds to what is known about the call. Never throws: if a stage fails,
- * the failure policy determines the answer, based on what the earlier stages found.
+ * Runs a call through its stages; each stage adds information about the call. Never throws: if a stage fails, the
+ * failure policy determines the answer, based on the results of the earlier stages.
  */
 async function passStages(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
   const opened = await openCall(given, world);

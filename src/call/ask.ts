@@ -7,17 +7,17 @@ import type { DeniedCall } from "./exceptions/apply.ts";
 import { formatDifferences, formatForeignMark } from "./identify/messages.ts";
 import type { SelectedCall } from "./select.ts";
 
-/** The hooks' responses. */
+/** Responses of the hooks. */
 export interface HookReplies {
   outcomes: readonly HookOutcome[];
   warnings: readonly string[];
   /** Whether an earlier event of the same call was already judged. */
   isRepeated: boolean;
-  /** Set if a user can allow the call with an exception. */
+  /** The denied call; set if a user can allow the call with an exception. */
   denied?: DeniedCall;
 }
 
-/** A call whose hooks have answered. */
+/** A call after its hooks have responded. */
 export interface AskedCall extends SelectedCall {
   replies: HookReplies;
 }
@@ -25,8 +25,8 @@ export interface AskedCall extends SelectedCall {
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /**
- * Runs the hooks, if any wants the call. The first such call of a session also warns about void parts of the config
- * files, a mark of another host, and differences from the host's own payloads.
+ * Runs the hooks that the call concerns. The session's first such call also warns about invalid parts of the config
+ * files, another host's marker, and differences from the host's own payloads.
  */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
@@ -76,9 +76,9 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   return { ...limitContinuations(outcomes, continuations, allowed), isRepeated: false };
 }
 
-/** How hooks are run. */
+/** Options for running hooks. */
 interface DispatchMode {
-  /** The input can't change any more, so a hook's patch isn't shown to later hooks. */
+  /** Whether the input can no longer change, so that a hook's patch isn't shown to later hooks. */
   isFixed: boolean;
 }
 
@@ -92,7 +92,7 @@ async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<Hook
     const { recordConfigExceptions } = await import("./exceptions/config-exceptions.ts");
     return { outcomes: await recordConfigExceptions(outcomes, event, end) };
   }
-  // Hooks that protect the policy itself, and results of a replaced process, allow no exceptions.
+  // Hooks that protect the policy itself allow no exceptions, and neither do results of a replaced process.
   const isExempt = stopping.some(({ entry }) => entry.enforced || entry.settled);
   if (!loadBinding || stopping.length === 0 || isExempt || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");

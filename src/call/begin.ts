@@ -5,14 +5,14 @@ import { screenCall } from "./screen.ts";
 import { readEntryFlags, readQuickly } from "./screen/read-quickly.ts";
 
 /**
- * Runs a call's first stages, read and screen. If the call concerns no hook, as most calls do, writes the answer and
+ * Runs a call's first stages, read and screen. Most calls concern no hook: this function then writes the answer and
  * ends the process without loading a host, a hook or `node:fs`. The remaining stages are in `answer.ts`.
- * @returns what was read from stdin, and the screen's findings; undefined if nothing was read.
+ * @returns the input from stdin and the screen's findings; undefined if nothing was read.
  */
 export async function beginCall(argv: readonly string[]): Promise<QuickInput | undefined> {
   const flags = readEntryFlags(argv);
   const system = flags && openQuickSystem();
-  // A user who types only the program's name gets help.
+  // A user who types only the program name gets help.
   if (!system || (argv.length === 0 && system.isTerminal())) return undefined;
   const read = readQuickly(system, flags.timeoutMs);
   const { payload } = read;

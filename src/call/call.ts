@@ -12,19 +12,19 @@ import { passCall } from "./answer.ts";
 export interface CallSetup {
   /** The payload. Defaults to stdin. */
   stdin?: string | undefined;
-  /** Input that has already been read from stdin. */
+  /** Input already read from stdin. */
   earlyInput?: QuickInput | undefined;
-  /** The command that restarts this program; the handover's file descriptor is appended. */
+  /** Command that restarts this program; the handover's file descriptor is appended. */
   takeover?: readonly string[] | undefined;
-  /** When the call has to end at the latest, as Unix time in milliseconds. */
+  /** Latest end of the call, as Unix time in milliseconds. */
   until?: number;
-  /** Remaining part of the call's time limit, in milliseconds. */
+  /** Remaining time of the call, in milliseconds. */
   remainingMs?: number | undefined;
-  /** Ends the process in time. Defaults to system timers, or a watcher thread if they aren't available. */
+  /** Ends the process in time. Defaults to system timers, or to a watcher thread on systems without usable timers. */
   deadline?: Deadline;
-  /** Why no hooks can run. */
+  /** The reason no hooks can run. */
   problem?: string | undefined;
-  /** Loads the function that computes which call an exception is bound to. */
+  /** Loads the function that computes the call binding of exceptions. */
   loadBinding?: LoadBinding | undefined;
 }
 
@@ -59,8 +59,8 @@ export async function runCall(
   guardStdout();
   const { answer, concluded } = await passCall({ entries, explicit: options, argv }, world);
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
-  // The host may kill this process once it has the answer, so the head of the log line is written first. If the disk
-  // hangs, the deadline starts another process, which answers. A call that failed early has no deadline.
+  // The host may kill this process once it has the answer, so the log line's head is written first. If the disk hangs,
+  // the deadline starts another process, which answers. A call that failed early has no deadline.
   const isBegun = call?.event && stdin === undefined && !call.isShared;
   const head = isBegun ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
@@ -70,15 +70,15 @@ export async function runCall(
 }
 
 /**
- * How long the process stays alive for a log that stalls, in milliseconds. The answer has been written by then, and a
- * process on a busy machine may have to wait a few hundred milliseconds several times.
+ * Maximum time to wait for a stalled log, in milliseconds. By then the answer has been written. On a busy machine, a
+ * process may have to wait a few hundred milliseconds several times.
  */
 const LOG_MS = 2_000;
 
-/** Most calls that reach this point are not logged, and load nothing for the log. */
+/** Most calls at this point are not logged, and load nothing for the log. */
 const mayBeLogged = (call: ConcludedCall): boolean => isDecided(call) || !(call.lacksLogConfig || isUnconfigured(call));
 
-/** Writes the log line about the call, or its remaining part if its head has been written. */
+/** Writes the log line of the call, or the rest of the line if its head has been written. */
 async function logConcluded(
   call: ConcludedCall,
   head: BegunLine | void,

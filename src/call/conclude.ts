@@ -17,26 +17,26 @@ import { resolveFailurePolicy } from "./select.ts";
 /** The combined result of all hooks. `notes` are lines for stderr. */
 export type Verdict =
   | { kind: "silence"; notes: readonly string[] }
-  /** A hook failed and its failure policy lets the call pass, so a failure is reported to the host. */
+  /** Whether a hook failed and its failure policy allows the call, so that a failure is reported to the host. */
   | { kind: "failure"; notes: readonly string[]; dropped: readonly string[] }
   | ResponseVerdict;
 
-/** A response for the host. */
+/** Response for the host. */
 export interface ResponseVerdict {
   kind: "response";
   notes: readonly string[];
   /** The merged responses of all hooks. */
   response: IHookResponse;
-  /** The part of the response that the host honors. */
+  /** The response fields that the host honors. */
   lowered: LoweredResponse;
   losses: readonly FieldLoss[];
-  /** Whether the response denies, asks or rewrites. */
+  /** Whether the response denies, asks or rewrites the call. */
   restricts: boolean;
-  /** Whether the hooks gave no reason, so that the reason is a default one. */
+  /** Whether the hooks gave no reason, so that the response contains a default reason. */
   isUnexplained: boolean;
 }
 
-/** A call for which a verdict was reached. */
+/** A call with a verdict. */
 export interface DecidedCall extends AskedCall {
   verdict: Verdict;
 }
@@ -76,7 +76,10 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
   return { kind: "response", notes, response, lowered, losses: worthWarning, restricts, isUnexplained };
 }
 
-/** Lowers a response. If a change becomes a denial, the denial suggests the new input without its secrets. */
+/**
+ * Reduces a response to the fields that the host honors. If a change becomes a denial, the denial suggests the new
+ * input without its secrets.
+ */
 async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarget) {
   const result = lowerResponse(response, target);
   const isRefused = result.losses.some(({ field, support }) => field === "modified_input" && support === "downgrade");
@@ -85,16 +88,13 @@ async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarg
   return lowerResponse(response, { ...target, redact: await loadRedactor([response.modified_input]) });
 }
 
-/** Returns whether a field that the host sends in another way was set only by our own announcer. */
+/** Returns whether only our own announcer set a field that the host sends in another way. */
 const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
   support === "emulated" &&
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
   outcomes.every(({ entry, response }) => entry.announces || response[field as keyof IHookResponse] === undefined);
 
-/**
- * Adds a message that tells the user how to allow a denied call, on hosts that show users a message that the model
- * doesn't read.
- */
+/** Adds instructions for allowing a denied call. Only for hosts that show users a message the model doesn't read. */
 function addAllowHint(
   response: IHookResponse,
   { formatCommand }: DeniedCall,
@@ -114,7 +114,7 @@ const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }:
 
 /**
  * Lists the warnings of a call. Uses loops, because most calls have no warnings and the engine would have to compile
- * `flatMap` for them.
+ * `flatMap`.
  */
 function listNotes(call: AskedCall): string[] {
   const { eventWarning, contradicted, isDuplicate, host, hooks, context, selectionWarnings, replies } = call;
@@ -126,13 +126,13 @@ function listNotes(call: AskedCall): string[] {
   notes.push(...replies.warnings);
   for (const { strays } of replies.outcomes)
     for (const error of strays) notes.push(`uncaught error: ${describeError(error)}`);
-  // A broken config file concerns every hook.
+  // A broken config file affects every hook.
   for (const { warning } of replies.outcomes)
     if (warning !== undefined && !notes.includes(warning)) notes.push(warning);
   return notes;
 }
 
-/** Formats the hooks' failures; those with the same cause, such as a broken config file, are one line. */
+/** Formats the hooks' failures. Failures with the same cause, such as a broken config file, become one line. */
 function formatFailures(failures: readonly HookOutcome[]): string[] {
   const hooks = new Map<string, string[]>();
   for (const { entry, failure = "" } of failures)

@@ -1,6 +1,6 @@
 /**
- * Everything that calls load if config files exist. It is one module, and one chunk of an executable, because loading
- * another chunk takes as long as everything that most of these functions do.
+ * All modules that calls load if config files exist. They are one module, and one chunk of an executable, because
+ * loading a second chunk takes as long as most of these functions.
  */
 export { loadAllowPolicy } from "../policy/load-allow.ts";
 export { openConfigFiles } from "../policy/files.ts";

@@ -18,52 +18,50 @@ import { findHost } from "./identify/find-host.ts";
 import { type AnyOptions, getHostOptionValues, readOptions } from "./options.ts";
 
 /**
- * Default time limit of a call in milliseconds. Together with everything that follows, it stays below 5 s, the shortest
- * timeout of any host.
+ * Default time limit of a call in milliseconds. With the remaining work, a call ends within 5 s, the shortest timeout
+ * of any host.
  */
 export const DEADLINE_MS = 4_000;
 
 /** The process in which a call runs. */
 export interface CallWorld extends ProcessInput {
-  /** Whether nothing but the answer is written for the host. */
+  /** Whether the process writes nothing except the answer for the host. */
   isTrial?: boolean;
-  /** Ends the process when the time is up, if the call has its own process. */
+  /** Ends the process at the deadline, if the call has its own process. */
   deadline?: Deadline;
-  /** In a process with many calls, the deadline answers of calls with the same flags, host and event. */
+  /** Cached deadline answers by flags, host and event, in a process with many calls. */
   lastAnswers?: Pick<Map<string, HostAnswer>, "get" | "set">;
-  /** Remaining part of the call's time limit, in milliseconds. Defaults to all of it. */
+  /** Remaining time of the call, in milliseconds. Defaults to the full limit. */
   remainingMs?: number | undefined;
-  /** When the call began, in `performance.now()` time. Defaults to now. */
+  /** Start of the call, in `performance.now()` time. Defaults to now. */
   started?: number;
-  /** The payload that `read` returns, if it has already been parsed. */
+  /** The payload for `read` to return, if it has already been parsed. */
   payload?: Payload | undefined;
-  /** Why no hooks can run. */
+  /** The reason no hooks can run. */
   problem?: string | undefined;
-  /** Loads the filter of the hooks that the call concerns, if it is known. */
+  /** Loads the filter that selects the hooks the call concerns, if a filter exists. */
   loadHookFilter?: LoadHookFilter | undefined;
-  /**
-   * Loads the function that computes which call an exception is bound to. Absent in trials, which have no exceptions.
-   */
+  /** Loads the function that computes the call binding of exceptions. Absent in trials, which have no exceptions. */
   loadBinding?: LoadBinding;
 }
 
-/** What is known about a call so far; failures are reported with it. */
+/** Information gathered about a call so far; failures are reported with this context. */
 export interface CallContext {
-  /** The host that was named or detected. */
+  /** The named or detected host. */
   readonly host?: RegisteredHost | undefined;
-  /** Empty while it is unknown. */
+  /** The host's event name; empty while it is unknown. */
   readonly native_event: string;
   readonly policy: FailurePolicy;
   readonly options: AnyOptions;
-  /** Whether the payload's event is unknown and judged as a known one. */
+  /** Whether the payload's event is unknown and judged as a known event. */
   readonly isStandIn?: boolean;
-  /** Absent if everything is enforced. */
+  /** The modes in force; absent if everything is enforced. */
   readonly modes?: ModePolicy | undefined;
 }
 
 /** A call before its first stage. */
 export interface OpenedCall {
-  /** All hooks, in the order in which they run. */
+  /** All hooks, in running order. */
   entries: readonly HookDescriptor[];
   argv: readonly string[];
   world: CallWorld;
@@ -73,11 +71,11 @@ export interface OpenedCall {
   /** The host that the entry names, if it is registered. */
   named: RegisteredHost | undefined;
   context: CallContext;
-  /** When the call started, and when the hooks must be done (`end`), in `performance.now()` time. */
+  /** Start of the call, and the time by which the hooks must be done (`end`), in `performance.now()` time. */
   started: number;
   end: number;
   timeoutMs: number;
-  /** The deadline, once it is armed. */
+  /** The deadline, once armed. */
   armed?: ArmedDeadline;
 }
 
@@ -113,8 +111,8 @@ export const getHostSettings = (host: Host, { options, isStandIn }: CallContext)
 });
 
 /**
- * Returns whether a failure may be answered with a denial. Not on Stop, where a denial would make the agent continue
- * because of a fault.
+ * Returns whether a failure may be answered with a denial. On Stop, a denial would make the agent continue because of a
+ * fault, so this returns false.
  */
 export const canDeny = (row: CapabilityRow, version: string | undefined): boolean =>
   !hasContinuingDenial(row) && pickCell(row.deny, version).support !== "unenforceable";
@@ -124,7 +122,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const place = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = place ? `bridge-hooks: ${place}: ` : "bridge-hooks: ";
   let lines = "";
-  // A loop, because the deadline's answer contains a warning and the engine would have to compile `map` for it.
+  // A loop, because the deadline's answer contains a warning and the engine would have to compile `map`.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

@@ -6,11 +6,11 @@ import { formatWarnings, getHostSettings } from "./context.ts";
 /** The host's answer, and its content for the log. */
 interface Encoding {
   answer: HostAnswer;
-  /** The merged response of the hooks, and the decision that the host was sent. */
+  /** The hooks' merged response, and the decision sent to the host. */
   response: IHookResponse;
   decision: Decision | undefined;
   losses: readonly string[];
-  /** The fields of the call that the answer changes. */
+  /** The call's fields that the answer changes. */
   patch?: Payload | undefined;
 }
 
@@ -48,11 +48,11 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   const { notes, response, lowered, restricts, isUnexplained } = verdict;
   const settings = getHostSettings(host, context);
   const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
-  // Losing a default reason isn't worth a warning.
+  // The loss of a default reason isn't worth a warning.
   const warnings = verdict.losses
     .filter(({ field }) => !(isUnexplained && field === "reason"))
     .map(({ message }) => message);
-  // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. A
+  // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. A JSON
   // document on stderr must not be mixed with other text.
   const lines = [...notes, ...warnings];
   const shownCount = encoded.exit_code === 0 ? lines.length : encoded.documentOnStderr ? 0 : notes.length;

@@ -9,12 +9,12 @@ import { describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
 import { CallError, getInputMs } from "./read.ts";
 import type { AnsweredCall } from "./write.ts";
 
-/** A call with the results of the stages that it has completed. */
+/** A call with the results of its completed stages. */
 export type ReachedCall = OpenedCall & Partial<DecodedCall>;
 
 export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
   const { entries, context, flagProblem, armed, given, raw } = call;
-  // A hook may have broken built-ins in this process, but not in a new one.
+  // A hook may have broken built-ins in this process, but not in a new process.
   armed?.deadline?.handOver();
   const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
   // An invalid flag may have caused all other problems.
@@ -22,13 +22,13 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
-  // Unknown flags without a host and a payload are a person's typo, not a call.
+  // Unknown flags without a host and a payload are a user's typo, not a call.
   const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
   const isTyped = isFlagTypo && typeof given === "string" && given.trim() === "";
   return isTyped || isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
-/** Rewrites commands in a message for the terminal in which a user would fix the entry. */
+/** Adapts commands in a message to the terminal in which a user would fix the entry. */
 const qualifyProblem = (problem: string): Promise<string> =>
   import("../system/own-command.ts")
     .then(({ getOwnCommand, qualifyCommands }) => qualifyCommands(problem, getOwnCommand("elsewhere")))
@@ -41,13 +41,13 @@ export async function answerUnknownHost(call: OpenedCall): Promise<AnsweredCall>
   return isProbe ? { answer } : describeFailure(call, answer, `unknown host "${call.options.host}"`);
 }
 
-/** Describes a failed call for the log: it was denied in the host's format or by the exit code, or it passed. */
+/** Describes a failed call for the log: denied in the host's format, denied by the exit code, or allowed. */
 function describeFailure(call: ReachedCall, answer: HostAnswer, problem: string): AnsweredCall {
   const decision = answer.restricts === true || answer.exit_code === 2 ? "deny" : undefined;
   return { answer, concluded: describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem }) };
 }
 
-/** Builds the answer to a call that failed, by the failure policy of the call or of any hook for this event. */
+/** Builds the answer to a failed call. Uses the failure policy of the call, or of any hook for this event. */
 export async function answerFailure(
   entries: readonly HookDescriptor[],
   context: CallContext,
@@ -78,7 +78,7 @@ export async function answerFailure(
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
-/** Builds the answer used if a hook broke built-ins that all code needs. */
+/** Builds the answer for a process in which a hook broke essential built-ins. */
 export const getLastResortAnswer = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:

@@ -8,7 +8,7 @@ const findHookMode = ({ name, enforced }: HookDescriptor, modes: ModePolicy, rul
   enforced ? "enforce" : modes.find(name, rule);
 
 /**
- * Withholds a hook's denial or question because the hook itself only warns: the call passes, and the user and the model
+ * Withholds a hook's denial or question because the hook itself only warns. The call runs, and the user and the model
  * get the warning.
  */
 export function withholdWarning(outcome: HookOutcome): HookOutcome {
@@ -23,7 +23,7 @@ export function withholdWarning(outcome: HookOutcome): HookOutcome {
   };
 }
 
-/** Applies the modes to an outcome. Context for the model is kept, and so are approvals that rewrite nothing. */
+/** Applies the modes to an outcome. Keeps context for the model, and approvals that don't change the input. */
 export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome {
   const { entry, response, failure, withheld } = outcome;
   const mode = findHookMode(entry, modes, withheld?.response?.rule ?? response.rule);
@@ -45,7 +45,7 @@ export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome 
   };
 }
 
-/** Describes what a hook would have done, for the recipients of warnings in mode `warn`. */
+/** Describes what a hook would have done; mode `warn` shows this description to the user and the model. */
 function describeWithheld(hook: string, { decision, reason, rule }: IHookResponse): string {
   const what =
     decision === "deny" ? "will deny this" : decision === "ask" ? "will ask the user about this" : "will change this";

@@ -11,24 +11,24 @@ import { restoreIntrinsics } from "./intrinsics.ts";
 import { loadConfigured, loadSettings, type SharedConfig } from "./load-settings.ts";
 import type { HookOutcome } from "./outcome.ts";
 
-/** How a handler is called. */
+/** Settings for one handler call. */
 interface HandlerTerms {
   /** Time limit in milliseconds. */
   ms: number;
   /** Limit of the handler's processor time, in milliseconds. Defaults to `ms`. */
   busyMs?: number;
   shared: SharedConfig;
-  /** Changes the rule policy that the config files define. */
+  /** Modifies the rule policy from the config files. */
   adjust?: (rules: RulePolicy) => RulePolicy;
 }
 
-/** Side results of a handler, besides its response. */
+/** Everything a handler produces besides its response. */
 interface HandlerTraces {
   log: string[];
   strays: unknown[];
   warning?: string;
   exceptedRules?: Set<string>;
-  /** Created on demand, because few hooks use the signal. */
+  /** Abort controller, created on demand because few hooks use the signal. */
   abort?: AbortController;
 }
 
@@ -99,12 +99,15 @@ async function runHandler(
   return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), left, {
     onStray,
     busyMs,
-    // Loading time counts, so that the message shows the limit as the author wrote it.
+    // The limit includes loading time, so that the message shows the limit as the author wrote it.
     spentMs: (entry.spentMs ?? 0) + ms - left,
   });
 }
 
-/** Records the rules for which a hook gets exceptions. The other members, computed on demand, stay those of the policy. */
+/**
+ * Records which rules a hook requests exceptions for. The other members still come from the policy and are computed on
+ * demand.
+ */
 const traceExceptions = (rules: RulePolicy, traces: HandlerTraces): RulePolicy =>
   Object.create(rules, {
     listExceptions: {
@@ -125,7 +128,7 @@ function addMissingReason({ name }: HookDescriptor, response: IHookResponse): tr
   return true;
 }
 
-/** Runs a hook again on an event with other rules. No other hook may run at the same time. */
+/** Runs a hook again on the same event with other rules. No other hook may run at the same time. */
 export async function askAgain(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -137,16 +140,14 @@ export async function askAgain(
   return outcome;
 }
 
-/**
- * Returns why the call may not be the one that the hook judged. A denial applies anyway, but an approval is dropped.
- */
+/** Returns why the call may differ from the one the hook judged. A denial still applies, but an approval is dropped. */
 function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
   if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "this MCP call looks like a shell call only by its arguments; match MCP tools by name to approve them";
 }
 
-/** Returns the failure's message, with advice if the engine's own message isn't helpful. */
+/** Returns the failure's message, and adds advice if the engine's own message isn't helpful. */
 function explainFailure(error: unknown): string {
   const text = describeError(error);
   return text.startsWith("Attempted to assign to readonly property")
@@ -156,7 +157,7 @@ function explainFailure(error: unknown): string {
 
 /**
  * Returns whether a command matches the hook's matcher.
- * @throws Error if the shell command can't be parsed, because the matcher can't be applied then.
+ * @throws Error if the shell command can't be parsed, so that the matcher can't be applied.
  */
 const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./arguments.ts")).matchesArguments(matcher, event);

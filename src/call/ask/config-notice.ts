@@ -13,16 +13,16 @@ import { readRuleConfigs } from "../../policy/rules.ts";
 import { deleteOldMarks } from "../state/marks.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 
-/** A session, which gets each notice once; marks in the state directory record that. */
+/** A session, which gets each notice once. Markers in the state directory record the notices it got. */
 interface NoticeReader {
   session: string;
   env: Env;
 }
 
 /**
- * Formats the void rules and exceptions of the config files as one line, once per session; the valid ones still apply.
- * If the mark can't be written, every call repeats the notice.
- * @param terms names that the patterns of added rules can reference; absent if the hook enforces none.
+ * Formats the invalid rules and exceptions of the config files as one line, once per session. Valid rules and
+ * exceptions still apply. If the marker can't be written, every call repeats the notice.
+ * @param terms names that patterns in added rules can reference; absent if the hook enforces no added rules.
  */
 export async function describeRuleProblems(
   hook: string,
@@ -33,7 +33,7 @@ export async function describeRuleProblems(
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
   if (terms && !isFirstCall("rules", configs, reader)) return undefined;
   const wrong = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
-  // A hook that enforces no added rules may have reported the exceptions already.
+  // A hook that enforces no added rules may already have reported the exceptions.
   if (isFirstCall("exceptions", configs, reader)) wrong.push(...configs.flatMap(listVoidExceptions));
   return wrong.length === 0 ? undefined : formatNotice(wrong, "ignored, and all other rules apply");
 }
@@ -52,7 +52,7 @@ const listVoidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =
       .map(({ message }) => `${path}: exception ${at + 1} is invalid (${message})`),
   );
 
-/** Formats all other void parts of the config files as one line, once per session. */
+/** Formats all other invalid parts of the config files as one line, once per session. */
 export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
@@ -63,7 +63,7 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
 }
 
 /**
- * Returns a text in the first call of a session, and undefined in later ones.
+ * Returns the text on the session's first call, and undefined on later calls.
  * @param kind identifies texts that count as the same. Defaults to the text itself.
  */
 export const sayOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
@@ -74,7 +74,7 @@ function formatNotice([first, ...others]: readonly string[], impact: string): st
   return `${first}${more}: ${impact}; ${getOwnCommand("elsewhere")} doctor shows what to correct`;
 }
 
-/** Returns whether this is the first call of a session with these files, judged by marks. */
+/** Returns whether this is the session's first call with these files, according to the markers. */
 function isFirstCall(kind: string, files: readonly { path: string }[], { session, env }: NoticeReader): boolean {
   const folder = join(getStateDirectory(env), "rule-checks");
   try {
@@ -88,7 +88,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
     deleteOldMarks(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   } catch {
-    // Without a mark, the notice is repeated.
+    // Without a marker, the notice is repeated.
   }
   return true;
 }

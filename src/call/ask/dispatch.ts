@@ -17,27 +17,27 @@ import { applyModifiedOutput } from "./output.ts";
 import { BUSY_MS, shareTime } from "./share-time.ts";
 
 /**
- * Extra time for hooks that block the engine, for all hooks together and in milliseconds, before a new process runs the
- * remaining ones.
+ * Extra time for hooks that block the engine, before a new process runs the remaining hooks. All hooks together, in
+ * milliseconds.
  */
 const UNSTOPPABLE_MS = 150;
-/** The part of `UNSTOPPABLE_MS` that one hook can use. */
+/** Maximum share of `UNSTOPPABLE_MS` for one hook. */
 const MAX_UNSTOPPABLE_MS = 75;
 
 interface RunOptions {
-  /** Reports progress to a deadline outside the engine, before each hook and after the last. */
+  /** Reports progress to a deadline outside the engine, before each hook and after the last one. */
   expect?: Deadline["reportProgress"] | undefined;
-  /** The input can't change any more, so a hook's patch isn't shown to later hooks. */
+  /** Whether the input can no longer change, so that a hook's patch isn't shown to later hooks. */
   isFixed?: boolean;
-  /** Absent if everything is enforced. */
+  /** The modes in force; absent if everything is enforced. */
   modes?: ModePolicy | undefined;
-  /** Returns whether a hook has to run. If absent, all hooks run. */
+  /** Returns whether the call concerns a hook. If absent, all hooks run. */
   isConcerned?: HookFilter | undefined;
 }
 
 /**
- * Runs hooks one after another. Each sees the input or result as changed by earlier hooks. The remaining hooks share
- * the remaining time, so that a hook that hangs doesn't keep the others from deciding.
+ * Runs hooks one after another. Each hook sees the input or result as changed by earlier hooks. The remaining hooks
+ * share the remaining time, so that a hanging hook doesn't keep the others from deciding.
  */
 export async function runHooks(
   entries: readonly HookDescriptor[],
@@ -52,10 +52,10 @@ export async function runHooks(
   let seen = freezeEvent(event);
   const shared: SharedConfig = {};
   const known: [string, KnownResult][] = [];
-  // Work that a hook leaves running may block the engine after its answer, so only the first hook of a process can be
-  // blamed with certainty.
+  // Work that a hook leaves running may block the engine after the hook's response. Only the first hook of a process
+  // can be blamed with certainty.
   let hasEarlierHook = false;
-  // A hook that changes the call, or files, may make it concern other hooks.
+  // After a hook changes the call or files, the call may concern other hooks.
   let isSame = true;
   for (const [at, entry] of entries.entries()) {
     if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
@@ -72,7 +72,7 @@ export async function runHooks(
     const grace = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
     expect?.({ ms: ms + grace, busyMs }, { known: [...known], runningHook });
     const terms = { ms, busyMs, shared };
-    // A hook with side effects may change files and look them up, and the next hook has to see the changes.
+    // A hook with side effects may change files that were already looked up. The next hook has to see these changes.
     const given = await (entry.pure
       ? callHandler(entry, seen, terms)
       : withoutSharedLookups(() => callHandler(entry, seen, terms)));
@@ -100,7 +100,7 @@ async function translateNames(outcome: HookOutcome, seen: AnyEvent, sent: AnyEve
   return outcome;
 }
 
-/** Returns the event as the next hook sees it, with the input and result that a hook changed. */
+/** Returns the event as the next hook sees it, with the input and result changed by the previous hook. */
 function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHookResponse): AnyEvent {
   let seen = event;
   if (modified_input && isToolCallEvent(seen))
@@ -109,7 +109,7 @@ function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHoo
   return seen;
 }
 
-/** Minimum time for the work after the hooks, in milliseconds. */
+/** Minimum time reserved for the work after the hooks, in milliseconds. */
 const CONCLUDING_MS = 150;
 
 /** The longest path that any system accepts, in characters. */

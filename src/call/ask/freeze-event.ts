@@ -3,8 +3,8 @@ import type { AnyEvent } from "../../protocol/event.ts";
 const MAX_FROZEN = 10_000;
 
 /**
- * Freezes an event, because hooks change the input by returning a patch and never in place. The input comes first; in
- * an unreasonably large payload the rest stays mutable.
+ * Freezes an event, because hooks change the input only by returning a patch. The input is frozen first; parts of an
+ * unreasonably large payload stay mutable.
  */
 export function freezeEvent(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];

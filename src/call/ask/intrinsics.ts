@@ -4,8 +4,8 @@ const { parse, stringify } = JSON;
 const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
 
 /**
- * Undoes changes to built-ins by a hook, or by an old package that it imports: enumerable properties on prototypes,
- * which every `for…in` would see, a `toJSON` that would replace an answer, and a replaced `JSON.parse` or
+ * Undoes changes to built-ins made by a hook or by an old package it imports: enumerable properties on prototypes,
+ * which every `for…in` would see; a `toJSON` that would replace an answer; and a replaced `JSON.parse` or
  * `JSON.stringify`.
  */
 export function restoreIntrinsics(): void {

@@ -19,12 +19,12 @@ interface HookSettings {
   rules: RulePolicy;
 }
 
-/** How settings are loaded. */
+/** Options for loading settings. */
 interface LoadTerms {
   /** Time limit in milliseconds. */
   ms: number;
   shared: SharedConfig;
-  /** Called with problems in the config files. */
+  /** Reports problems in the config files. */
   warn: (problem: string) => void;
 }
 
@@ -41,7 +41,7 @@ export async function loadSettings(hook: Hook, name: string, event: AnyEvent, te
   return { options: loaded?.options ?? NO_OPTIONS, rules };
 }
 
-/** Names the hook only if the problem is in its settings, so that a broken file is reported once per call. */
+/** Names the hook only if the problem is in the hook's own settings. A broken file is then reported once per call. */
 const describeIgnoredFile = (problem: string, name: string): string =>
   `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
 
@@ -75,5 +75,5 @@ async function loadRulePolicy(
 
 let configured: typeof Configured | undefined;
 
-/** Loads the module for config files. A resident process keeps it, because repeated imports take time. */
+/** Loads the module for config files. A resident process keeps the module, because repeated imports take time. */
 export const loadConfigured = async (): Promise<typeof Configured> => (configured ??= await import("../configured.ts"));

@@ -5,8 +5,8 @@ import { hasUnifiedName } from "../../protocol/tool.ts";
 import { findHost } from "../identify/find-host.ts";
 
 /**
- * Translates a patch to unified names. If that isn't possible, returns the patch unchanged, and the host's adapter
- * rejects it with the names that the call has.
+ * Translates a patch to unified names. If the translation fails, returns the patch unchanged, and the host's adapter
+ * rejects it with the call's own field names.
  * @param sent the event before any hook changed it.
  */
 export async function translatePatch(seen: CallEvent, sent: AnyEvent, patch: Payload): Promise<Payload> {

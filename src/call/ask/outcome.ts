@@ -5,7 +5,7 @@ import type { Mode } from "../../policy/modes.ts";
 /** A response or failure that a mode withheld from the host. */
 export interface WithheldAnswer {
   mode: Exclude<Mode, "enforce">;
-  /** Whether the rule or the hook itself only warns, whatever the mode. */
+  /** Whether the rule or the hook itself only warns in every mode. */
   isWarning?: true;
   response?: IHookResponse;
   failure?: string;
@@ -13,7 +13,7 @@ export interface WithheldAnswer {
 
 /** A response or failure that exceptions overrode. */
 export interface AllowedAnswer {
-  /** Ids of users' exceptions, or the places of those in config files. */
+  /** Ids of users' exceptions, or locations of config file exceptions. */
   by: readonly string[];
   response: IHookResponse;
   failure?: string;
@@ -23,29 +23,29 @@ export interface AllowedAnswer {
 export interface HookOutcome {
   entry: HookDescriptor;
   response: IHookResponse;
-  /** What happened, if the hook failed. */
+  /** Description of the failure; absent if the hook didn't fail. */
   failure?: string;
-  /** The error, if the hook threw one. */
+  /** The error the hook threw, if any. */
   error?: unknown;
   /** Whether the handler wasn't called because no command in the shell command matches. */
   isUnmatched?: true;
-  /** What the mode withheld from the host. */
+  /** The answer that the mode withheld from the host. */
   withheld?: WithheldAnswer;
-  /** Rules for which the hook consulted exceptions of config files. */
+  /** Rules whose config file exceptions the hook consulted. */
   exceptedRules?: readonly string[];
-  /** What an exception overrode. */
+  /** The answer that an exception overrode. */
   allowed?: AllowedAnswer;
-  /** Whether the hook gave no reason, so that the response has a default one. */
+  /** Whether the hook gave no reason, so that the response contains a default reason. */
   isUnexplained?: true;
-  /** A problem to report although the hook ran, e.g. an ignored config file. */
+  /** A problem to report although the hook ran, such as an ignored config file. */
   warning?: string;
   /** Whether config files exist; absent if the hook has no settings. */
   isConfigured?: boolean;
   /** Whether the hook saw a shell call instead of the MCP call, so that its patch uses the shell call's fields. */
   isShellView?: true;
   log: readonly string[];
-  /** Uncaught errors that occurred while the hook ran and didn't make it fail. */
+  /** Uncaught errors during the hook's run that didn't make the hook fail. */
   strays: readonly unknown[];
-  /** Duration in milliseconds, including the time to load the module. */
+  /** Duration in milliseconds, including module loading. */
   ms: number;
 }

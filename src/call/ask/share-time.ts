@@ -1,24 +1,24 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 
-/** Minimum time of each hook in milliseconds, even after the deadline. */
+/** Minimum time for each hook in milliseconds, even after the deadline. */
 const MIN_SHARE_MS = 50;
 
 type Timed = Pick<HookDescriptor, "timeoutMs">;
 
 const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 
-/** Returns the time that hooks need one after another, in milliseconds. */
+/** Returns the total time that hooks need when they run one after another, in milliseconds. */
 export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
 
 /**
- * How long a hook without its own limit may use the processor, in milliseconds of the process's own time; on a busy
- * machine that takes longer. It is also the time reserved for such a hook when others share the limit.
+ * Limit for a hook without its own limit, in milliseconds of processor time. On a busy machine, the elapsed time is
+ * longer. The same amount is reserved for such a hook when hooks share the time limit.
  */
 export const BUSY_MS = 4_000;
 
 /**
- * Returns the time for the next hook in milliseconds: its own limit, or everything that the other hooks don't claim. If
- * the time is too short for all claims, it is divided among them, and small claims are met in full.
+ * Returns the time for the next hook in milliseconds: its own limit, or all time that other hooks don't claim. If there
+ * isn't enough time for all claims, they share what is left, and small claims are met in full.
  */
 export function shareTime(hook: Timed, others: readonly Timed[], left: number): number {
   let claimed = 0;
@@ -28,7 +28,7 @@ export function shareTime(hook: Timed, others: readonly Timed[], left: number): 
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }
 
-/** Returns the highest share such that each claim gets either what it asks for or that share. */
+/** Returns the highest share at which each claim gets either the requested time or that share. */
 function findLevel(claims: number[], left: number): number {
   let [rest, count] = [left, claims.length];
   for (const claim of claims.sort((a, b) => a - b)) {

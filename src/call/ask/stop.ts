@@ -3,16 +3,16 @@ import { openCounter } from "../state/continuations.ts";
 import type { HookOutcome } from "./outcome.ts";
 
 /**
- * How many times in a row hooks made the agent continue: the host's own count if it sends one, otherwise a count stored
- * per session.
+ * Number of times in a row that hooks made the agent continue. Uses the host's own count if the host sends one,
+ * otherwise a stored count per session.
  */
 interface ContinuationCount {
   count: number;
-  /** Saves the new count, and returns false if that fails. Absent if the host counts. */
+  /** Saves the new count; returns false on failure. Absent if the host counts. */
   saveCount?: (count: number) => boolean;
   /** Whether the host reports that this is the first stop in a row. */
   isFirst: boolean;
-  /** Whether the host reports if this is the first stop in a row. */
+  /** Whether the host marks the first stop in a row. */
   isFirstKnown: boolean;
 }
 
@@ -29,8 +29,8 @@ export function readContinuations(
 }
 
 /**
- * Drops denials that exceed the limit of continuations in a row, so that no Stop hook continues forever.
- * @returns the outcomes without those denials, and a warning for each.
+ * Drops denials that exceed the limit of consecutive continuations, so that no Stop hook continues forever.
+ * @returns the other outcomes, and a warning for each dropped denial.
  */
 export function limitContinuations(
   outcomes: readonly HookOutcome[],
@@ -47,7 +47,7 @@ export function limitContinuations(
   }
   const continuing = denials.filter((denial) => !dropped.has(denial));
   if (continuing.length === 0) {
-    // If the host marks the first stop, the count restarts on its own. Another executable may still be using it.
+    // If the host marks the first stop, the count restarts automatically. Another executable may still be using it.
     if (count > 0 && !isFirstKnown) saveCount?.(0);
   } else if (
     saveCount &&

@@ -1,4 +1,4 @@
 import type { CallIndex } from "../../protocol/concerns.ts";
 
-/** What a call has to mention to concern each hook, by hook name. The build replaces this file. */
+/** Words and paths by which a call may concern each hook, by hook name. The build replaces this file. */
 export const hookIndex: Readonly<Record<string, CallIndex>> = {};

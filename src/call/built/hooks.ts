@@ -1,4 +1,4 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 
-/** The hooks in this executable. The build replaces this file with the manifest. */
+/** The hooks of this executable. The build replaces this file with the manifest. */
 export const entries: readonly HookDescriptor[] = [];

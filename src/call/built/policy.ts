@@ -1,24 +1,24 @@
-/** What the build knows about the policy of an executable. */
+/** Build-time information about an executable's policy. */
 export interface BuiltPolicy {
-  /** Value of `build --name`. */
+  /** Value of the `build --name` option. */
   name?: string;
-  /** Value of `build --policy-version`. */
+  /** Value of the `build --policy-version` option. */
   version?: string;
   /** Hash of the hooks. */
   hooks: string;
   /** Hash of the source files in the hooks directory. */
   sources?: string;
-  /** Set if the build checked the types and answers of these sources. */
+  /** Whether the build checked the types and responses of these source files. */
   checked?: true;
 }
 
-/** The policy of an executable. */
+/** Policy of an executable. */
 export interface OwnPolicy extends BuiltPolicy {
   /** The bridge-hooks version. */
   release: string;
-  /** Hash of the policy if no config file changes it. */
+  /** Policy hash if no config file changes the policy. */
   hash: string;
 }
 
-/** The policy of this executable; undefined if it runs from source. The build replaces this file. */
+/** The policy of this executable; undefined when running from source. The build replaces this file. */
 export const policy: OwnPolicy | undefined = undefined;

@@ -8,28 +8,28 @@ export interface SystemTimer {
 }
 
 /**
- * Actions that the C library performs when its streams are flushed, last registered first, and a timer that flushes
- * them. Neither needs the engine.
+ * Actions that the C library performs when its streams are flushed, and timers that flush them. The last registered
+ * action runs first. The actions and timers don't need the engine.
  */
 export interface FlushActions {
   /** Writes the bytes to a file descriptor. */
   writeText: (fd: number, bytes: Uint8Array) => PendingAction;
-  /** Replaces this process with a new one that runs the same program. */
+  /** Replaces this process with a new process of the same program. */
   replaceProcess: (argv: readonly string[]) => PendingAction;
   /** Ends this process. */
   exitProcess: (code: number) => PendingAction;
   timer: SystemTimer;
-  /** Counts the processor time of this process, in milliseconds. */
+  /** Counts this process's processor time, in milliseconds. */
   processorTimer: SystemTimer;
   flush: () => void;
 }
 
-/** An action that runs on the next flush unless it is dropped. The end of the process also flushes. */
+/** An action that runs on the next flush unless it is dropped. The end of the process is also a flush. */
 export interface PendingAction {
   drop: () => void;
 }
 
-/** Keeps buffers that C code reads alive for the life of the process. */
+/** Keeps buffers that C code reads alive until the process ends. */
 const keptBuffers: unknown[] = [];
 
 /** Allocates memory that is never moved or freed. */
@@ -44,7 +44,7 @@ function allocateMemory(bytes: number | Uint8Array): Uint8Array {
 const encoder = new TextEncoder();
 const toCString = (text: string): Pointer => ffi.ptr(allocateMemory(encoder.encode(`${text}\0`)));
 
-/** Allocates memory filled with 64-bit words, such as addresses, each of which is below 2 ** 53. */
+/** Allocates memory filled with 64-bit words such as addresses. Each word must be below 2 ** 53. */
 function allocateWords(words: readonly number[]): Uint8Array {
   const buffer = allocateMemory(words.length * 8);
   // All processors that Bun supports are little-endian.
@@ -64,7 +64,7 @@ const FULLY_BUFFERED = 0;
  */
 const BUFFER_SLACK = 4096;
 
-/** A C library function; `ptr` is its address, which can be passed as a callback. */
+/** A C library function. `ptr` is its address, which can be passed as a callback. */
 type CFunction<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
 
 interface LibC {
@@ -111,7 +111,7 @@ const CLOCK_MONOTONIC = 1;
 const CLOCK_PROCESS_CPUTIME_ID = 2;
 const SIGEV_THREAD = 2;
 
-/** Creates a timer that flushes all streams on its own thread. Returns undefined if the system can't create one. */
+/** Creates a timer that flushes all streams on its own thread. Returns undefined if the system can't create a timer. */
 function createTimer(c: LibC, clock: number): SystemTimer | undefined {
   const call = c.fflush.ptr;
   // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
@@ -129,10 +129,10 @@ function createTimer(c: LibC, clock: number): SystemTimer | undefined {
 }
 
 /**
- * Opens the actions on Linux. A timer can only call a native function with one argument. `fflush` is one: it makes each
- * stream call its write function, which takes three. A plain stream's write function writes text; the one of a stream
- * opened with `fopencookie` can be `execv` or `_exit`, called with the cookie and the buffered bytes.
- * [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
+ * Opens the actions on Linux. A timer can only call a native function with one argument, such as `fflush`, which makes
+ * each stream call its write function with three arguments. A plain stream's write function writes text. A stream
+ * opened with `fopencookie` can use `execv` or `_exit` as its write function, called with the cookie and the buffered
+ * bytes. [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
  */
 function openLinuxActions(): FlushActions | undefined {
   const c = openLibrary(LINUX_SYMBOLS) as unknown as LibC | undefined;
@@ -155,9 +155,9 @@ function openLinuxActions(): FlushActions | undefined {
     replaceProcess: (argv) => {
       const program = toCString("/proc/self/exe");
       const action = createCallAction(c.execv.ptr, program, allocateWords([...argv.map(toCString), 0]));
-      // Linux starts no thread while another thread is in `execve`, and the engine aborts if it can't start one. On a
-      // busy machine that ended 4 of 1,500 replaced processes before the new one had started. So an engine that aborts,
-      // for this or another reason, waits for the new process. [seen Linux 6, Bun 1.4.5, 2026-11-27]
+      // Linux can't start a thread while another thread is in `execve`, and the engine then aborts. On a busy machine,
+      // 4 of 1,500 replaced processes ended that way before the new one had started. So an engine that aborts, for this
+      // or another reason, waits for the new process. [seen Linux 6, Bun 1.4.5, 2026-11-27]
       c.signal(SIGABRT, c.pause.ptr);
       return {
         drop() {
@@ -173,9 +173,7 @@ function openLinuxActions(): FlushActions | undefined {
   };
 }
 
-/**
- * Opens the actions of this system. Returns undefined if they aren't available, and a watcher thread is used instead.
- */
+/** Opens this system's actions. Returns undefined if they aren't available; the caller then uses a watcher thread. */
 export function openFlushActions(): FlushActions | undefined {
   try {
     if (process.platform === "linux") return openLinuxActions();

@@ -11,14 +11,14 @@ import { prepareHead } from "../log/log-head.ts";
 import { isProbe } from "../../protocol/probe.ts";
 import type { LastAnswer } from "./deadline.ts";
 
-/** Time added to the limit before the process is ended, in milliseconds. */
+/** Extra time between the limit and the end of the process, in milliseconds. */
 const GRACE_MS = 350;
 
 type TimedCall = OpenedCall & Partial<SelectedCall>;
 
 /**
- * Arms the deadline if the next stage of a call may take long. From then on the process ends in time, with the answer
- * that the failure policy requires if there is no other.
+ * Arms the deadline if the call's next stage may take long. The process then ends in time; without another answer, it
+ * sends the one that the failure policy requires.
  */
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
@@ -34,13 +34,13 @@ export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<
 
 /** Returns whether the next stage parses a large payload, matches slowly, or runs hooks. */
 async function mayTakeLong(call: TimedCall): Promise<boolean> {
-  // Before the hooks run.
+  // Armed before the hooks run.
   if (call.hooks) return call.hooks.length > 0 && !call.armed;
   if (call.decoded) return false;
-  // Before hooks are matched. More is known than before parsing, so the deadline's answer gets the right format.
+  // Armed before hooks are matched. The host is known by now, so the deadline's answer has the right format.
   if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
   if (call.raw || call.given === undefined) return false;
-  // Before the payload is parsed. The flags alone are enough to deny in time.
+  // Armed before the payload is parsed. The flags are enough to deny in time.
   return mayParseLong(call as ReadCall);
 }
 
@@ -56,12 +56,13 @@ const isWanted = (entries: readonly HookDescriptor[], { event }: CapabilityRow):
   entries.some(({ events }) => events.includes(event));
 
 /**
- * Returns whether the matcher, which is applied before the hooks run, contains a regular expression that may be slow.
+ * Returns whether the matcher contains a regular expression that may be slow. The matcher is applied before the hooks
+ * run.
  */
 const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
   matcher !== undefined && matcher.split(/[*+{]/).length > 2;
 
-/** Prepares the log line about a call that its deadline ends, because only the system runs at that time. */
+/** Prepares the log line of a call that ends at its deadline, because only the system runs at that time. */
 async function createRecord(call: TimedCall, last: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
   if (call.event && isProbe(call.event)) return undefined;
   const decision = last.restricts === true || last.exit_code === 2 ? "deny" : undefined;
@@ -70,7 +71,7 @@ async function createRecord(call: TimedCall, last: HostAnswer, leftMs: number): 
   return prepareHead(concluded, leftMs, call.world.env).catch(() => undefined);
 }
 
-/** Builds the answer for the deadline. A process that answers many calls caches it. */
+/** Builds the deadline's answer. A process with many calls caches it. */
 async function makeLastAnswer({ argv, context, entries, timeoutMs, world }: OpenedCall): Promise<HostAnswer> {
   const known = context.modes ? undefined : world.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");

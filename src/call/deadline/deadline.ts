@@ -12,59 +12,56 @@ import {
   reserveRecordDescriptor,
 } from "../process/io.ts";
 
-/** The result of a hook: its response and log, or its failure. */
+/** A hook's result: its response and log, or its failure. */
 export type KnownResult = { response: object; log: readonly string[] } | { failure: string };
 
-/** The results of a call while its hooks run. */
+/** A call's results while its hooks run. */
 export interface CallProgress {
   /** Results by hook name. */
   known: readonly (readonly [string, KnownResult])[];
-  /** Set when all hooks are done. If the answer still takes too long, no further process takes over. */
+  /** Set when all hooks are done. After that, no other process takes over, even if the answer takes too long. */
   settled?: true;
-  /** Why no hooks can run. */
+  /** The reason no hooks can run. */
   problem?: string;
-  /** The hook that is running. */
+  /** The running hook. */
   runningHook?: RunningHook;
 }
 
 /** How long the engine may be busy before another process takes over, in milliseconds. */
 export interface BusyLimits {
-  /** Elapsed time. */
+  /** Elapsed time limit. */
   ms: number;
-  /** Processor time. On a busy machine, a process has to wait for it. */
+  /** Processor time limit. On a busy machine, a process has to wait for processor time. */
   busyMs: number;
 }
 
 export interface RunningHook extends BusyLimits {
   name: string;
-  /** When it started, as Unix time in milliseconds. */
+  /** Start of the hook, as Unix time in milliseconds. */
   at: number;
-  /** How long earlier processes have run it, in milliseconds. */
+  /** How long the hook ran in earlier processes, in milliseconds. */
   earlierMs?: number | undefined;
-  /** Whether no other hook can be blocking the engine. */
+  /** Whether this hook must be the one that blocks the engine. */
   isBlamed: boolean;
 }
 
-/**
- * The state passed to the process that takes over a call because the engine of the previous one was still busy at the
- * deadline.
- */
+/** State for the process that takes over a call. A call is taken over if the engine is still busy at the deadline. */
 export interface Handover extends CallProgress {
   argv: readonly string[];
-  /** The payload's text, or a file descriptor that contains it. */
+  /** The payload's text, or a descriptor of a file that contains it. */
   payload: string | number;
-  /** The file descriptors of a process that was replaced in place. */
+  /** File descriptors of the process that was replaced in place. */
   inherited?: InheritedDescriptors;
-  /** The working directory in which the host started the call, if it still exists. */
+  /** The host's working directory for the call, if it still exists. */
   cwd: string | undefined;
-  /** When the call has to end, as Unix time in milliseconds. */
+  /** Latest end of the call, as Unix time in milliseconds. */
   until: number;
 }
 
 /** The part of the state that stays the same while the hooks run. */
 type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
 
-/** The answer to a call whose time is up. */
+/** The answer at the deadline. */
 export interface LastAnswer extends HostAnswer {
   /** A line to append to a file after the answer, if system timers are available. */
   record?: { line: string; openFile: () => number | undefined } | undefined;
@@ -74,25 +71,25 @@ export interface LastAnswer extends HostAnswer {
 export interface Deadline {
   /**
    * Schedules the end of this process with this answer in `ms` milliseconds, even if the engine is busy. Resolves to
-   * whether a new process can take over instead and run the remaining hooks.
-   * @param progress the state from which that process continues, until more progress is reported.
+   * whether a new process can take over and run the remaining hooks.
+   * @param progress initial state for that process, until more progress is reported.
    */
   arm: (ms: number, answer: LastAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
-   * Reports progress. If a new process can take over, it starts with this state when either limit is reached, unless
+   * Reports progress. If a new process can take over, it starts from this state when either limit is reached, unless
    * more progress is reported first.
    */
   reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
-   * Lets a new process take over at once if one can, in which case this function doesn't return. Only after the hooks
-   * were started.
+   * Lets a new process take over at once if possible. In that case, this function doesn't return. Call it only after
+   * the hooks have started.
    */
   handOver: () => void;
-  /** Claims the right to answer. Doesn't return if the time was already up. */
+  /** Claims the right to answer. Doesn't return if the deadline has already passed. */
   claimAnswer: () => void;
   /**
-   * Ends this process in `ms` milliseconds, even if the engine is busy. Another call restarts the timer. Only after the
-   * answer was written.
+   * Ends this process in `ms` milliseconds, even if the engine is busy. Another call restarts the timer. Call it only
+   * after the answer was written.
    */
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
@@ -100,7 +97,7 @@ export interface Deadline {
 /** The answer at the deadline, and the deadline that writes it. */
 export interface ArmedDeadline {
   last: HostAnswer;
-  /** Set if another process can take over. */
+  /** The deadline; set if another process can take over. */
   deadline?: Deadline;
 }
 
@@ -118,7 +115,7 @@ export function getWorkingFolder(): string | undefined {
 
 const { cpuUsage } = process;
 
-/** Returns the processor time that this process has used, in milliseconds. Hooks can't change the result. */
+/** Returns this process's processor time so far, in milliseconds. Hooks can't change the result. */
 function getProcessorTime(): number {
   const { user, system } = cpuUsage.call(process);
   return (user + system) / 1000;
@@ -128,11 +125,11 @@ const encoder = new TextEncoder();
 const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 
 /**
- * Creates the deadline of a call that has its own process. Uses system timers, or a watcher thread if they aren't
- * available.
- * @param takeover the command that restarts this program, without the handover's descriptor; absent if that isn't
+ * Creates the deadline of a call with its own process. Uses system timers, or a watcher thread on systems without
+ * usable timers.
+ * @param takeover the command that restarts this program, without the handover's descriptor; absent if no takeover is
  * possible.
- * @param until when the call has to end at the latest, as Unix time in milliseconds.
+ * @param until the latest end of the call, as Unix time in milliseconds.
  */
 export function createDeadline(
   argv: readonly string[],
@@ -155,15 +152,15 @@ export function createDeadline(
   };
 }
 
-/** The in-memory file from which a new process continues. */
+/** The in-memory file that a new process continues from. */
 interface HandoverFile {
   /** Returns whether the file was created. */
   exists: () => boolean;
-  /** Creates the file. `printed` is the descriptor of the hooks' output, and `record` that of the log. */
+  /** Creates the file. `printed` is the descriptor of the hooks' output; `record` is the log's descriptor. */
   create: (payload: string, printed: number, record: number | undefined) => void;
   /**
    * Writes the state.
-   * @param end when the call has to end, in `performance.now()` time.
+   * @param end the latest end of the call, in `performance.now()` time.
    */
   write: (progress: CallProgress, end: number) => void;
   /** Returns whether the new process would run hooks. */
@@ -196,9 +193,9 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
   };
 }
 
-/** Creates the timers for both limits. The end of the call limits the elapsed time. */
+/** Creates the timers for both limits. The elapsed time limit never exceeds the end of the call. */
 function createTimers({ timer, processorTimer }: FlushActions) {
-  /** When the timers fire, in `performance.now()` time and in processor time. */
+  /** Firing times of the timers, in `performance.now()` time and in processor time. */
   let due = Number.POSITIVE_INFINITY;
   let busyDue = Number.POSITIVE_INFINITY;
   return {
@@ -217,7 +214,7 @@ function createTimers({ timer, processorTimer }: FlushActions) {
   };
 }
 
-/** Reserves a descriptor for the record of an answer, which refers to a file once that is open. */
+/** Reserves a descriptor for the answer's log record. The descriptor refers to a file once that file is open. */
 function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open: () => void } | undefined {
   if (!record) return undefined;
   try {
@@ -231,7 +228,7 @@ function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open
       },
     };
   } catch {
-    // No descriptor is left. The answer is more important.
+    // No free descriptor exists. The answer is more important.
     return undefined;
   }
 }
@@ -243,7 +240,7 @@ function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open
 function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
   let pending: PendingAction[] = [];
   const timers = createTimers(system);
-  /** When the call has to end, in `performance.now()` time. */
+  /** Latest end of the call, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   return {
     async arm(ms, answer, payload, progress) {
@@ -279,7 +276,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
     },
     claimAnswer() {
       timers.stop();
-      // The time is up, so the answer may have been written or is being written. Flushing again repeats nothing, and
+      // The deadline has passed, so the answer may already have been written. Another flush doesn't repeat anything and
       // ends the process.
       if (timers.areDue()) system.flush();
       for (const one of pending) one.drop();

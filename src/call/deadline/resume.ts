@@ -7,12 +7,12 @@ import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, wr
 
 /** Time reserved for the work after the hooks, in milliseconds. */
 const CONCLUDING_MS = 100;
-/** Minimum time in milliseconds to run another hook. */
+/** Minimum time for running another hook, in milliseconds. */
 const MIN_HOOK_MS = 20;
 
 /**
- * Resumes a call whose process was still busy in a hook when its time was up, and was replaced by this one. Finished
- * and failed hooks don't run again; the others do.
+ * Resumes a call in the process that replaced the original one. The original process was still busy in a hook at the
+ * deadline. Finished and failed hooks don't run again; the remaining hooks do.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);
@@ -40,7 +40,7 @@ function describeHang({ ms, busyMs, at, earlierMs: before = 0 }: RunningHook): s
   return `it took longer than ${before + (elapsed >= ms ? ms : busyMs)} ms`;
 }
 
-/** Restores the working directory, which a hook may have changed. It may have been deleted. */
+/** Restores the working directory, which a hook may have changed. The directory may have been deleted. */
 function restoreFolder(cwd: string | undefined): void {
   try {
     if (cwd !== undefined) process.chdir(cwd);
@@ -72,8 +72,7 @@ function readHandover(descriptor: string): Handover {
 
 /**
  * Creates a hook that replays a known result. A denial applies even if this process has no time left to write it.
- * @param asked whether the hook ran before. Its matcher then already matched, and matching again could take as long as
- * before.
+ * @param asked whether the hook already ran. Its matcher then matched before; matching again could take just as long.
  */
 export function createSettledEntry(
   { matcher, ...entry }: HookDescriptor,

@@ -12,7 +12,7 @@ const MAX_TAKEOVER_MS = 10_000;
 /**
  * Creates a deadline with a worker thread, for systems without usable system timers. Starting the thread takes a few
  * milliseconds.
- * @param takeover the command that restarts this program to read a handover; the descriptor is appended.
+ * @param takeover the command that restarts this program to read a handover. The descriptor is appended.
  */
 export function createWatchedDeadline(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));
@@ -26,7 +26,10 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
     thread.unref();
   };
-  /** Waits until the thread ends this process after the answer is written, but not forever in case it can't. */
+  /**
+   * Waits until the thread ends this process after the answer is written. The wait is limited in case the thread can't
+   * do so.
+   */
   const waitForEnd = (): never => {
     Atomics.wait(claim, 0, CLAIMED_BY_WATCHER, MAX_TAKEOVER_MS);
     return process.kill(process.pid, "SIGKILL") as never;

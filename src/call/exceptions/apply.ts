@@ -19,8 +19,8 @@ import { listProjectFolders } from "../../protocol/project.ts";
 export type GateCall = Extract<AnyEvent, { event: "PreToolUse" | "PermissionRequest" }>;
 
 /**
- * Loads the function that computes which call an exception is bound to, together with the code that reads shell
- * commands and directories.
+ * Loads the function that computes the call binding of exceptions, with the code that reads shell commands and
+ * directories.
  */
 export type LoadBinding = () => Promise<{ bindCall: (event: GateCall) => CallBinding }>;
 
@@ -32,17 +32,17 @@ export interface StoppedCall {
   isRepeat: boolean;
   /** The id of the host that the entry names, if another host sent the call. */
   alias?: string | undefined;
-  /** When the hooks must be done, in `performance.now()` time. */
+  /** The time by which the hooks must be done, in `performance.now()` time. */
   end: number;
 }
 
 /** A stopped call that a user can allow with an exception. */
 export interface DeniedCall {
-  /** Id that the user passes to `bridge-hooks allow`. */
+  /** The id for `bridge-hooks allow`. */
   id: string;
   binding: CallBinding;
   verdicts: readonly HeldVerdict[];
-  /** Returns the command with which the user allows the call. */
+  /** Returns the command that allows the call. */
   formatCommand: () => string;
 }
 
@@ -58,20 +58,20 @@ export interface HeldVerdict {
 /** The outcome of applying exceptions to a stopped call. */
 export interface ExceptionResult {
   outcomes: readonly HookOutcome[];
-  /** Set if the call is still stopped and a user can allow it. */
+  /** The denied call; set if the call is still stopped and a user can allow it. */
   denied?: DeniedCall;
 }
 
-/** Maximum number of verdicts that a hook can reveal one after another. */
+/** Maximum number of verdicts that one hook can return one after another. */
 const MAX_VERDICTS = 8;
 
 const isStopping = ({ response: { decision }, failure, withheld }: HookOutcome) =>
   (failure !== undefined && !withheld) || decision === "deny" || decision === "ask";
 
 /**
- * Lets a stopped call pass if users' exceptions cover everything that stops it. Hooks that protect the policy itself,
- * parts that the managed file locks, and results of a replaced process allow no exceptions. If anything goes wrong, the
- * call stays stopped.
+ * Allows a stopped call if users' exceptions cover every verdict that stops it. Exceptions don't apply to hooks that
+ * protect the policy itself, to parts locked by the managed file, or to results of a replaced process. On any error,
+ * the call stays stopped.
  */
 export async function applyExceptions(call: StoppedCall, loadBinding: LoadBinding): Promise<ExceptionResult> {
   const { outcomes, event } = call;
@@ -85,7 +85,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
         ? UNLIMITED
         : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
-    // If file owners can't be checked, nobody can create an exception, and no message offers one.
+    // If file owners can't be checked, nobody can create an exception, and no message suggests one.
     const places = listExceptionDirectories();
     if (places.length === 0) return { outcomes };
     const records = loadExceptions(places).records.filter((record) =>
@@ -134,8 +134,8 @@ async function applyRecords(
 }
 
 /**
- * Returns the id of a call. It depends on the command or file, because a host may reuse a number, and a user must only
- * allow the call that was shown.
+ * Returns the id of a call. The id depends on the command or file, because a host may reuse a number, and a user must
+ * allow only the displayed call.
  */
 const nameCall = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
   "tool_use_id" in gate && gate.tool_use_id
@@ -152,7 +152,7 @@ const createClaim = ({ isRepeat, alias }: StoppedCall, gate: GateCall, { act }: 
   ...(alias !== undefined && { alias }),
 });
 
-/** Claims one exception for each verdict. Returns undefined if a verdict has no exception left. */
+/** Claims one exception for each verdict. Returns undefined if no unused exception remains for a verdict. */
 function claimAll(covering: readonly LoadedException[][], claim: ClaimingEvent): string[] | undefined {
   const taken = new Set<string>();
   const take = (record: LoadedException) => !record.once || taken.has(record.id) || claimException(record, claim);
@@ -164,7 +164,7 @@ function claimAll(covering: readonly LoadedException[][], claim: ClaimingEvent):
   return [...taken];
 }
 
-/** Runs a hook repeatedly, each time without the rules that exceptions cover, until it lets the call pass. */
+/** Runs a hook repeatedly, each time without the rules that exceptions cover, until the hook allows the call. */
 async function liftVerdicts(
   first: HookOutcome,
   event: AnyEvent,
@@ -188,7 +188,7 @@ async function liftVerdicts(
   return isStopping(current) ? current : { ...lift(first, []), response: current.response };
 }
 
-/** Returns a policy with a general exception from the given rules. */
+/** Returns a policy with a general exception for the given rules. */
 const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy => ({
   isDefault: false,
   setRules: policy.setRules,
@@ -231,7 +231,7 @@ const lift = (outcome: HookOutcome, by: readonly string[]): HookOutcome => {
 const restore = ({ allowed, ...outcome }: HookOutcome): HookOutcome =>
   allowed ? { ...outcome, response: allowed.response } : outcome;
 
-/** Returns whether the managed file locks the hook or rule that decided. */
+/** Returns whether the managed file locks the deciding hook or rule. */
 const isLocked = ({ entry, response: { rule } }: HookOutcome, policy: AllowPolicy): boolean =>
   policy.isLocked(entry.name, rule);
 

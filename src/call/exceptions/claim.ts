@@ -4,43 +4,40 @@ import { orAbsent } from "../../system/errors.ts";
 import { type ExceptionDirectory, findDirectoryProblem, listExceptionDirectories, readExceptionFile } from "./place.ts";
 import type { LoadedException } from "./record.ts";
 
-// An exception for one call is used up by a file that only one process can create. A host may report one call with
-// several events and start several entries for each, all in their own processes. If the host numbers its calls, the
-// number identifies the call. Otherwise each later event creates one more file, and entries of one event have the same
-// payload.
+// An exception for one call is used up by creating a file, which only one process can do. A host may report one call
+// with several events, and start several processes for each event. If the host numbers its calls, the number identifies
+// the call. Otherwise each later event creates one more file, and entries for the same event have the same payload.
 
-/** The event of a call that uses an exception. */
+/** An event that uses an exception. */
 export interface ClaimingEvent {
   host: string;
-  /** The session id, or else the working directory. */
+  /** The session id, or the working directory if the session has no id. */
   session: string;
-  /** `act` of the call's binding. */
+  /** The `act` hash of the call's binding. */
   act: string;
   /** The host's id of the call (`tool_use_id`). */
   call?: string | undefined;
   payload?: string | undefined;
   /**
-   * Position of this event among those of one call: 0 before the call, 1 for an event that repeats it, 2 for a
-   * permission request.
+   * Position of this event within its call: 0 before the call, 1 for an event that repeats it, 2 for a permission
+   * request.
    */
   rank: number;
   /**
-   * The id of the host that the entry names, if another host sent the event; two entries then answer the same event.
+   * The id of the host that the entry names, if another host sent the event. Two entries then answer the same event.
    */
   alias?: string | undefined;
 }
 
-/** How long a call may continue after its first event, in milliseconds. */
+/** How long after its first event a call may continue, in milliseconds. */
 const CALL_MS = 30 * 60_000;
-/**
- * Maximum time between the entries of one event, in milliseconds, if only the payload shows that the event is the same.
- */
+/** Maximum time between entries for one event, in milliseconds, when only the payload identifies the event. */
 const SAME_EVENT_MS = 2_000;
-/** How long a process waits for another one to write the file that it created, in milliseconds. */
+/** How long a process waits for another process to write a newly created file, in milliseconds. */
 const WRITE_MS = 200;
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Returns the location of claim files: the user's, because the managed one isn't writable. */
+/** Returns the user's location for claim files, because the managed one isn't writable. */
 function findClaimDirectory(): ExceptionDirectory | undefined {
   const place = listExceptionDirectories().find(({ scope }) => scope === "user");
   return place && { ...place, folder: join(place.folder, "used") };
@@ -48,7 +45,7 @@ function findClaimDirectory(): ExceptionDirectory | undefined {
 
 const getSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefined ? "" : `-${alias}`}`;
 
-/** Claims the single use of an exception, or shares the claim as another event or entry of the same call. */
+/** Claims the single use of an exception. Other events and entries of the same call share the claim. */
 export function claimException({ id }: LoadedException, event: ClaimingEvent, now = Date.now()): boolean {
   const place = findClaimDirectory();
   if (!place) return false;
@@ -93,7 +90,7 @@ function createFile(path: string, text: string): boolean {
   }
 }
 
-/** Reads a claim file, and waits if another process has created but not yet written it. */
+/** Reads a claim file. Waits if another process has created the file but not yet written it. */
 function readClaim(path: string, owner: number): Claim | undefined {
   for (const end = performance.now() + WRITE_MS; ; Bun.sleepSync(2)) {
     const file = readExceptionFile(path, owner);
@@ -106,7 +103,9 @@ function readClaim(path: string, owner: number): Claim | undefined {
   }
 }
 
-/** Returns when the single use of an exception was claimed, as Unix time in milliseconds; undefined if it wasn't. */
+/**
+ * Returns when the single use of an exception was claimed, as Unix time in milliseconds; undefined if it is unclaimed.
+ */
 export function findClaimTime(id: string): number | undefined {
   const place = findClaimDirectory();
   return place && orAbsent(() => lstatSync(join(place.folder, id)))?.mtimeMs;

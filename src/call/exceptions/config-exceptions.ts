@@ -5,14 +5,15 @@ import { askAgain } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import { findExceptions, isStopped } from "./find-exceptions.ts";
 
-/** Maximum number of exceptions of a rule that are tried one by one. */
+/** Maximum number of exceptions per rule that are tried individually. */
 const MAX_TRIED = 8;
-/** Time that must be left for running hooks again, in milliseconds. */
+/** Minimum time left for running hooks again, in milliseconds. */
 const MIN_LEFT_MS = 500;
 
 /**
- * Records which exceptions of config files let a call pass, by running the hooks that consulted them again without
- * exceptions. The answer to the host stays the same. If a mode withheld an answer, or time is short, nothing is recorded.
+ * Records which config file exceptions allowed a call. Runs the hooks that consulted exceptions again, without
+ * exceptions. The answer to the host stays the same. If a mode withheld an answer, or time is short, nothing is
+ * recorded.
  */
 export async function recordConfigExceptions(
   outcomes: readonly HookOutcome[],
@@ -31,7 +32,7 @@ export async function recordConfigExceptions(
   return recorded;
 }
 
-/** An exception, and the rule that it is for. */
+/** An exception with its rule. */
 interface ChosenException {
   rule: string;
   exception: RuleException;

@@ -20,7 +20,7 @@ export interface StoredDeniedCall {
   session?: string;
   cwd: string;
   project: string;
-  /** The input without secrets. Absent if the log has no contents. */
+  /** The input without secrets; absent if the log stores no contents. */
   shown?: string;
   verdicts: readonly HeldVerdict[];
   binding: CallBinding;
@@ -28,13 +28,13 @@ export interface StoredDeniedCall {
 
 export const getDeniedCallsDirectory = (env: Env): string => join(getStateDirectory(env), "denied");
 
-/** Maximum number of stored calls; the oldest are deleted. */
+/** Maximum number of stored calls; above it, the oldest calls are deleted. */
 const MAX_WAITING = 128;
 const MAX_SHOWN_LENGTH = 4_000;
 
 /**
- * Stores what `bridge-hooks allow ID` needs to know about a denied call, whatever the log settings. The call itself
- * isn't stored, only hashes and a description without secrets.
+ * Stores the details of a denied call for `bridge-hooks allow ID`, whatever the log settings. Stores hashes and a
+ * description without secrets instead of the call itself.
  */
 export async function storeDeniedCall(
   { event, denied }: ConcludedCall & { denied: DeniedCall },
@@ -72,7 +72,7 @@ export async function storeDeniedCall(
   for (const old of names.slice(0, Math.max(0, names.length - MAX_WAITING))) rmSync(join(folder, old), { force: true });
 }
 
-/** Returns the command or the file of a call, or else all fields of its input. */
+/** Returns the command or the file of a call, or all fields of its input if it has neither. */
 function showInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((one) => typeof one === "string");

@@ -1,21 +1,22 @@
 import type { IHookResponse } from "../../protocol/response.ts";
 
-/** A rule that stops a call, and what it judged. */
+/** A rule that stops a call, and the rule's subject. */
 export interface RuleVerdict {
   rule: string;
   subject?: string | undefined;
 }
 
-/** The maximum number of exceptions that are combined, one for each rule that stops the call. */
+/** Maximum number of combined exceptions, one per rule that stops the call. */
 const MAX_RULES = 6;
 
 export const isStopped = ({ decision }: IHookResponse): boolean => decision === "deny" || decision === "ask";
 
 /**
- * Finds exceptions that together let a hook pass a call, each verified by running the hook.
- * @param ask runs the hook with exceptions; undefined if it failed.
- * @param listCandidates lists the exceptions to try for a verdict, best first.
- * @returns undefined if there are none.
+ * Finds a combination of exceptions with which a hook allows the call. Each combination is verified by running the
+ * hook.
+ * @param ask runs the hook with exceptions; returns undefined if the hook failed.
+ * @param listCandidates lists possible exceptions for a verdict, best first.
+ * @returns undefined if no combination works.
  */
 export async function findExceptions<E>(
   first: RuleVerdict,

@@ -14,17 +14,17 @@ import { isAbsentError, orAbsent } from "../../system/errors.ts";
 import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
 import { findOwnHome } from "./own-home.ts";
 
-/** A directory of exceptions. Environment variables can't change its path. */
+/** A directory that contains exceptions. Environment variables can't change its path. */
 export interface ExceptionDirectory {
   scope: "managed" | "user";
   folder: string;
-  /** Id of the account that has to own it. */
+  /** Id of the account that must own the directory. */
   owner: number;
 }
 
 const FOLDER = "exceptions";
 
-/** Lists the directories in descending order of precedence; returns none if file owners can't be checked. */
+/** Lists the directories, highest precedence first. Returns an empty list if file owners can't be checked. */
 export function listExceptionDirectories(): ExceptionDirectory[] {
   const owner = process.geteuid?.();
   const home = findOwnHome(owner);
@@ -37,15 +37,15 @@ export function listExceptionDirectories(): ExceptionDirectory[] {
 
 const OTHERS_WRITE = 0o022;
 /**
- * The parent directories only have to exclude writes by anyone, because many systems let the account's own group write
- * there.
+ * The parent directories must not be writable by everyone. Group write access is allowed, because many systems give it
+ * to the account's own group.
  */
 const ANYBODY_WRITES = 0o002;
-/** Maximum size of an exception in bytes. Each is a few hundred bytes, plus the files to which it is bound. */
+/** Maximum size of an exception file in bytes. A file has a few hundred bytes, plus the names of the bound files. */
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
-/** Returns why a file or directory is rejected, or undefined if it isn't. */
+/** Returns why a file or directory is rejected, or undefined if it is accepted. */
 function findFileProblem(found: Stats, owner: number): string | undefined {
   if (found.isSymbolicLink()) return "it is a link";
   if (found.uid !== owner) return `it belongs to another account (${found.uid})`;
@@ -53,7 +53,7 @@ function findFileProblem(found: Stats, owner: number): string | undefined {
   return undefined;
 }
 
-/** Returns why a directory of exceptions is rejected, or undefined if it isn't, or doesn't exist. */
+/** Returns why an exceptions directory is rejected. Returns undefined if it is accepted or doesn't exist. */
 export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): string | undefined {
   try {
     const found = orAbsent(() => lstatSync(folder));
@@ -66,8 +66,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
 }
 
 /**
- * Checks the parent directories, because an account that may write there can replace the directory. Links above them
- * are the account's own responsibility.
+ * Checks the parent directories, because an account with write access to them can replace the directory. Links above
+ * them are the account's own responsibility.
  */
 function findParentProblem(folder: string): string | undefined {
   const above = [dirname(folder), dirname(dirname(folder))];
@@ -75,10 +75,10 @@ function findParentProblem(folder: string): string | undefined {
   return open === undefined ? undefined : `any account can write to ${open}`;
 }
 
-/** A file in a directory of exceptions: its text, or why it is rejected. */
+/** A file in an exceptions directory: its text, or why the file is rejected. */
 export type ExceptionFile = { path: string; text: string } | { path: string; flaw: string };
 
-/** Reads a file that only its owner can have written. */
+/** Reads a file that only its owner can write. */
 export function readExceptionFile(path: string, owner: number): ExceptionFile {
   let fd: number;
   try {
@@ -99,7 +99,7 @@ export function readExceptionFile(path: string, owner: number): ExceptionFile {
   }
 }
 
-/** Reads all files in a directory of exceptions. If the directory is rejected, returns only that. */
+/** Reads all files in an exceptions directory. If the directory is rejected, returns only that rejection. */
 export function readExceptionDirectory(place: ExceptionDirectory): ExceptionFile[] {
   try {
     const flaw = findDirectoryProblem(place);

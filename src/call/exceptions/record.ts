@@ -7,30 +7,30 @@ import { type ExceptionDirectory, listExceptionDirectories, readExceptionDirecto
 /** Version of the record format. Records of other versions are ignored. */
 export const RECORD_VERSION = 1;
 
-/** A file to which a call is bound: its name, its real path, and its content if that is read. */
+/** A file that a call is bound to: its name, its real path, and its content if the call reads it. */
 export interface BoundFile {
   named: string;
   path: string;
   content?: string;
 }
 
-/** The hashes that identify a call. */
+/** Hashes that identify a call. */
 export interface CallBinding {
-  /** Hash of what is about to run; the same on every event that reports the call. */
+  /** Hash of the command or operation; the same on every event for this call. */
   act: string;
-  /** Hash of the whole input and `act`. */
+  /** Hash of the whole input together with `act`. */
   exact: string;
-  /** The same hashes for any directory of the project. */
+  /** The same hashes, valid in any directory of the project. */
   actInProject: string;
   exactInProject: string;
   /**
-   * The files, for users to read; `act` covers all of them. Files whose names may be secrets are left out when the
-   * binding is stored.
+   * The bound files, for display only; `act` covers all of them. Files whose names may be secrets are left out of the
+   * stored binding.
    */
   files: readonly BoundFile[];
 }
 
-/** What a hook decided about a call. */
+/** A hook's decision about a call. */
 export interface BoundVerdict {
   hook: string;
   rule?: string;
@@ -38,18 +38,18 @@ export interface BoundVerdict {
   said: string;
 }
 
-/** The call that an exception covers. */
+/** A call that an exception covers. */
 export interface BoundCall {
   host: string;
   native_event: string;
-  /** `act` and `exact` of its binding. */
+  /** The `act` and `exact` hashes of the call's binding. */
   act: string;
   exact: string;
   verdicts: readonly BoundVerdict[];
   files: readonly BoundFile[];
 }
 
-/** An exception that a user created: the fields of an exception in a config file, and its limits. */
+/** An exception created by a user: the fields of a config file exception, and its limits. */
 export interface ExceptionRecord {
   v: typeof RECORD_VERSION;
   id: string;
@@ -57,34 +57,34 @@ export interface ExceptionRecord {
   by: string;
   reason: string;
   until: string;
-  /** Hash of the hooks for which it was created; absent if they ran from source. */
+  /** Hash of the hooks at creation; absent if they ran from source. */
   policy?: string;
-  /** The kind of terminal in which the user confirmed it. */
+  /** Kind of terminal in which the user confirmed the exception. */
   confirmed: Confirmation;
-  /** Set if it covers one tool call only. */
+  /** Set if the exception covers only one tool call. */
   once?: true;
-  /** In the managed directory, the id of the account that may use it. Absent if every account may. */
+  /** In the managed directory, the id of the account that may use the exception. Absent if every account may use it. */
   user?: number;
-  /** The rule that it covers. Together with `call`, only for users to read. */
+  /** The rule that the exception covers. If `call` is set, the rule is only for display. */
   rule?: string;
-  /** The subject of the verdict, for users to read. */
+  /** The verdict's subject, for display only. */
   match?: string;
   project?: string;
   call?: BoundCall;
-  /** Set if it covers all hooks except those that protect the policy itself. */
+  /** Set if the exception covers all hooks except those that protect the policy itself. */
   pause?: true;
 }
 
-/** A record with its location. */
+/** An exception record with its location. */
 export interface LoadedException extends ExceptionRecord {
   scope: ExceptionDirectory["scope"];
   path: string;
 }
 
-/** The contents of the directories of exceptions. */
+/** Contents of the exceptions directories. */
 export interface LoadedExceptions {
   records: readonly LoadedException[];
-  /** Rejected files, and why. */
+  /** Rejected files with the reasons. */
   invalidRecords: readonly { path: string; flaw: string }[];
 }
 
@@ -141,8 +141,8 @@ function isBoundCall(value: unknown): boolean {
 }
 
 /**
- * Parses a record; returns undefined for anything else. An unknown field is rejected, because it could be a condition
- * that would not be checked.
+ * Parses a record; returns undefined for an invalid record. An unknown field makes a record invalid, because the field
+ * could be a condition that would not be checked.
  */
 export function parseRecord(text: string): ExceptionRecord | undefined {
   let value: unknown;
