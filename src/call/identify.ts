@@ -11,39 +11,39 @@ import type { ParsedCall } from "./read.ts";
 export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
-/** A call whose host is known. */
+/** A call with a known host. */
 export interface HostCall extends ParsedCall {
   host: Host;
-  /** The named host, if another host sent the payload. */
+  /** The host that the entry names, if another host sent the payload. */
   contradicted: RegisteredHost | undefined;
-  /** Another host's mark in a payload that otherwise matches the named host. */
+  /** Another host's marker in a payload that otherwise matches the named host. */
   foreignMark: ForeignMark | undefined;
 }
 
-/** What was found about a payload's sender. */
+/** Information about a payload's sender. */
 type Sender = Omit<HostCall, keyof ParsedCall> & { entry: RegisteredHost };
 
-/** A call whose event is known. */
+/** A call with a known event. */
 export interface EventCall extends HostCall {
   row: CapabilityRow;
-  /** Set if the payload's event is unknown; names the known event used to judge it. */
+  /** Warning about an unknown event, with the known event used to judge the payload. */
   eventWarning: string | undefined;
-  /** How the payload differs from the host's own; absent if no difference is known. */
+  /** How the payload differs from the host's own payloads; absent if there are no known differences. */
   differences?: readonly PayloadDifference[] | undefined;
 }
 
 /** A call that can be judged. */
 export interface IdentifiedCall extends EventCall {
   /**
-   * Whether the host runs our command from another host's config or a plugin although it has its own entry for the same
-   * call.
+   * Whether the host runs our command from another host's config or from a plugin, although the host has its own entry
+   * for the same call.
    */
   isDuplicate: boolean;
 }
 
 /**
  * Identifies the host that sent the payload.
- * @throws Error if no host is named, and none or several match the payload.
+ * @throws Error if no host is named and the payload matches no host or several hosts.
  */
 export async function identifyHost(call: ParsedCall): Promise<HostCall> {
   const { entry, ...found } = await findSender(call);
@@ -68,7 +68,7 @@ async function findSender({ payload, named, options, world }: ParsedCall): Promi
 
 /**
  * Finds the event used to judge the payload.
- * @throws Error if nothing names an event and the payload isn't a tool call.
+ * @throws Error if neither the payload nor the entry names an event and the payload isn't a tool call.
  */
 export async function identifyEvent(given: HostCall): Promise<EventCall> {
   const call = await completeCall(given);
@@ -83,7 +83,7 @@ export async function identifyEvent(given: HostCall): Promise<EventCall> {
   return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
-/** Completes a payload that lacks fields of the host's own payloads, for hosts whose entries other programs run. */
+/** Fills in missing fields of a payload, for hosts whose entries other programs also run. */
 async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, "differences">> {
   const { host, payload, options } = call;
   const profile = host.payloadProfile;
@@ -93,8 +93,8 @@ async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, 
 }
 
 /**
- * Returns whether a payload has all fields of its host's payloads. Uses loops, because every call of such a host runs
- * it.
+ * Returns whether a payload has all fields that its host sends. Uses loops, because every call from such a host runs
+ * this function.
  */
 function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, native_event: string): boolean {
   for (const field of fields) if (payload[field] === undefined) return false;
@@ -104,7 +104,7 @@ function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, n
 }
 
 /**
- * Checks the flags of the entry. This happens late so that an error is reported in the format of the identified host.
+ * Checks the entry's flags. This check comes late, so that an error is reported in the identified host's format.
  * @throws Error for an invalid flag.
  */
 export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {

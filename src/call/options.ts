@@ -5,20 +5,23 @@ import type { HostIdentity, HostOption, HostOptionValues } from "../protocol/hos
 export interface CallOptions {
   /** Host id. Defaults to `--host`, then to detection from the payload. */
   host?: string;
-  /** The host's own event name, for a payload that lacks it or can't be parsed. */
+  /** The host's own event name, for a payload that can't be parsed or lacks the name. */
   event?: string;
   /**
-   * The host's own earlier event that already reported this call. Only restrictions are then answered, and nothing is
-   * reported twice.
+   * The host's own earlier event for this call. The answer then contains only restrictions, and nothing is reported
+   * twice.
    */
   after?: string;
-  /** Where the entry is, if not in the host's own config. An entry in that config reports the same call. */
+  /** Location of the entry, if not in the host's own config. An entry in the host's config reports the same call. */
   from?: "plugin";
-  /** What happens if a hook or bridge-hooks fails: the call passes (exit code 1) or is denied. Defaults to "allow". */
+  /** What happens if a hook or bridge-hooks fails: the call runs (exit code 1) or is denied. Defaults to "allow". */
   onError?: FailurePolicy;
   /** Time limit of the whole call in milliseconds. Defaults to 4000. */
   timeoutMs?: number;
-  /** How many times in a row hooks may make the agent continue on Stop. Defaults to the host's own limit, or 1. */
+  /**
+   * Maximum number of times in a row that hooks may make the agent continue on Stop. Defaults to the host's own limit,
+   * or 1.
+   */
   maxContinuations?: number;
 }
 
@@ -26,19 +29,19 @@ export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown 
 
 interface CallFlag {
   option: string;
-  /** Valid values, as messages describe them. */
+  /** Description of the valid values in messages. */
   expected: string;
   parse: (text: string) => unknown;
 }
 
 const parseNonEmpty = (given: string) => given || undefined;
-/** Parses a positive integer within the range of a timer. */
+/** Parses a positive integer within a timer's range. */
 const parseCount = (given: string) =>
   Number.isInteger(Number(given)) && Number(given) > 0 && Number(given) < 2 ** 31 ? Number(given) : undefined;
 const createChoiceParser = (values: readonly string[]) => (given: string) =>
   values.includes(given) ? given : undefined;
 
-/** The flags of a hook call, without the hosts' own. */
+/** Flags of a hook call, without the hosts' own flags. */
 const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--host": { option: "host", expected: "a host id", parse: parseNonEmpty },
   "--event": { option: "event", expected: "the host's event name", parse: parseNonEmpty },
@@ -62,7 +65,7 @@ function findHostFlag(name: string, hosts: readonly HostIdentity[]): CallFlag | 
   );
 }
 
-/** Reads the options of a call; options from code override flags. `problem` describes the first invalid option. */
+/** Reads the options of a call. Options from code override flags. `problem` describes the first invalid option. */
 export function readOptions(
   argv: readonly string[],
   explicit: AnyOptions,
@@ -79,7 +82,7 @@ export function readOptions(
       problem ??= flag
         ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
         : `unknown argument "${shown}"; see bridge-hooks --help`;
-    // The entry's author wanted some failure policy, so deny.
+    // The entry's author set a failure policy that can't be read, so deny.
     if (flag?.option === "onError" && value === undefined) denies = true;
     // An entry without its host is invalid, so a failure denies unless the entry sets another policy.
     if (flag?.option === "host" && value === undefined) lacksHost = true;
@@ -104,7 +107,7 @@ export function readOptions(
   return { options, problem };
 }
 
-/** Lists the flags that set a host's own options in an entry; other hosts' options are skipped. */
+/** Lists the flags that set a host's own options in an entry. Skips other hosts' options. */
 export const listHostFlags = (host: HostIdentity, settings: Readonly<Record<string, string>> = {}): string[] =>
   Object.entries(settings).flatMap(([option, value]) =>
     Object.hasOwn(host.options, option) ? [toFlagName(option), value] : [],

@@ -3,10 +3,10 @@ import { omitNulls } from "../protocol/object.ts";
 import { describeError } from "../system/errors.ts";
 import type { OpenedCall } from "./context.ts";
 
-/** Payloads up to this many characters are parsed before the deadline is armed. */
+/** Maximum length of payloads that are parsed before the deadline is armed, in characters. */
 const SMALL_PAYLOAD_LENGTH = 1 << 14;
 
-/** A call whose input was read. */
+/** A call with its input read. */
 export interface ReadCall extends OpenedCall {
   /** The host's input, parsed or as a string. */
   given: unknown;
@@ -14,9 +14,9 @@ export interface ReadCall extends OpenedCall {
   isLarge: boolean;
 }
 
-/** A call whose input is a JSON object. */
+/** A call with a JSON object as its input. */
 export interface ParsedCall extends ReadCall {
-  /** The object as it was sent. */
+  /** The object as the host sent it. */
   raw: Payload;
   /** The object without null fields. */
   payload: Payload;
@@ -45,7 +45,7 @@ export function parseInput(call: ReadCall): ParsedCall {
   return { ...call, raw, payload: omitNulls(raw) };
 }
 
-/** Error for a call that can't be judged. Has the event's name if the input contains it. */
+/** Error for a call that can't be judged. Contains the event's name if the input names it. */
 export class CallError extends Error {
   readonly native_event: string;
 
@@ -58,7 +58,7 @@ export class CallError extends Error {
 
 const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 
-/** Finds the event's name in text that may not be valid JSON; returns an empty string if there is none. */
+/** Finds the event's name in text that may not be valid JSON. Returns an empty string if the text has none. */
 export const readEventName = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
 
 function parsePayload(given: unknown): Payload {

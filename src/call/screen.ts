@@ -9,10 +9,10 @@ import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
 import type * as Windows from "./screen/windows.ts";
 
-/** What a call has to mention to concern each hook, by hook name. */
+/** Words and paths by which a call may concern each hook, by hook name. */
 type HookIndexes = Readonly<Record<string, CallIndex>>;
 
-/** A call as its entry and its payload describe it. */
+/** A call as described by its entry and its payload. */
 interface ScreenInput {
   host: string;
   /** The event that the entry names. */
@@ -20,25 +20,25 @@ interface ScreenInput {
   payload: Payload;
 }
 
-/** The system, environment and indexes used to screen a call. */
+/** System, environment and indexes for screening a call. */
 interface ScreenWorld {
   system: QuickSystem;
   env: Judgement["env"];
-  /** What concerns each hook. Loaded on demand by default. */
+  /** Words and paths that concern each hook. Loaded on demand by default. */
   indexes?: HookIndexes;
 }
 
-/** The screen's findings. */
+/** Findings of the screen. */
 export interface ScreenResult {
-  /** The host's neutral output, set if the call concerns no hook. */
+  /** The host's neutral output; set if the call concerns no hook. */
   neutralOutput?: string;
-  /** Loads the filter of the hooks that the call concerns. */
+  /** Loads the filter that selects the hooks the call concerns. */
   loadHookFilter?: LoadHookFilter;
 }
 
 /**
- * Screens a call. If the screen fails, it reports no findings, and the later stages handle the failure by the call's
- * policy.
+ * Screens a call. If the screen fails, it reports no findings, and later stages handle the failure according to the
+ * call's policy.
  */
 export function screenCall(
   { host, event, payload }: ScreenInput,
@@ -53,7 +53,7 @@ export function screenCall(
     const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
     if (concernsNoHook(call, judgement)) return { neutralOutput };
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
-    // Computed now, before another call can change files.
+    // Compute the result now, before another call can change files.
     const isConcerned = filterHooks(call, judgement, indexes);
     const unconcerned = Object.keys(indexes).filter((hook) => !isConcerned(hook));
     return { loadHookFilter: async () => (hook) => !unconcerned.includes(hook) };
@@ -63,7 +63,7 @@ export function screenCall(
 }
 
 /**
- * Converts a call and its environment from Windows notation. Returns undefined if the call may have another meaning on
+ * Converts a call and its environment from Windows notation. Returns undefined if the call may mean something else on
  * Windows.
  */
 export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { call: ReadCall; env: Env } | undefined {
@@ -72,7 +72,7 @@ export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { 
     : { call, env };
 }
 
-/** Returns the lowercase name of an executable as shell commands may write it: on Windows, without its extension. */
+/** Returns the lowercase name of an executable in shell commands. On Windows, the name has no extension. */
 function findOwnName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   return name.endsWith(".exe") ? name.slice(0, -4) : name;
@@ -81,7 +81,7 @@ function findOwnName(path: string): string {
 const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>
   filterHooks(call, judgement, (await import("./built/hook-index.ts")).hookIndex);
 
-/** Creates a filter of the hooks that a call concerns. A hook without an index always passes the filter. */
+/** Creates a filter that selects the hooks a call concerns. Hooks without an index are always selected. */
 export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
   const shared = { ...judgement, configs: new Map() };
   return (hook) => {
@@ -100,7 +100,7 @@ export type SharedScreen = (argv: readonly string[], payload: Payload) => Screen
 /**
  * Opens the screen for a process that answers many calls.
  * @param known inspection results since the calls arrived.
- * @param readFile reads a config file; the later stages share the result.
+ * @param readFile reads a config file; later stages share the result.
  * @returns undefined if the screen isn't available on this system.
  */
 export async function openSharedScreen(

@@ -5,7 +5,7 @@ import { isDeniedProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 import type { DecodedCall } from "./decode.ts";
 
-/** The only hook that runs if `doctor` sends the probe that has to be denied. */
+/** The only hook that runs when `doctor` sends the probe, which must be denied. */
 const DENYING_HOOK: HookDescriptor = {
   name: "doctor",
   enforced: true,
@@ -16,14 +16,14 @@ const DENYING_HOOK: HookDescriptor = {
   }),
 };
 
-/** Returns the hooks for this event, in order. Includes hooks that match on arguments if they may match. */
+/** Returns the hooks for this event, in order. Includes hooks with an argument matcher that may match. */
 export function findMatchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
   const matching: HookDescriptor[] = [];
   for (const entry of entries) if (matchHook(entry, event)) matching.push(entry);
   return matching;
 }
 
-/** A call and the hooks to run for it. */
+/** A call with the hooks to run. */
 export interface SelectedCall extends DecodedCall {
   hooks: readonly HookDescriptor[];
   /** Warnings about the selection of hooks. */
@@ -31,8 +31,8 @@ export interface SelectedCall extends DecodedCall {
 }
 
 /**
- * Selects the hooks to run. If a hook, or a rule in a config file, names an MCP server and the payload doesn't, looks
- * up the server in the host's config.
+ * Selects the hooks to run. If a hook or a config file's rule names an MCP server and the payload doesn't, looks up the
+ * server in the host's config.
  */
 export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   const { entries, event, host, payload } = call;
@@ -52,6 +52,6 @@ export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   };
 }
 
-/** Returns a hook's own failure policy, or else that of the call. */
+/** Returns a hook's own failure policy, or the call's policy if the hook has none. */
 export const resolveFailurePolicy = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
   entry.onError ?? callPolicy;

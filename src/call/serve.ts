@@ -26,41 +26,41 @@ import { type CallWorld, DEADLINE_MS } from "./context.ts";
 interface ServeRequest {
   /** The client's id of the call. */
   id: number | string | null;
-  /** Flags of this call, which follow those of the process. */
+  /** Flags of this call, appended to the process's flags. */
   argv: readonly string[];
-  /** What a host would write to the stdin of a process, parsed or as a string. */
+  /** The input that a host would write to the process's stdin, parsed or as a string. */
   payload: unknown;
 }
 
-/** Maximum length of a line in bytes, longer than anything a host sends; longer lines are discarded. */
+/** Maximum length of a line in bytes, longer than any host's payload. Longer lines are discarded. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1 << 16;
 /**
- * How long to wait for the next call, in milliseconds, before a blocking read. A client that waits for an answer sends
+ * How long to wait for the next call before a blocking read, in milliseconds. A client that waits for an answer sends
  * its next call at once.
  */
 const NEXT_CALL_MS = 1;
-/** Number of event loop turns in which a call that waits for nothing external is answered, and the answer written. */
+/** Number of event loop turns in which a call that waits for nothing external is answered and the answer written. */
 const ANSWER_TURNS = 4;
-/** Pause before a pipe that can't be polled is read again, in milliseconds. */
+/** Pause before rereading a pipe that can't be polled, in milliseconds. */
 const RETRY_MS = 5;
 /**
- * If the event loop is blocked for this long beyond the longest call, in milliseconds, the system ends the process,
- * because a hook is waiting where it can't be interrupted. A hook that loops there is ended once it has used as much
- * processor time as any hook may.
+ * Time limit for a blocked event loop beyond the longest call, in milliseconds. After that, the system ends the
+ * process, because a hook is waiting where it can't be interrupted. A hook that loops there is ended after as much
+ * processor time as any hook may use.
  */
 const STALLED_MS = 5_000;
-/** Maximum number of concurrent calls; further ones wait in the pipe. */
+/** Maximum number of concurrent calls. Further calls wait in the pipe. */
 const MAX_IN_FLIGHT = 64;
-/** Time in milliseconds after which a client that doesn't read an answer is considered gone. */
+/** Time in milliseconds after which a client that doesn't read an answer counts as gone. */
 const STUCK_MS = 10_000;
 /** Interval of the checks for a replaced executable, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Answers calls until stdin ends: one JSON document per line, `{ id, argv, payload }` in, `{ id, exit_code, stderr,
- * answer }` out, as soon as each is ready. A call is answered as a separate process would answer it; `answer` is what
- * that process prints on stdout.
+ * answer }` out, as soon as each answer is ready. A call gets the same answer as in a separate process; `answer` is
+ * that process's stdout.
  */
 export async function serveCalls(
   entries: readonly HookDescriptor[],
@@ -76,7 +76,7 @@ export async function serveCalls(
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
-  // Calls that were read together share inspection results from then on.
+  // From now on, calls that were read together share inspection results.
   const inspected = new Map<string, InspectedFile>();
   const screen = await openSharedScreen(env, inspected, readSharedConfig);
   const answerAndLog = async (request: ServeRequest, screened: ScreenResult) => {
@@ -113,10 +113,10 @@ export async function serveCalls(
 }
 
 let longestTimeoutMs = DEADLINE_MS;
-/** Restarts the timers after which the system ends this process. */
+/** Restarts the timers at whose end the system ends this process. */
 let signalAlive = () => {};
 
-/** Isolates concurrent calls: none may change the directory, and a call that blocks the process ends it. */
+/** Isolates concurrent calls. No call may change the directory, and a call that blocks the process ends it. */
 function isolateCalls(): void {
   process.chdir = () => {
     throw new Error("it called process.chdir; other calls run in this process, so use absolute paths");
@@ -131,10 +131,10 @@ function isolateCalls(): void {
   setInterval(() => signalAlive(), CHECK_INTERVAL_MS).unref();
 }
 
-/** Maximum length of a call that is screened; longer ones would delay other calls. */
+/** Maximum length of a call to screen. Longer calls would delay others. */
 const MAX_QUICK_LENGTH = 1 << 20;
 
-/** Screens a call; returns no findings for a call from `doctor`. */
+/** Screens a call. Returns no findings for a call from `doctor`. */
 function screenRequest(
   screen: SharedScreen,
   argv: readonly string[],
@@ -145,14 +145,14 @@ function screenRequest(
   return screen(argv, payload);
 }
 
-/** Embeds a JSON document unchanged, and any other output, such as a document after a host's prefix, as a string. */
+/** Embeds a JSON document unchanged, and any other output as a string, such as a document after a host's prefix. */
 const formatStdout = (stdout: string): string =>
   stdout === "" ? "null" : /^\s*\{/.test(stdout) ? stdout : JSON.stringify(stdout);
 
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
   `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${formatStdout(stdout)}}\n`;
 
-/** Limits of the cache below, because a client may use any number of events. */
+/** Limits of the answer cache below, because a client may send any number of events. */
 const MAX_LAST_ANSWERS = 64;
 const MAX_KEY_LENGTH = 512;
 const knownLastAnswers = new Map<string, HostAnswer>();
@@ -164,7 +164,7 @@ const lastAnswers: NonNullable<CallWorld["lastAnswers"]> = {
   },
 };
 
-/** Extends the process's own time limit to that of its longest call. */
+/** Extends the process's time limit to that of its longest call. */
 function allowTime(timeoutMs: number): void {
   if (timeoutMs <= longestTimeoutMs) return;
   longestTimeoutMs = timeoutMs;
@@ -186,10 +186,7 @@ async function answerRequest(
   return { text: formatAnswer(request.id, answer), concluded };
 }
 
-/**
- * Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any other
- * failure.
- */
+/** Parses a line as a call. An invalid line becomes an unreadable payload and is answered like any other failure. */
 function parseRequest(line: string | undefined): ServeRequest {
   if (line === undefined) return { id: null, argv: [], payload: `a line of more than ${MAX_LINE_BYTES} bytes` };
   try {
@@ -209,22 +206,22 @@ function parseRequest(line: string | undefined): ServeRequest {
 async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Let other pending work run first, which answers most calls.
+    // Let pending work run first, which answers most calls.
     let turn = 0;
     do await new Promise(setImmediate);
     while (++turn < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
-    // A blocking read goes through another thread, which costs as much as a call.
+    // A blocking read goes through another thread, which takes as long as a call.
     const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
-    // Lookups from before these calls arrived must not be used for them.
+    // These calls must not use lookups from before their arrival.
     clearLookups();
     onRead();
     yield chunk.subarray(0, size);
   }
 }
 
-/** Reads once, and waits if necessary; returns 0 at the end of the input. */
+/** Reads once, and waits if necessary. Returns 0 at the end of the input. */
 async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   for (;;) {
     const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
@@ -236,7 +233,7 @@ async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** Splits a stream into lines; yields undefined for a line that is too long. */
+/** Splits a stream into lines. Yields undefined for a line that is too long. */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
@@ -265,15 +262,15 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /**
- * Returns a function that writes lines, batched per turn of the event loop. Ends the process if the client has gone, or
- * stops reading for too long.
+ * Returns a function that writes lines, batched per event loop turn. Ends the process if the client has gone or stops
+ * reading for too long.
  */
 function createAnswerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(getAnswerDescriptor()).writer();
   const encoder = new TextEncoder();
   const lines: string[] = [];
   let turn: Promise<void> | undefined;
-  /** Number of batches that the client has yet to read. */
+  /** Number of batches that the client hasn't read yet. */
   let waiting = 0;
   const flush = async () => {
     await new Promise(setImmediate);
@@ -282,7 +279,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
       const bytes = encoder.encode(lines.splice(0).join(""));
       const rest = waiting > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
       if (rest.length === 0) return;
-      // Write and flush in one go, because the sink doesn't report errors of its own writes.
+      // Write and flush in one step, because the sink doesn't report errors of its own writes.
       sink.write(rest);
       const written = sink.flush();
       if (!(written instanceof Promise)) return;
@@ -303,12 +300,12 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 }
 
 /**
- * Returns a function that returns whether the file at a path was replaced; it checks at most once per
+ * Returns a function that returns whether the file at a path was replaced. The function checks at most once per
  * `CHECK_INTERVAL_MS`.
  */
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
-    // As numbers, the file ids of NTFS and ReFS would lose digits.
+    // As numbers, file ids on NTFS and ReFS would lose digits.
     const found = orAbsent(() => statSync(path, { bigint: true }));
     return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
   };

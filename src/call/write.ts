@@ -6,24 +6,24 @@ import { formatWarnings } from "./context.ts";
 import type { EncodedCall } from "./encode.ts";
 import { type ConcludedCall, describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
 
-/** A call whose answer only has to be written and logged. */
+/** A call whose answer is ready to be written and logged. */
 export interface AnsweredCall {
   answer: HostAnswer;
-  /** The content of the decision log's line; absent if the call isn't logged. */
+  /** The decision log line's content; absent if the call isn't logged. */
   concluded?: ConcludedCall;
-  /** The event as the hooks saw it, and their outcomes; absent if the call failed. */
+  /** The event as the hooks saw it, and the hooks' outcomes; absent if the call failed. */
   seen?: ObservedCall;
 }
 
-/** What the hooks saw and answered. */
+/** The hooks' input and responses. */
 export interface ObservedCall {
   event: AnyEvent;
   outcomes: readonly HookOutcome[];
 }
 
 /**
- * Writes what the host or the call's next event reads besides the answer, and leaves the rest to another entry for the
- * same call.
+ * Writes the data that the host or the call's next event reads besides the answer. All other writes are left to another
+ * entry for the same call.
  */
 export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { event, host, context, options, world, isDuplicate, replies, patch, answer } = call;
@@ -32,11 +32,11 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
     (await import("./state/call-marks.ts")).writeMark(event, patch, world.env);
   const seen = { event, outcomes };
-  // Another entry reports everything else. Reporting a restriction twice is better than not at all.
+  // Another entry reports everything else. A restriction that is reported twice is better than a missing one.
   const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnswered && !answer.restricts;
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
-  // If another entry answers the call, only messages that hooks logged are kept.
+  // If another entry answers the call, only messages from hooks are logged here.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);
   const isShared = isDuplicate && options.from !== undefined;
   const said = { outcomes, response, decision, losses, isRepeated, isShared, ...(denied && { denied }) };
@@ -47,7 +47,7 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   };
 }
 
-/** Appends the answer's variables to the file that the host reads. If that fails, adds a warning to stderr. */
+/** Appends the answer's variables to the file that the host reads. Adds a warning to stderr on failure. */
 async function appendVariables({ answer, context, world }: EncodedCall): Promise<HostAnswer> {
   if (!answer.append || world.isTrial) return answer;
   const loss = (await import("./process/append.ts")).appendToHostFile(answer.append, world.env);

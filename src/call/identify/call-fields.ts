@@ -1,12 +1,12 @@
-/** Names that hosts use for the fields of a tool call. Any of them shows that a payload is about a tool call. */
+/** Hosts' field names for tool calls. Any of these fields shows that a payload is about a tool call. */
 export const CALL_KEYS = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
-/** Names that hosts use for the result of a finished call. */
+/** Hosts' field names for the result of a finished call. */
 export const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_output"];
 
 /** Normalizes a field's name for comparison: `toolName`, `tool_name` and `Tool-Name` become "toolname". */
 export const normalizeName = (name: string): string => name.replaceAll(/[-_. ]/g, "").toLowerCase();
 
-/** The fields of every event, which are distinguished from a call's own fields next to them. */
+/** Fields of every event. These fields don't belong to the call, even if they are next to the call's fields. */
 const BASE_FIELDS = {
   session_id: ["conversationid", "threadid", "taskid"],
   transcript_path: [],
@@ -16,7 +16,7 @@ const BASE_FIELDS = {
   tool_name: ["tool"],
   tool_use_id: ["toolcallid", "callid"],
 };
-/** Normalized alternative names of fields in other programs' payloads. */
+/** Normalized field synonyms in other programs' payloads. */
 export const FIELD_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ...BASE_FIELDS,
   tool_input: [
@@ -31,15 +31,15 @@ export const BASE_NAMES: readonly string[] = Object.entries(BASE_FIELDS).flatMap
   normalizeName(field),
   ...names,
 ]);
-/** Normalized names of the tool's name in a nested object: `{"function": {"name": …, "arguments": …}}`. */
+/** Normalized field names for the tool's name in a nested object: `{"function": {"name": …, "arguments": …}}`. */
 export const NESTED_TOOL_NAMES = ["toolname", "tool", "name", "function"];
-/** Normalized names of lists of the session's directories. */
+/** Normalized field names for the list of the session's directories. */
 export const ROOT_LISTS = ["workspaceroots", "workspacefolders", "roots"];
 
-/** A difference between a payload and those of the host that the entry names. */
+/** A difference between a payload and the payloads of the host that the entry names. */
 export interface PayloadDifference {
-  /** Text for a message. */
+  /** Description of the difference in messages. */
   text: string;
-  /** Whether a field is merely missing, which may also be true of another version of the host. */
+  /** Whether a field is merely missing, as it may be in another version of the host. */
   isAbsence: boolean;
 }

@@ -1,14 +1,14 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
 
-/** Why the host may ignore an answer before a call, and a new result. */
+/** Reason the host may ignore an answer before a call, or a replaced result. */
 interface Doubt {
   call: string;
   result: string;
 }
 
 /**
- * Makes a row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may ignore fields
- * of the JSON document that it doesn't know.
+ * Makes a row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may ignore
+ * unknown fields in the JSON document.
  */
 export function createCautiousRow(row: CapabilityRow, { call, result }: Doubt): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {

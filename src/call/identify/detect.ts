@@ -3,13 +3,13 @@ import type { HostIdentity, Payload, HostSign, PayloadTrait, ProcessInput } from
 interface HostScore<Known extends HostIdentity> {
   host: Known;
   points: number;
-  /** Number of the host's marks in the payload. */
+  /** Number of the host's markers in the payload. */
   marks: number;
-  /** A sign in the payload that only this host's payloads have. */
+  /** A sign in the payload, i.e. a trait that only this host's payloads have. */
   sign?: HostSign;
 }
 
-/** A mark of another host in a payload for which the named host is used. */
+/** Another host's marker in a payload that is judged as the named host's. */
 export interface ForeignMark {
   host: HostIdentity;
   /** Name of the sign in messages. */
@@ -30,7 +30,7 @@ const SIGN_POINTS = 5;
 const MIN_POINTS = 3;
 
 // This file uses plain loops, because every call runs it and the engine would have to compile `some` and similar
-// methods anew in every process.
+// methods again in every process.
 
 function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
@@ -74,7 +74,7 @@ async function scoreHosts<Known extends HostIdentity>(
   return scores;
 }
 
-/** Returns whether the payload has a sign of another host. */
+/** Returns whether the payload has another host's sign. */
 function hasForeignSign(
   hosts: readonly HostIdentity[],
   named: HostIdentity,
@@ -88,8 +88,8 @@ function hasForeignSign(
 }
 
 /**
- * Returns whether the payload has the host's whole signature, i.e. more than one mark, because another host may add a
- * single field in its next version.
+ * Returns whether the payload has the host's whole signature, i.e. several markers. Another host may add a single field
+ * in its next version.
  */
 const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !== undefined && marks > 1;
 
@@ -97,9 +97,8 @@ const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !==
 const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
 
 /**
- * Detects the host of a payload, by the table in docs/hosts/detection.md. A named host wins, unless the payload has the
- * whole signature of another host and not that of the named one. Without a name, the best score wins if it is
- * unambiguous.
+ * Detects a payload's host, by the table in docs/hosts/detection.md. A named host wins, unless the payload has another
+ * host's whole signature and lacks the named host's. Without a named host, the best score wins if it is unambiguous.
  */
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],

@@ -15,19 +15,19 @@ import {
 import { createCautiousRow } from "./cautious-row.ts";
 import { hasSign } from "./detect.ts";
 
-// Reads payloads of programs that run another host's entries, with payloads similar to that host's.
+// Reads payloads of programs that run another host's entries and send similar payloads.
 
-/** A payload under the host's own field names. */
+/** A payload with the host's own field names. */
 interface CompletedPayload {
   payload: Payload;
-  /** How it differs from the host's payloads. */
+  /** Differences from the host's payloads. */
   differences: PayloadDifference[];
 }
 
 interface FoundCall {
   tool_name: string;
   tool_input: unknown;
-  /** The fields from which it was read. */
+  /** The fields that the call was read from. */
   keys: { tool_name: string; tool_input: string | undefined };
 }
 
@@ -35,11 +35,11 @@ interface FoundCall {
 const MAX_DEPTH = 2;
 
 /**
- * Completes a payload with the host's fields, which it may have under other names, in another spelling, or in an
- * object.
+ * Completes a payload with the host's fields. The payload may have them under other names, in another spelling, or in
+ * an object.
  * @param given the payload without null fields.
  * @param entry_event the event that the entry names.
- * @throws Error if it is ambiguous which call is meant.
+ * @throws Error if several calls are possible.
  */
 export function completePayload(
   host: Host,
@@ -80,7 +80,7 @@ const describeDifference = (field: string, key: string | undefined): PayloadDiff
   isAbsence: key === undefined,
 });
 
-/** Finds the key of a field: its own name, another spelling, or a synonym. */
+/** Finds a field's key: the field's own name, another spelling, or a synonym. */
 function findKey(payload: Payload, field: string): string | undefined {
   const keys = Object.keys(payload).map((key) => [key, normalizeName(key)] as const);
   for (const name of [normalizeName(field), ...(FIELD_SYNONYMS[field] ?? [])])
@@ -96,21 +96,21 @@ function findOnlyRoot(payload: Payload): { cwd?: string } {
   return {};
 }
 
-/** Finds the host's own name of an event in another spelling: `pre_tool_use`, `preToolUse`. */
+/** Finds the host's event name for another spelling: `pre_tool_use`, `preToolUse`. */
 const findEventName = (host: Host, name: unknown): string | undefined =>
   typeof name === "string"
     ? Object.keys(host.capabilities).find((one) => normalizeName(one) === normalizeName(name))
     : undefined;
 
 /**
- * Adds the call of a payload, whose fields may have other names, be in an object, or be next to those of the event.
+ * Adds a payload's call. Its fields may have other names, be in an object, or be next to the event's fields.
  * @returns the differences.
  */
 function addCall(payload: Payload): PayloadDifference[] {
   const fields = (["tool_name", "tool_input"] as const).filter((field) => payload[field] === undefined);
   if (fields.length === 0) return [];
   const calls = findCalls(payload);
-  // One of two copies may contain lists as JSON strings.
+  // If the call appears twice, one copy may contain lists as JSON strings.
   const found = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
   if (!found) return [];
   const isSame = (other: FoundCall) =>
@@ -141,7 +141,7 @@ function findCalls(payload: Payload): FoundCall[] {
   return [{ tool_name: name, tool_input, keys: { ...keys, tool_name: keys.tool_name } }];
 }
 
-/** Finds the calls in objects of a payload, each with a tool name and its input. */
+/** Finds calls in a payload's objects. Each call has a tool name and an input. */
 function findNestedCalls(value: Payload, path: string, depth: number): FoundCall[] {
   const tool = Object.keys(value).find(
     (key) => NESTED_TOOL_NAMES.includes(normalizeName(key)) && typeof value[key] === "string",
@@ -159,7 +159,7 @@ function findNestedCalls(value: Payload, path: string, depth: number): FoundCall
   );
 }
 
-/** A call whose payload was decoded. */
+/** A call with a decoded payload. */
 interface JudgedPayload {
   event: AnyEvent;
   host: Host;
@@ -171,7 +171,7 @@ interface JudgedPayload {
 
 /**
  * Adds the differences between a call and the host's own calls. If the payload has no sign of the host, another program
- * may have sent it, and may run a call that the host would ask about or change.
+ * may have sent it. That program may run a call that the host would ask about or change.
  */
 export function addDifferences<Call extends JudgedPayload>(call: Call, profile: PayloadProfile): Call {
   const { event, host, row, payload, world } = call;
@@ -184,7 +184,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
     const found = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
     if (found !== undefined) differences.push({ text: found, isAbsence: false });
   }
-  // A payload that only lacks fields may be written by hand.
+  // A user may have written a payload that only lacks fields.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
   if (hasSign(host, payload, world)) return { ...call, differences };
   const start = `the payload differs from ${host.name}'s, and the program that sent it`;
@@ -195,7 +195,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
 const MAX_NAME = 40;
 const MAX_FIELDS = 4;
 
-/** Names the unknown fields of a tool's input. */
+/** Lists unknown fields in a tool's input. */
 function describeInput(tool_name: string, input: unknown, known: readonly string[]): string {
   if (!isObject(input)) return `an input of ${tool_name} that is not an object`;
   const others = Object.keys(input).filter((key) => !known.includes(key));

@@ -8,7 +8,7 @@ export const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity):
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
   `unknown ${name} event, so no hook ran; check --host and --event`;
 
-/** Message for an event that neither the payload nor the entry names. */
+/** Message about an event that neither the payload nor the entry names. */
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
@@ -17,7 +17,7 @@ export const formatForeignMark = (named: HostIdentity, { host, label }: ForeignM
 
 const MAX_DIFFERENCES = 6;
 
-/** Formats the differences between a payload and those of the host that the entry names. */
+/** Formats the differences between a payload and the payloads of the host that the entry names. */
 export function formatDifferences({ name }: HostIdentity, differences: readonly PayloadDifference[]): string {
   const more = differences.length - MAX_DIFFERENCES;
   const shown =

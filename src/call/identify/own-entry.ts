@@ -12,18 +12,16 @@ import { listSessionRoots } from "../../protocol/project.ts";
  * prefix.
  */
 const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
-/** Compiles a matcher. A plain list of names matches whole names only. */
+/** Compiles a matcher. Plain lists of names match whole names only. */
 const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
-/**
- * Maximum number of config characters to read, because a project may have any number of files and the call is waiting.
- */
+/** Maximum number of config characters to read. A project may have any number of files, and the call is waiting. */
 const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
- * Returns whether a host that runs our command from another host's config, or from a plugin, also has an entry for us
- * in its own config, which answers the same call. The host may not obey that entry (e.g. because of an invalid file or
- * an untrusted project), so it isn't a reason to let anything pass.
+ * Returns whether a host that runs our command from another host's config or from a plugin also has our entry in its
+ * own config. That entry answers the same call. The host may not obey it (e.g. because of an invalid file or an
+ * untrusted project), so it isn't a reason to allow anything.
  */
 export async function hasOwnEntry(
   host: Host,
@@ -34,7 +32,8 @@ export async function hasOwnEntry(
   const setup = await host.setup();
   const { platform } = process;
   const named = host.eventAliases?.[native_event] ?? native_event;
-  // Only names and the patterns that `install` writes are tested. Other regular expressions could take too long.
+  // Only names and the patterns that `install` writes are tested, because other regular expressions could take too
+  // long.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher ||
     matcher === "*" ||
@@ -65,7 +64,7 @@ export async function hasOwnEntry(
  * match.
  */
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
-  // An entry of a plugin, wherever it is, leaves the call to another entry.
+  // A plugin's entry leaves the call to another entry, wherever the plugin is.
   if (args.some((word) => word.startsWith("--from"))) return false;
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);

@@ -3,7 +3,7 @@ import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/h
 import { CALL_KEYS, RESULT_KEYS } from "./call-fields.ts";
 import { createCautiousRow } from "./cautious-row.ts";
 
-/** The known event used to judge a payload whose own event is unknown. */
+/** The known event used to judge a payload with an unknown event. */
 interface StandIn {
   native_event: string;
   row: CapabilityRow;
@@ -21,9 +21,9 @@ const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined):
   native_event !== undefined && Object.hasOwn(capabilities, native_event);
 
 /**
- * Finds the known event used to judge an unknown one: the event that the entry names, or, if the payload contains a
- * tool call, the event before a call runs. A host that renames an event must stay guarded. Returns undefined if there
- * is nothing to judge.
+ * Finds a known event for judging an unknown one: the event that the entry names, or the event before a call runs if
+ * the payload contains a tool call. A host that renames an event must stay guarded. Returns undefined if there is
+ * nothing to judge.
  * @param entry_event the event that the entry names.
  */
 export function findStandIn(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {

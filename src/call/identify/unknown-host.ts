@@ -14,9 +14,9 @@ import type { AnyOptions } from "../options.ts";
 import { readEventName } from "../read.ts";
 
 /**
- * Builds the answer if `--host` names an unknown host. Because the wire format is also unknown, a denial is the exit
- * code that every host treats as one. The call is denied unless the entry sets `--on-error allow`, or the event is one
- * like Stop, on which a denial would make the agent continue.
+ * Builds the answer for an unknown host in `--host`. The wire format is also unknown, so a denial is the exit code that
+ * every host treats as a denial. The call is denied unless the entry sets `--on-error allow`, or a denial would make
+ * the agent continue, as on Stop.
  * @param ms time limit for reading the payload, in milliseconds.
  */
 export async function refuseUnknownHost(
@@ -37,7 +37,7 @@ export async function refuseUnknownHost(
   return { answer, isProbe };
 }
 
-/** Returns the payload as JSON text, which may be incomplete. */
+/** Returns the payload as JSON text. The text may be incomplete. */
 function toPayloadText({ read }: ProcessInput, ms: number): string {
   try {
     const given = read(ms);
@@ -47,7 +47,7 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
   }
 }
 
-/** Detects a payload's host, and returns it with the name of the event. */
+/** Detects a payload's host, and returns it with the event's name. */
 async function detectSender(
   text: string,
   event: string | undefined,

@@ -5,35 +5,35 @@ import type { Mode } from "../../policy/modes.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
 
-/** `none` means that the host was sent no decision. */
+/** `none` means that no decision was sent to the host. */
 export type LoggedDecision = Decision | "none";
 
-/** The fields of a log line that its head also contains. */
+/** The log line fields that the head also contains. */
 export interface CallSummary {
   host?: string;
   event?: EventName;
   decision: LoggedDecision;
-  /** What the hooks decided, if the host was sent something else. */
+  /** The hooks' decision, if the host was sent a different one. */
   wanted?: Decision;
   mode: Mode;
   /** Set if only warnings were withheld, which no mode would enforce. */
   action?: "warn";
-  /** The hook that decided, and its rule. */
+  /** The deciding hook with its rule. */
   hook?: string;
   rule?: string;
 }
 
-/** The result of a call, and what the hooks intended. */
+/** A call's result, and the result that the hooks intended. */
 export interface Judgement {
   summary: CallSummary;
-  /** The outcomes as they would be in mode `enforce` and without exceptions. */
+  /** The outcomes of mode `enforce` without exceptions. */
   enforcedOutcomes: readonly HookOutcome[];
   /** The merged responses of these outcomes. */
   wanted: IHookResponse;
   decider: HookOutcome | undefined;
 }
 
-/** Summarizes a call in the fields that the head and the whole line share. */
+/** Summarizes a call in the fields that the head and the full line share. */
 export function summarizeCall(call: ConcludedCall): Judgement {
   const { decision, outcomes, host, event } = call;
   const enforcedOutcomes = outcomes.map(restoreAnswer);
@@ -55,19 +55,22 @@ export function summarizeCall(call: ConcludedCall): Judgement {
   return { summary, enforcedOutcomes, wanted, decider };
 }
 
-/** Returns an outcome as it would be in mode `enforce` and without exceptions. */
+/** Returns an outcome as it would be in mode `enforce` without exceptions. */
 function restoreAnswer(outcome: HookOutcome): HookOutcome {
   const { withheld, allowed, ...rest } = outcome;
   if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
   return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
 }
 
-/** Orders responses: those that applied come first, then withheld ones, then warnings. */
+/** Orders responses: applied ones first, then withheld ones, then warnings. */
 const compareWeight = (a: HookOutcome, b: HookOutcome): number => getWeight(a) - getWeight(b);
 const getWeight = ({ withheld }: HookOutcome): number => (withheld?.isWarning ? 2 : withheld ? 1 : 0);
 
-/** Finds the first hook whose decision is the final one, or that failed if a failure caused the denial. */
+/**
+ * Finds the deciding hook: the first one with the final decision, or the first failed one if a failure caused the
+ * denial.
+ */
 const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
   outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??
-  // A denial because of a failure.
+  // A failure caused the denial.
   (decision === "deny" ? outcomes.find(({ failure }) => failure !== undefined) : undefined);

@@ -6,46 +6,46 @@ import type { OpenedCall } from "../context.ts";
 import type { DecodedCall } from "../decode.ts";
 import type { DeniedCall } from "../exceptions/apply.ts";
 
-/** An answered call, with everything that the decision log records about it. */
+/** An answered call with all information for the decision log. */
 export interface ConcludedCall {
-  /** Id of the host; absent if it is unknown. */
+  /** Host id; absent if the host is unknown. */
   host?: string | undefined;
-  /** Empty if it is unknown. */
+  /** Event name; empty if it is unknown. */
   native_event: string;
   /** The decoded event; absent if the call failed earlier. */
   event?: AnyEvent;
-  /** What the host sent; absent if it couldn't be read. */
+  /** Payload from the host; absent if it couldn't be read. */
   payload?: Payload | undefined;
   outcomes: readonly HookOutcome[];
   /** The merged responses of all hooks. */
   response: IHookResponse;
-  /** The decision that the host was sent. */
+  /** The decision sent to the host. */
   decision: Decision | undefined;
-  /** The parts of the response that didn't reach the host as the hooks wrote them. */
+  /** Parts of the response that didn't reach the host as the hooks wrote them. */
   losses: readonly string[];
   /** Why the call itself failed. */
   problem?: string;
-  /** Whether an earlier event of the same call was already judged, and the hooks' messages were logged then. */
+  /** Whether an earlier event of the same call was already judged, and the hooks' messages already logged. */
   isRepeated?: boolean;
-  /** Whether another entry answers the same call in the same way, so that one line is enough. */
+  /** Whether another entry gives the same answer to the same call, so that one line is enough. */
   isShared?: boolean;
-  /** Set if a user can allow the call with an exception. */
+  /** The denied call; set if a user can allow the call with an exception. */
   denied?: DeniedCall | undefined;
   /**
-   * Whether neither an administrators' nor a user's config file existed when the call began, so that the log has its
-   * default settings.
+   * Whether neither administrators nor the user had a config file when the call began, so that the log has default
+   * settings.
    */
   lacksLogConfig?: boolean;
   /** Time from the start of the call to its answer, in milliseconds. */
   ms: number;
 }
 
-/** Result of a call for which nothing was decided. */
+/** Result of a call without a decision. */
 export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 
 type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;
 
-/** Describes a call, with the stages that it completed, and its result. */
+/** Describes a call with its completed stages and its result. */
 export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: CallResult): ConcludedCall {
   const { context, event, raw, started } = call;
   return {
@@ -68,7 +68,7 @@ export function isDecided({ response, problem, outcomes, isRepeated, decision }:
   return false;
 }
 
-/** Returns whether the hooks found no config file, so that nothing can require a line about every call. */
+/** Returns whether the hooks found no config file, so that nothing can require a line for every call. */
 export function isUnconfigured({ outcomes }: ConcludedCall): boolean {
   for (const { isConfigured } of outcomes) if (isConfigured !== undefined) return !isConfigured;
   return false;

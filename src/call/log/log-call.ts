@@ -14,13 +14,13 @@ export interface LogWorld {
   env: Env;
   /** Defaults to blocking operations, for a process whose lifetime is limited. */
   files?: LogFileSystem;
-  /** Called before a wait for the log, so that the process's time limit can be extended. */
+  /** Runs before a wait for the log, so that the process's time limit can be extended. */
   onWait?: (ms: number) => void;
 }
 
 /**
- * Writes the rest of the line about a call, and stores a denied call that a user may allow. The caller ignores errors,
- * because the answer has been written.
+ * Writes the rest of a call's log line, and stores a denied call that a user may allow. The caller ignores errors,
+ * because the answer has already been written.
  */
 export async function completeLine(
   call: ConcludedCall,
@@ -57,7 +57,7 @@ const getTarget = (
   retainDays,
 });
 
-/** Appends a line to the log, and to its chain if it has one. Returns whether the line was written. */
+/** Appends a line to the log, and to the log's chain if there is one. Returns whether the line was written. */
 export async function writeLogLine(line: LogLine, settings: LogSettings, world: LogWorld): Promise<boolean> {
   const target = getTarget("decisions", settings, world);
   if (!settings.chain) return appendLine(target, formatLine(line));
@@ -66,13 +66,13 @@ export async function writeLogLine(line: LogLine, settings: LogSettings, world: 
   return appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
 }
 
-/** Maximum length of a line in UTF-16 code units. Details are left out of a longer one. */
+/** Maximum length of a line in UTF-16 code units. Longer lines are written without details. */
 const MAX_LINE_LENGTH = 256 * 1024;
 
 export function formatLine(line: LogLine): string {
   const text = JSON.stringify(line);
   if (text.length <= MAX_LINE_LENGTH) return text;
-  // Only control characters, which JSON encodes as six characters each, can make a line this long.
+  // Only control characters can make a line this long, because JSON encodes each as six characters.
   const { asked: _, reason: __, losses: ___, failures: ____, messages: _____, ...rest } = line;
   return JSON.stringify({ ...rest, asked: "[cut]" });
 }
@@ -88,7 +88,7 @@ async function recordPayload(
   { content }: LogSettings,
   target: LogTarget,
 ): Promise<void> {
-  // The structure alone can't be judged.
+  // The structure of the call is not enough to judge it again.
   if (content === "structure") return;
   const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
   const write: TextWriter = (text, name) =>

@@ -7,18 +7,18 @@ import { isLogFile } from "./log-place.ts";
 /** A line's position in the chain. */
 export interface ChainLink {
   seq: number;
-  /** SHA-256 of the previous line; empty for the first. */
+  /** SHA-256 of the previous line; empty for the first line. */
   prev: string;
 }
 
-/** How long a line waits for others, in milliseconds; after that it is written outside the chain. */
+/** How long a line waits for other processes, in milliseconds. After that, the line is written outside the chain. */
 export const CHAIN_WAIT_MS = 1_000;
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 16;
 
 export const hashLine = (line: string): string => new Bun.CryptoHasher("sha256").update(line).digest("hex");
 
-/** Appends a line to the chain. One process at a time reads the last line and adds its own. */
+/** Appends a line to the chain. Only one process at a time reads the last line and adds a new one. */
 export async function appendChainedLine(
   target: LogTarget,
   formatLine: (link: ChainLink | undefined) => string,
@@ -54,7 +54,7 @@ async function takeLock(target: LogTarget): Promise<(() => unknown) | undefined>
   }
 }
 
-/** Finds the position after the last line of the chain; returns undefined before the first. */
+/** Finds the position after the last line of the chain. Returns undefined before the first line. */
 async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
   const found = await findLinkIn(target, target.file);
   if (found) return found;
@@ -67,8 +67,7 @@ async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
 }
 
 /**
- * How many bytes are read from the end of a file; each size is tried if the previous part contains no line of the
- * chain.
+ * Numbers of bytes to read from the end of a file. The next size is tried if the part contains no line of the chain.
  */
 const TAIL_BYTES = [1 << 14, 1 << 20, 1 << 23];
 
@@ -101,7 +100,7 @@ async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink
   }
 }
 
-/** Returns the sequence number of a line, or undefined if it is outside the chain. */
+/** Returns a line's sequence number, or undefined for a line outside the chain. */
 function readSequence(line: string): number | undefined {
   if (!line.includes('"seq":')) return undefined;
   try {

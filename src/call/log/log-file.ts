@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
 import { isLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
 
-/** A log and its settings. */
+/** A log with its settings. */
 export interface LogTarget {
   file: string;
   files: LogFileSystem;
@@ -13,7 +13,7 @@ export interface LogTarget {
 /** Size in bytes at which a file is rotated. A file is also rotated after a day. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Number of rotated files that are kept. */
+/** Maximum number of rotated files to keep. */
 export const MAX_FULL_FILES = 16;
 /** Age in milliseconds after which a lock counts as abandoned. */
 const STALE_LOCK_MS = 10_000;
@@ -22,7 +22,7 @@ const WIDER_MODE = 0o077;
 
 /**
  * Appends a line in one write. Does nothing if the file isn't a regular file.
- * @param hasLock whether this process holds the lock of the log.
+ * @param hasLock whether this process holds the log's lock.
  * @returns whether the line was written.
  */
 export async function appendLine(target: LogTarget, line: string, hasLock = false): Promise<boolean> {
@@ -61,7 +61,7 @@ async function openLog({ file, files }: LogTarget): Promise<number> {
   }
 }
 
-/** Lists rotated files in the order in which they were filled, by their numbers, because the clock may have changed. */
+/** Lists rotated files, oldest first. Files are ordered by number, because the clock may have changed. */
 export function listFullFiles(file: string, names: readonly string[]): string[] {
   const base = file.slice(dirname(file).length + 1, -".jsonl".length);
   return names
@@ -72,7 +72,10 @@ export function listFullFiles(file: string, names: readonly string[]): string[] 
 
 const getNumber = (path: string) => Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
 
-/** Rotates a full file, and deletes files that are too old or too many. Does nothing if another process is doing so. */
+/**
+ * Rotates a full file, and deletes files that are too old or exceed the maximum number. Does nothing if another process
+ * is already rotating.
+ */
 async function rotateLog(target: LogTarget): Promise<void> {
   const unlock = await lockLog(target);
   if (!unlock) return;
@@ -85,11 +88,11 @@ async function rotateLog(target: LogTarget): Promise<void> {
 
 async function rotateLocked(target: LogTarget): Promise<void> {
   const found = await target.files.lstat(target.file);
-  // Another process may have rotated it first.
+  // Another process may have rotated the file first.
   if (found && isLogFile(found) && isFull(found)) await rotateFile(target);
 }
 
-/** Gives the current file the next number; the caller holds the lock. Returns its new path. */
+/** Renames the current file with the next number. The caller holds the lock. Returns the file's new path. */
 export async function rotateFile(target: LogTarget): Promise<string> {
   const { file, files } = target;
   const full = listFullFiles(file, await files.list(dirname(file)));
@@ -108,7 +111,7 @@ async function deleteOldFiles({ files, retainDays }: LogTarget, full: readonly s
   }
 }
 
-/** Takes the lock of a log; returns undefined if another process holds it. An abandoned lock is removed. */
+/** Takes a log's lock. Returns undefined if another process holds the lock. Removes an abandoned lock. */
 export async function lockLog({ file, files }: LogTarget): Promise<(() => unknown) | undefined> {
   const path = file.replace(/\.jsonl$/, ".lock");
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -118,7 +121,7 @@ export async function lockLog({ file, files }: LogTarget): Promise<(() => unknow
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const found = await files.lstat(path);
-      // The clock may have been set back since.
+      // The clock may have been set back since then.
       if (found && Math.abs(Date.now() - found.mtimeMs) < STALE_LOCK_MS) return undefined;
       if (found) await files.unlink(path);
     }

@@ -15,12 +15,12 @@ import {
 } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 
-/** The file operations that the log needs. A process that answers many calls must not block on them. */
+/** File operations for the log. A process that answers many calls must not block on them. */
 export interface LogFileSystem {
   mkdir: (path: string) => unknown;
   open: (path: string, flags: number) => number | Promise<number>;
   stat: (fd: number) => Stats | Promise<Stats>;
-  /** Doesn't follow links; returns undefined for a missing file. */
+  /** Doesn't follow links. Returns undefined for a missing file. */
   lstat: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   restrict: (fd: number) => unknown;
   read: (fd: number, bytes: Uint8Array, at: number) => number | Promise<number>;
@@ -33,16 +33,16 @@ export interface LogFileSystem {
 
 const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-/** These flags don't follow links or wait for the reader of a pipe, if the system has them. */
+/** Flags that don't follow links or wait for a pipe's reader, on systems that have such flags. */
 export const APPEND_FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 export const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 export const LOCK_FLAGS = O_WRONLY | O_CREAT | O_EXCL;
 
-/** Readable and writable by the owner only. */
+/** Only the owner may read and write. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Blocking operations, for a call that has its own process and whose lifetime is limited. */
+/** Blocking operations, for a process that handles one call and has a limited lifetime. */
 export const WAITING_FILES: LogFileSystem = {
   mkdir: (path) => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }),
   open: (path, flags) => openSync(path, flags, FILE_MODE),

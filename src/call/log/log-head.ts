@@ -13,7 +13,7 @@ import { loadLogSettings, wantsLine } from "./log-settings.ts";
 /** Version of the line format. Readers skip lines of other versions. */
 export const LINE_VERSION = 1;
 
-/** The fields by which readers join a head and its line. */
+/** Fields that link a head to its full line. */
 export interface LineIdentity {
   id: string;
   time: string;
@@ -22,16 +22,19 @@ export interface LineIdentity {
 /** A line whose head has been written, if it has one. */
 export interface BegunLine {
   log: LoadedLogSettings;
-  /** Absent if the settings require no line. */
+  /** Absent if the settings require no log line. */
   identity?: LineIdentity | undefined;
 }
 
-/** Names that a head may contain. Rules that a hook names after what it read appear only in the whole line. */
+/**
+ * Rule names that a head may contain. If a hook derives a rule's name from data it read, the name appears only in the
+ * full line.
+ */
 export const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 
 /**
- * Formats the head of a line: the decision in few bytes, without anything from the call itself. The whole line follows
- * with the same id; if it is missing, only the details are lost.
+ * Formats a line's head: the decision in a few bytes, without any of the call's contents. The full line follows with
+ * the same id. If it is missing, only the details are lost.
  */
 export function formatHead(
   call: ConcludedCall,
@@ -54,7 +57,7 @@ export function formatHead(
   return { identity, text: JSON.stringify(head) };
 }
 
-/** Prepares the head of the line about a call that its deadline will end in `leftMs` milliseconds. */
+/** Prepares the head of a call's log line. The deadline will end the call in `leftMs` milliseconds. */
 export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env) {
   const { settings } = await loadLogSettings(call);
   if (!wantsLine(call, settings)) return undefined;
@@ -64,9 +67,9 @@ export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env)
 }
 
 /**
- * Appends the head of the line about a call, if the settings require a line, in one write and before anything slower is
- * loaded. A process that is killed right after its answer has then recorded its decision. A head that can't be written
- * is counted as a lost line.
+ * Appends the head of a call's log line, if the settings require a line. The head is one write before slower modules
+ * are loaded, so a process killed right after its answer has already recorded its decision. A head that can't be
+ * written counts as a lost line.
  */
 export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLine> {
   const log = await loadLogSettings(call);
@@ -76,7 +79,7 @@ export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLin
   return { log, identity };
 }
 
-/** Appends a text in one write; returns whether it was written. */
+/** Appends text in one write; returns whether it was written. */
 function appendAtOnce(file: string, text: string): boolean {
   const fd = openRegularLog(file);
   if (fd === undefined) return false;
@@ -91,8 +94,8 @@ function appendAtOnce(file: string, text: string): boolean {
 }
 
 /**
- * Opens the log; returns undefined if it can't be written. Files that aren't regular, or have several hard links, are
- * rejected.
+ * Opens the log. Returns undefined if the log can't be written. Rejects files that aren't regular or have several hard
+ * links.
  */
 function openRegularLog(file: string): number | undefined {
   try {

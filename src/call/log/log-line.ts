@@ -14,7 +14,7 @@ import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 import { findProjectRoot } from "../../system/project.ts";
 
-/** The response of a hook that wasn't decisive. */
+/** The response of a hook that didn't decide the call. */
 export interface LoggedHook {
   hook: string;
   decision?: Decision;
@@ -27,18 +27,18 @@ export interface PolicyChange {
   exception: string;
   reason?: string;
   until?: string;
-  /** The kind of terminal in which the user confirmed it. */
+  /** Kind of terminal in which the user confirmed the command. */
   confirmed?: string;
 }
 
-/** A line of the decision log. The fields about the call's contents depend on `log.content`. */
+/** A line of the decision log. `log.content` determines which fields show the call's contents. */
 export interface LogLine {
   v: typeof LINE_VERSION;
-  /** Id by which users refer to the line. */
+  /** Id that users quote to refer to the line. */
   id: string;
-  /** When the call was answered. */
+  /** Time of the answer. */
   time: string;
-  /** Set on the head of a line, which is written first. If no whole line with its id follows, the details are lost. */
+  /** Set on a line's head, which is written first. If no full line with the same id follows, the details are lost. */
   part?: "head";
   /** Set if another entry may have logged the same call. */
   shared?: true;
@@ -50,69 +50,69 @@ export interface LogLine {
   session?: string;
   /** The root of the repository, or the working directory. */
   project?: string;
-  /** The working directory, if it differs from `project`. */
+  /** The working directory, if different from `project`. */
   cwd?: string;
   user?: string;
-  /** The decision that the host was sent. */
+  /** The decision sent to the host. */
   decision: LoggedDecision;
-  /** What the hooks decided, if the host was sent something else. */
+  /** The hooks' decision, if the host was sent a different one. */
   wanted?: Decision;
-  /** Ids of the users' exceptions that let the call pass; `FILE: exceptions.0` for one in a config file. */
+  /** Ids of the exceptions that allowed the call; `FILE: exceptions.0` for an exception in a config file. */
   exceptions?: string[];
-  /** A user's change to the policy in a terminal; such a line isn't about a call. */
+  /** A user's policy change in a terminal. Such a line isn't about a call. */
   change?: PolicyChange;
-  /** The fields of the call that were changed; `output` is its result. */
+  /** The call's changed fields; `output` is the call's result. */
   changed?: string[];
-  /** The mode that applied. In modes other than `enforce`, the host wasn't sent what the hooks decided. */
+  /** The mode that applied. In modes other than `enforce`, the hooks' decision wasn't sent to the host. */
   mode: Mode;
   /** Set if only warnings were withheld, which no mode would enforce. */
   action?: "warn";
-  /** The fields of the call that would have been changed in mode `enforce`. */
+  /** Fields of the call that mode `enforce` would have changed. */
   would_change?: string[];
-  /** The hook that decided, with its rule, the subject, and the reason. */
+  /** The deciding hook, with its rule, the subject, and the reason. */
   hook?: string;
   rule?: string;
   subject?: string;
   reason?: string;
-  /** The other hooks that returned a decision. */
+  /** The other hooks with a decision. */
   others?: LoggedHook[];
   policy?: { name: string; version: string; hash: string };
-  /** The input of the tool, or the fields of the event. */
+  /** The tool's input, or the event's fields. */
   asked?: unknown;
   content: LogSettings["content"];
   ms: number;
-  /** The parts of the response that didn't reach the host as the hooks wrote them. */
+  /** Parts of the response that didn't reach the host as the hooks wrote them. */
   losses?: string[];
-  /** Failures of hooks or, without a hook, of the call itself. */
+  /** Failures of hooks, or of the call itself if no hook is named. */
   failures?: { hook?: string; failure: string }[];
   /** Messages that hooks logged. */
   messages?: { hook: string; text: string }[];
   /**
-   * With `log.chain`, the sequence number of the line, and the SHA-256 of the previous line (`prev`), which is empty
-   * for the first.
+   * The line's sequence number if `log.chain` is set, and the SHA-256 of the previous line (`prev`). The first line has
+   * an empty `prev`.
    */
   seq?: number;
   prev?: string;
 }
 
-/** Length limits of the call's contents. */
+/** Length limits for the call's contents. */
 const LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
   redacted: { text: 4_000, all: 16_000 },
   structure: { text: 200, all: 8_000 },
   full: { text: 64_000, all: 128_000 },
 };
-/** Length limits of the other fields. */
+/** Length limits for the other fields. */
 const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
 const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
 
-/** Facts about the machine. */
+/** Information about the machine. */
 export interface LineWorld {
   env: Env;
   /** Config files that have already been read. */
   documents: LoadedLogSettings["documents"];
 }
 
-/** Creates the line about a call. */
+/** Creates the log line for a call. */
 export async function createLogLine(
   call: ConcludedCall,
   content: LogSettings["content"],
@@ -157,7 +157,7 @@ export async function createLogLine(
   };
 }
 
-/** Describes where a call comes from. */
+/** Describes the origin of a call. */
 function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
   const cwd = event?.cwd ?? "";
   const project = event && nameProject(event);
@@ -179,7 +179,7 @@ function describeExceptions({ outcomes }: ConcludedCall): Pick<LogLine, "excepti
   return exceptions.length > 0 ? { exceptions } : {};
 }
 
-/** Lists the fields that were changed, and those that hooks would have changed. */
+/** Lists the changed fields, and the fields that hooks would have changed. */
 function describeChanges(response: IHookResponse, wanted: IHookResponse): Pick<LogLine, "changed" | "would_change"> {
   const changed = listChangedFields(response);
   const wouldChange = listChangedFields(wanted).filter((field) => !changed.includes(field));
@@ -228,7 +228,7 @@ function describeHooks(
 }
 
 /**
- * Removes text that may quote the call: losses are cut before the quotation, and failures and messages replaced by
+ * Removes text that may quote the call. Losses are cut before the quotation; failures and messages are replaced by
  * their length.
  */
 const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
@@ -237,7 +237,7 @@ const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => 
   ...(messages && { messages: messages.map((one) => ({ ...one, text: `[${one.text.length} characters]` })) }),
 });
 
-/** Returns `Bash`, or `mcp__memory__read` for a tool of an MCP server. */
+/** Returns `Bash`, or `mcp__memory__read` for an MCP tool. */
 function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
   const { server, tool } = event.input as { server?: unknown; tool?: unknown };
   if (event.tool === "MCP" && typeof tool === "string")
@@ -245,14 +245,14 @@ function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
   return event.tool;
 }
 
-/** Fields of events that aren't contents of the call: they are logged separately, or must not be stored. */
+/** Event fields that aren't contents of the call. They are logged separately, or must not be stored. */
 const BASE_FIELDS = ["event", "native_event", "host", "host_version", "session_id", "cwd", "_native", "tool"];
-/** What users and models write, which is logged in full only with `content: "full"`. */
+/** Text from users and models, which is logged in full only with `content: "full"`. */
 const CONVERSATION_FIELDS = ["prompt", "task", "last_message"];
-/** The result of a call. */
+/** Result of a call. */
 const RESULT_FIELDS = ["output", "error"];
 
-/** Describes the contents of a call, without what is logged only with `content: "full"`. */
+/** Describes a call's contents, without the parts that are logged only with `content: "full"`. */
 function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
   const { input, ...fields } = event as unknown as Record<string, unknown>;
   const asked: Record<string, unknown> = {};
@@ -275,7 +275,7 @@ function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record
 
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
-/** Returns the project of a session: the root of its repository, or else its directory; undefined if it has none. */
+/** Returns a session's project: the root of its repository, or its directory; undefined if it has neither. */
 export function nameProject(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {
   const [folder] = listProjectFolders(event);
   return folder && (findProjectRoot(folder, homedir()) ?? folder);

@@ -8,7 +8,7 @@ export type LogName = "decisions" | "payloads";
 export const getLogFile = (env: Env, name: LogName = "decisions"): string =>
   joinSteps(getStateDirectory(env), [`${name}.jsonl`]);
 
-/** Returns whether a file is a regular file with one hard link. A file with another link may belong to someone else. */
+/** Returns whether a file is a regular file with one hard link. A file with more links may belong to someone else. */
 export const isLogFile = (found: { isFile: () => boolean; nlink: number }): boolean =>
   found.isFile() && found.nlink === 1;
 

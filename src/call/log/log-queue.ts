@@ -4,7 +4,7 @@ import { type BegunLine, formatHead } from "./log-head.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
-/** Limits of queued heads and whole lines, so that a stalled log doesn't fill the memory. */
+/** Limits of queued heads and lines, so that a stalled log doesn't fill the memory. */
 const MAX_WAITING_HEADS = 20_000;
 const MAX_WAITING_LINES = 1_000;
 /** How long the end of the process waits for queued lines, in milliseconds. */
@@ -13,17 +13,17 @@ const DRAIN_MS = 250;
 const CHECK_INTERVAL_MS = 1_000;
 
 let heads: string[] = [];
-/** Number of heads dropped since the last ones were written. */
+/** Number of heads dropped since the last write. */
 let dropped = 0;
 let headQueue: Promise<void> | undefined;
 let lineQueue: Promise<void> = Promise.resolve();
 let waitingLines = 0;
-/** Number of calls whose settings are being loaded. */
+/** Number of calls with settings still loading. */
 let beginning = 0;
 let isConfigured = false;
 let checked = Number.NEGATIVE_INFINITY;
 
-/** Returns whether a config file may require a line about every call; checked at most once per interval. */
+/** Returns whether a config file may require a line for every call. Checked at most once per interval. */
 function mayLogAll(): boolean {
   if (performance.now() - checked >= CHECK_INTERVAL_MS) {
     checked = performance.now();
@@ -32,10 +32,12 @@ function mayLogAll(): boolean {
   return isConfigured;
 }
 
-/** Queues the line about a call in a process with many calls. Its head is written first, and no call waits for it. */
+/**
+ * Queues a call's line in a process with many calls. The line's head is written first, and no call waits for a write.
+ */
 export function queueCall(call: ConcludedCall, env: Env): void {
   if (!(isDecided(call) || mayLogAll())) return;
-  // Errors are ignored as in a process with one call, because the answer has been written.
+  // Errors are ignored as in a process with one call, because the answer has already been written.
   beginning++;
   void beginQueuedLine(call, env)
     .catch(() => {})
@@ -83,7 +85,7 @@ async function completeQueuedLine(call: ConcludedCall, begun: BegunLine, env: En
     const { BACKGROUND_FILES } = await import("./background-files.ts");
     await completeLine(call, begun, { env, files: BACKGROUND_FILES });
   } catch {
-    // Its head has been written, so readers count only the details as lost.
+    // The head has been written, so readers count only the details as lost.
   }
   waitingLines--;
 }

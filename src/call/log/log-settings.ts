@@ -6,14 +6,12 @@ import { findLogSources } from "./log-sources.ts";
 
 const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
 
-/**
- * Loads the log settings for a call. Most machines have no config file, and don't need to load the code that reads it.
- */
+/** Loads a call's log settings. Most machines have no config file, and don't need to load the code that reads it. */
 export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
   const sources = isUnconfigured(call) ? [] : findLogSources();
   return sources.length === 0 ? NO_SETTINGS : (await import("../configured.ts")).readLogSettings(sources);
 }
 
-/** Returns whether the settings require a line about a call. */
+/** Returns whether the settings require a log line for a call. */
 export const wantsLine = (call: ConcludedCall, { level }: LogSettings): boolean =>
   level === "all" || (level === "decisions" && isDecided(call));

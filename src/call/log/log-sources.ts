@@ -2,10 +2,10 @@ import { pathExists } from "../../system/file-checks.ts";
 import { type ConfigSource, listSharedSources } from "../../policy/sources.ts";
 
 /**
- * Returns the files that may set the log, in descending order of precedence. A project's file can't, because a cloned
- * repository could turn the log off.
+ * Returns the files that may configure the log, highest precedence first. A project's file isn't included, because a
+ * cloned repository could turn the log off.
  */
 export const listLogSources = (): ConfigSource[] => listSharedSources();
 
-/** Returns those of the files that exist. */
+/** Returns the existing files. */
 export const findLogSources = (): ConfigSource[] => listLogSources().filter(({ path }) => pathExists(path));

@@ -5,8 +5,8 @@ import { FILE_MODE } from "./log-files.ts";
 import { getLogFile, isLogFile } from "./log-place.ts";
 
 /**
- * Returns the path of the file whose length is the number of lines of which not even the head was written. The file
- * grows without using disk space, so counting works even on a full disk.
+ * Returns the path of the file that counts lost lines, i.e. lines without even a written head. The file's length is the
+ * count. The file grows without using disk space, so counting works even on a full disk.
  */
 export const getLostFile = (env: Env): string => getLogFile(env).replace(/\.jsonl$/, ".lost");
 
@@ -24,13 +24,13 @@ export function countLostLines(env: Env, count = 1): void {
       closeSync(fd);
     }
   } catch {
-    // The directory isn't writable either; doctor reports that.
+    // The directory isn't writable either, which doctor reports.
   }
 }
 
 /**
- * Returns how many lines couldn't be written, and when the last one failed, as Unix time in milliseconds. The count is
- * unknown if the path isn't a regular file.
+ * Returns the number of lost lines, and when the last one was lost, as Unix time in milliseconds. The count is unknown
+ * if the path isn't a regular file.
  */
 export function readLostLines(env: Env): { count: number | "unknown"; last: number } {
   const found = orAbsent(() => lstatSync(getLostFile(env)));

@@ -4,7 +4,7 @@ import type { OwnPolicy } from "../built/policy.ts";
 import { hashPolicy, type PolicyDocument } from "./policy-hash.ts";
 
 /**
- * Returns the name, version and hash of the policy in force for the directories of a project.
+ * Returns the name, version and hash of the policy in force for a project's directories.
  * @param documents config files that have already been read, by path; undefined if none exist.
  */
 export async function namePolicy(

@@ -2,14 +2,14 @@ import { readFileSync, statSync } from "node:fs";
 import { computeHash } from "./compute-hash.ts";
 import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 
-/** The inputs of a policy's hash: the hash of the hooks, and of each config file that exists. */
+/** Inputs of the policy hash: the hash of the hooks, and of each existing config file. */
 export type PolicyParts = { hooks: string } & Partial<Record<ConfigScope, string>>;
 
 /** A config file's object. */
 export type PolicyDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Hashes the policy that hooks and config files define together.
+ * Hashes the policy that the hooks and the config files define together.
  * @param known documents that have already been read, by file.
  */
 export async function hashPolicy(

@@ -3,28 +3,31 @@ import { removeQuotes } from "../../secrets/quotes.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
 import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 
-/** Converts a text for the log; `name` is the field that contains it. */
+/** Converts a string for the log. `name` is the name of its field. */
 export type TextWriter = (text: string, name: string) => string;
 
-/** Maximum length of a text in UTF-16 code units, and how far a secret may extend beyond it: the longest key. */
+/**
+ * Maximum length of a string in UTF-16 code units, and how far past it a secret may extend: the length of the longest
+ * key.
+ */
 const MAX_LENGTH = 1 << 16;
 const MAX_SECRET_LENGTH = 1 << 14;
-/** Field names above this length aren't shown, because they may contain anything. */
+/** Field names above this length aren't shown, because they may contain arbitrary text. */
 const MAX_NAME_LENGTH = 24;
-/** How much of all texts together is scanned, in UTF-16 code units; no line contains more. */
+/** Maximum total length of scanned strings, in UTF-16 code units. No line contains more. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
 /** A single word, in which no secret can follow a name. */
 const WORD = /^[\w./-]*$/;
 
-/** Returns whether texts may contain a secret, by its format or by a name before it. */
+/** Returns whether strings may contain a secret, judged by its format or the name before it. */
 const mayHide = ({ all, withPlaces }: ScannedTexts): boolean =>
   hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 
 /**
  * Loads a function that replaces secrets with their kinds: `curl -H "Authorization: Bearer [github-token]"`.
- * @param values everything that will be redacted; if it contains nothing like a secret, no rules are loaded.
- * @param maxLength maximum length of a text.
+ * @param values everything to redact; if nothing looks like a secret, no rules are loaded.
+ * @param maxLength maximum length of a string.
  */
 export async function loadRedactor(values: readonly unknown[], maxLength = MAX_LENGTH): Promise<TextWriter> {
   const texts = joinTexts(values);
@@ -39,23 +42,23 @@ export async function loadRedactor(values: readonly unknown[], maxLength = MAX_L
       : redactText(text.slice(0, maxLength + MAX_SECRET_LENGTH), Math.min(maxLength, text.length));
 }
 
-/** Replaces the secrets in a text that this process writes besides the answer. */
+/** Replaces secrets in a string that this process writes besides the answer. */
 export const hideSecrets = async (text: string): Promise<string> => (await loadRedactor([text], text.length))(text, "");
 
-/** Replaces the secrets in all texts of a command's output. */
+/** Replaces secrets in all strings of a command's output. */
 export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
   const write = await loadRedactor([value], Number.MAX_SAFE_INTEGER);
   return copyValue(value, { text: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, write) as Printed;
 }
 
-/** The texts that are scanned before rules are loaded, one per line. */
+/** Strings to scan before rules are loaded, one per line. */
 interface ScannedTexts {
   all: string;
-  /** The texts in which something may follow a name. A field called `session` isn't a reason to load rules. */
+  /** Strings in which a value may follow a name. A field called `session` isn't a reason to load rules. */
   withPlaces: string;
 }
 
-/** Joins all texts in values, including field names; returns undefined if they are too long. */
+/** Joins all strings in the values, including field names. Returns undefined if they are too long. */
 function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
   let all = "";
   let withPlaces = "";
@@ -74,26 +77,26 @@ function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
   return rest.length > 0 ? undefined : { all, withPlaces };
 }
 
-/** Writes only the length of a text. */
+/** Writes only the string's length. */
 export const writeLength: TextWriter = (text) => `[${text.length} characters]`;
 
 export const writeWhole: TextWriter = (text) => text;
 
 /** Maximum length of a value, in UTF-16 code units. */
 export interface ValueLimits {
-  /** Of one text. */
+  /** Maximum length of one string. */
   text: number;
-  /** Of all texts together. */
+  /** Maximum length of all strings together. */
   all: number;
 }
 
 const MAX_DEPTH = 32;
-/** How many code units a field counts besides its text. */
+/** Number of code units that a field counts in addition to its text. */
 const FIELD_COST = 8;
 
 /**
- * Copies a JSON value. Converts its texts with `write` and its names with `writeName`, and marks what exceeds the
- * limits.
+ * Copies a JSON value. Converts strings with `write` and field names with `writeName`, and marks the parts that exceed
+ * the limits.
  */
 export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter, writeName = write): unknown {
   let left = limits.all;
@@ -141,12 +144,12 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   return copy(value, "", 0);
 }
 
-/** Keeps a number as a number if it is written unchanged. */
+/** Keeps a number as a number if its text doesn't change. */
 const readNumber = (value: number, written: string): unknown => (written === String(value) ? value : written);
 
 /**
- * Returns the name of an item in `["--password", "…"]`, where it is the preceding option, or in `["X-Api-Key", "…"]`,
- * where it is the preceding header.
+ * Returns the name of a list item: in `["--password", "…"]`, the preceding option; in `["X-Api-Key", "…"]`, the
+ * preceding header.
  */
 function nameItem(items: readonly unknown[], at: number): string | undefined {
   const [before, item] = [items[at - 1], items[at]];
@@ -160,7 +163,10 @@ function nameItem(items: readonly unknown[], at: number): string | undefined {
 const isHeaderPair = (name: unknown, value: unknown): boolean =>
   typeof name === "string" && isSecretName(name) && typeof value === "string" && isSecretValue(value, "strong");
 
-/** Returns the name of a value in `{ name: "DB_PASSWORD", value: "…" }`, where another field contains it. */
+/**
+ * Returns the name of a value in an object like `{ name: "DB_PASSWORD", value: "…" }`, where another field contains the
+ * name.
+ */
 function nameField(fields: object, key: string): string | undefined {
   if (!/^(?:value|val|content|default)$/i.test(key)) return undefined;
   for (const [other, name] of Object.entries(fields).slice(0, 20))
@@ -169,7 +175,7 @@ function nameField(fields: object, key: string): string | undefined {
   return undefined;
 }
 
-/** Truncates a text without splitting a surrogate pair, and appends its original length. */
+/** Truncates a string without splitting a surrogate pair, and appends the original length. */
 export function cutText(text: string, maxLength: number, length = text.length): string {
   if (text.length <= maxLength) return text;
   const end = maxLength > 0 && /[\ud800-\udbff]/.test(text[maxLength - 1] ?? "") ? maxLength - 1 : maxLength;

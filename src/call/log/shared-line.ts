@@ -11,15 +11,18 @@ import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
 /** Maximum time between the entries of one event, in milliseconds. */
 const SAME_EVENT_MS = 2_000;
-/** How long to wait for the other entry's line, in milliseconds; on a busy machine it may start much later. */
+/**
+ * How long to wait for the other entry's line, in milliseconds. On a busy machine, the other entry may start much
+ * later.
+ */
 const WAIT_MS = 2_500;
 const POLL_MS = 5;
-/** Length of the log's tail to search, in bytes: a few hundred lines. */
+/** Length of the log's end to search, in bytes. It contains a few hundred lines. */
 const TAIL_BYTES = 128 * 1024;
 
 /**
- * Returns whether another entry for the same call has logged it, or does so soon. Both entries have answered, so the
- * worst case is a call with two lines, or with none if a forged line matches.
+ * Returns whether another entry for the same call has logged the call, or soon will. Both entries have answered. In the
+ * worst case, a call has two lines, or no line if a forged line matches.
  */
 export async function isLoggedByOther(
   call: ConcludedCall,

@@ -7,27 +7,27 @@ import { getStateDirectory } from "../state/state-directory.ts";
 import { FILE_MODE, FOLDER_MODE } from "./log-files.ts";
 
 /**
- * Returns the path of the file that exists while a notifier process runs. That process also finds denials that are
- * logged meanwhile.
+ * Returns the path of a file that exists while a notifier process runs. The running notifier also finds denials logged
+ * in the meantime.
  */
 export const getNotifierMark = (env: Env): string => join(getStateDirectory(env), "notify.running");
 
-/** Age in milliseconds after which a mark counts as abandoned, longer than any notifier runs. */
+/** Age in milliseconds at which a marker file counts as abandoned. No notifier runs that long. */
 const STALE_MARK_MS = 120_000;
 
-/** Arguments of the process that sends notifications about logged denials. */
+/** Arguments for the process that sends notifications about logged denials. */
 const NOTIFY_ARGV = ["export", "--notify"] as const;
 
 /**
- * The environment variables that the notifier needs to find the log, the config and the desktop. Others are removed,
- * because variables of a runtime or a project could name other certificates, another proxy or other programs.
+ * Environment variables that the notifier needs to find the log, the config and the desktop. Other variables are
+ * removed, because a runtime's or project's variables could name other certificates, another proxy or other programs.
  */
 const VARIABLES = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DISPLAY"],
   ...["WAYLAND_DISPLAY", "LANG", "LC_ALL", "USER"],
 ];
 
-/** A D-Bus address may name a program to start; the address of a session is a socket. */
+/** A D-Bus address may name a program to start. A session's address is a socket. */
 const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
 
 function pickVariables(env: Env): Record<string, string> {
@@ -38,8 +38,8 @@ function pickVariables(env: Env): Record<string, string> {
 }
 
 /**
- * Starts the notifier, unless one is running. It has its own session and none of this process's descriptors, so the
- * host doesn't wait for it.
+ * Starts the notifier unless one is already running. The notifier has its own session and doesn't inherit descriptors,
+ * so the host doesn't wait for it.
  */
 export function startNotifier(env: Env): void {
   if (!claimMark(getNotifierMark(env))) return;
@@ -55,7 +55,7 @@ function claimMark(mark: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const age = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
-    // The clock may have been set back since.
+    // The clock may have been set back since then.
     if (Math.abs(age) < STALE_MARK_MS) return false;
     const now = new Date();
     utimesSync(mark, now, now);

@@ -3,16 +3,16 @@ import { ffi, openLibrary } from "../../system/c-library.ts";
 import { descriptors } from "../../system/descriptors.ts";
 import { libc, POLLOUT } from "./libc.ts";
 
-/** How long one wait for a reader lasts, in milliseconds. */
+/** Length of one wait for a reader, in milliseconds. */
 const WRITE_WAIT_MS = 1_000;
 let stdoutDescriptor = 1;
 let stderrDescriptor = 2;
-/** The file that collects the output of hooks and of programs that they start, until the end of the call. */
+/** The file that collects output from hooks and the programs they start, until the end of the call. */
 let printedDescriptor: number | undefined;
 /** The log, if an earlier process of the same call opened it. */
 let recordDescriptor: number | undefined;
 
-/** Maximum number of bytes of that output to pass on, taken from its end. */
+/** Maximum number of bytes to pass on from the end of the collected output. */
 const MAX_PRINTED_BYTES = 1 << 14;
 
 const openMemory = () =>
@@ -27,8 +27,8 @@ let memoryLibrary: ReturnType<typeof openMemory>;
 const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
 
 /**
- * Creates an unnamed file with this text. Bun closes its descriptor in programs that hooks start, and in the second
- * process to take over.
+ * Creates an unnamed file with this text. Bun closes the file's descriptor in programs that hooks start, and in the
+ * second process to take over.
  */
 export function createMemoryFile(text: string): number {
   memoryLibrary ??= openMemory();
@@ -52,7 +52,7 @@ export function replaceDescriptor(fd: number, by: number): void {
   descriptors.close(by);
 }
 
-/** Reads the end of an open file, or the whole file without a limit. */
+/** Reads the end of an open file, or the whole file if there is no limit. */
 export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): string {
   const { size } = descriptors.inspect(fd);
   const bytes = new Uint8Array(Math.min(size, most));
@@ -61,8 +61,8 @@ export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): str
 }
 
 /**
- * Redirects the output of hooks and of programs that they start to a file, because a program that outlives the answer
- * would keep the host's pipe open and the host waiting. Returns the file's descriptor, or undefined if the system lacks
+ * Redirects output from hooks and the programs they start to a file. Otherwise a program that outlives the answer would
+ * keep the host's pipe open, and the host would wait. Returns the file's descriptor, or undefined if the system lacks
  * the functions.
  */
 export function captureOutput(): number | undefined {
@@ -76,25 +76,27 @@ export function captureOutput(): number | undefined {
 
 const SIG_SETMASK = 2;
 
-/** The descriptors that a process passes on to the one that replaces it. */
+/** Descriptors that a process passes to its replacement. */
 export interface InheritedDescriptors {
   stdout: number;
   stderr: number;
-  /** The output of hooks. */
+  /** Descriptor of the hooks' output. */
   printed: number;
-  /** The log, if it is open. */
+  /** Descriptor of the log, if the log is open. */
   record?: number;
 }
 
-/** Returns a descriptor for the log line to append at the deadline: the log itself if an earlier process opened it. */
+/**
+ * Returns a descriptor for the log line at the deadline. If an earlier process opened the log, this is the log itself.
+ */
 export const reserveRecordDescriptor = (): number => (recordDescriptor ??= createMemoryFile(""));
 
 /**
- * Takes over the descriptors of the process that this one replaced, and unblocks the signals that its timer thread had
- * blocked.
+ * Takes over the descriptors of the replaced process, and unblocks the signals that the replaced process's timer thread
+ * had blocked.
  */
 export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors): void {
-  // The engine closes inherited descriptors when it starts another process, but duplicates stay open.
+  // The engine closes inherited descriptors when it starts another process. Duplicates stay open.
   const keep = (fd: number): number => {
     const duplicate = libc?.dup(fd) ?? -1;
     // Without a free descriptor, the inherited one is the only way to answer.
@@ -113,8 +115,8 @@ export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors)
 }
 
 /**
- * Redirects everything that a hook, or a program that it starts, prints to stdout to stderr, and keeps hooks from
- * ending the process. If the descriptor can't be moved, JavaScript's output functions are redirected instead.
+ * Redirects stdout output from hooks and the programs they start to stderr, and keeps hooks from ending the process. If
+ * the descriptor can't be moved, JavaScript's output functions are redirected instead.
  */
 export function guardStdout(): void {
   const moved = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
@@ -127,13 +129,13 @@ export function guardStdout(): void {
 }
 
 /**
- * Redirects each output function to stderr, on Windows: its C library could move the descriptor, but the engine keeps
- * the underlying handle [run under Wine 10]. Not redirected are functions of `node:fs` that were imported by name,
+ * Redirects each output function to stderr on Windows. The C library there could move the descriptor, but the engine
+ * keeps the underlying handle [run under Wine 10]. This doesn't cover `node:fs` functions imported by name,
  * `Bun.file(1)`, and programs that inherit stdout.
  */
 function redirectPrinting(): void {
   console.log = console.info = console.debug = console.error;
-  // A getter, because creating the stream costs more than the rest of the call, and most hooks never use it.
+  // A getter, because creating the stream costs more than all other work of a call, and most hooks never use it.
   Object.defineProperty(process, "stdout", { get: () => process.stderr });
   Object.assign(Bun, { stdout: Bun.stderr });
   const fs = process.getBuiltinModule("node:fs") as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -148,7 +150,7 @@ const { reallyExit } = process;
 /** Ends the process at once, without running exit handlers. Hooks can't call it. */
 export const exitProcess = (code: number): never => reallyExit.call(process, code);
 
-/** Returns the descriptor for answers, once stdout is guarded. */
+/** Returns the descriptor for answers, if stdout is guarded. */
 export const getAnswerDescriptor = (): number => stdoutDescriptor;
 
 /** Returns the descriptor for messages to the host. */
@@ -157,7 +159,7 @@ export const getMessageDescriptor = (): number => stderrDescriptor;
 /** Device numbers of /dev/null on Linux [run here] and on macOS [unverified]. */
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
-/** Returns whether a descriptor is /dev/null, which the engine opens if a descriptor was closed at the start. */
+/** Returns whether a descriptor is /dev/null. The engine opens /dev/null if a descriptor was closed at the start. */
 function isNullDevice(fd: number): boolean {
   try {
     return NULL_DEVICES.includes(descriptors.inspect(fd).rdev);
@@ -167,10 +169,12 @@ function isNullDevice(fd: number): boolean {
   }
 }
 
-/** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where poll reports them. */
+/** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where `poll` reports them. */
 const POLL_ERROR_BITS = 0x38 << 16;
 
-/** Returns whether output to the descriptor is lost: it is /dev/null, or its reading end is known to be closed. */
+/**
+ * Returns whether output to the descriptor is lost because the descriptor is /dev/null or its reading end is closed.
+ */
 function isLost(fd: number): boolean {
   const asked = new Int32Array([fd, 0]);
   return (
@@ -185,10 +189,10 @@ const getReadableExitCode = ({ exit_code, exitCodeIfStderrClosed }: HostAnswer):
 export const getExitCode = (answer: HostAnswer): number =>
   answer.restricts && isLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
 
-/** Writes the answer, and ends the process. */
+/** Writes the answer and ends the process. */
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
 
-/** Passes on what hooks printed. If the system can't read it, it is lost, but the answer isn't. */
+/** Passes on the hooks' output. If the system can't read it, the output is lost, but the answer isn't. */
 function passPrintedText(fd: number): void {
   // Keeps a program that is still running from filling the memory.
   memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
@@ -199,7 +203,7 @@ function passPrintedText(fd: number): void {
   }
 }
 
-/** Writes the answer, stdout last. Returns the exit code for the process. */
+/** Writes the answer, stdout last. Returns the process's exit code. */
 export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, exitCodeIfStderrClosed, restricts } = answer;
   if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
@@ -216,7 +220,7 @@ export function writeAnswer(answer: HostAnswer): number {
 }
 
 /**
- * Writes the whole text, as fast as it is read. Returns false if that fails, e.g. because a host has closed its end.
+ * Writes the whole text, as fast as the reader accepts it. Returns false on failure, e.g. if a host has closed its end.
  */
 export function writeAll(fd: number, text: string): boolean {
   let rest: Uint8Array = new TextEncoder().encode(text);
@@ -226,7 +230,7 @@ export function writeAll(fd: number, text: string): boolean {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "EAGAIN" && code !== "EINTR") return false;
-      // The pipe is full, and doesn't block.
+      // The pipe is full and non-blocking.
       libc?.poll(ffi.ptr(new Int32Array([fd, POLLOUT])), 1, WRITE_WAIT_MS);
     }
   }
@@ -237,8 +241,8 @@ export function writeAll(fd: number, text: string): boolean {
 const PIPE_ROOM = process.platform === "linux" ? 4096 : 512;
 
 /**
- * Writes the part of an answer that stdout accepts without blocking. Returns the number of bytes written: 0 if it isn't
- * certain that the write won't block.
+ * Writes as much of an answer as stdout accepts without blocking. Returns the number of bytes written: 0 if the write
+ * might block.
  * @throws Error if the host has closed its end.
  */
 export function writeAtOnce(bytes: Uint8Array): number {

@@ -5,20 +5,20 @@ import { libc, POLLIN } from "./libc.ts";
 
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
-/** Initial size of the buffer. Most payloads fit, and every additional page costs time. */
+/** Initial size of the buffer. Most payloads fit, and every additional page takes time. */
 const CHUNK = 1 << 13;
 
 /**
- * A host that has written its whole payload may leave the pipe open. After a pause of this many milliseconds, the input
- * is checked for completeness.
+ * Pause in milliseconds after which the input is checked for completeness. A host that has written its whole payload
+ * may leave the pipe open.
  */
 const MAX_PAUSE_MS = 2_000;
 
 /**
  * Reads all of stdin as text. If the time runs out on an open pipe, or the input pauses after a whole document, returns
- * what has arrived so far. Synchronous, because an asynchronous read costs as much as starting the process; without
- * Buffer, whose first use costs more than the read.
- * @param begun what has been read since the process started.
+ * the input so far. Synchronous, because an asynchronous read takes as long as starting the process. Avoids Buffer,
+ * whose first use takes longer than the read.
+ * @param begun input read since the process started.
  */
 export function readStdin(timeoutMs: number, begun?: QuickInput): string {
   if (begun?.text !== undefined) {
@@ -38,7 +38,7 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
       if (size === 0)
         throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host sends one JSON object there`);
       if (performance.now() >= deadline || isDocument(bytes.subarray(0, size))) break;
-      // The rest may arrive late.
+      // More input may arrive late.
       pauseEnd = deadline;
       continue;
     }
@@ -53,12 +53,12 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
-  // Free a large payload's memory now, before it is parsed, instead of waiting for the garbage collector.
+  // Free a large payload's memory before it is parsed, instead of waiting for the garbage collector.
   if (size > CHUNK) bytes.buffer.transfer(0);
   return text;
 }
 
-/** Returns whether bytes are a whole JSON document. */
+/** Returns whether the bytes are a whole JSON document. */
 function isDocument(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder().decode(bytes));
@@ -69,7 +69,8 @@ function isDocument(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a read would not block. Retries if a signal interrupts it, and until the time is up if `poll` fails.
+ * Returns whether a read would not block. Retries if a signal interrupts `poll`, and until the time is up if `poll`
+ * fails.
  */
 function hasInput(deadline: number): boolean {
   for (;;) {
@@ -80,7 +81,7 @@ function hasInput(deadline: number): boolean {
   }
 }
 
-/** Gives hooks, and programs that they start, an empty stdin. Returns the descriptor of the real one. */
+/** Gives hooks and the programs they start an empty stdin. Returns the descriptor of the real stdin. */
 export function guardStdin(): number {
   const moved = libc ? libc.dup(0) : -1;
   if (libc && moved >= 0) {
@@ -90,10 +91,13 @@ export function guardStdin(): number {
   return stdinDescriptor;
 }
 
-/** Returns whether a read would not block, after waiting at most `ms` milliseconds; false if the system can't tell. */
+/**
+ * Returns whether a read would not block, after waiting at most `ms` milliseconds. Returns false if the system can't
+ * tell.
+ */
 export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
-/** Reads once, to offset `at`. Returns 0 at the end of the input, or without stdin. */
+/** Reads once into the buffer at offset `at`. Returns 0 at the end of the input, or without stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {

@@ -3,12 +3,12 @@ declare module "*/watcher.js" {
   const text: string;
   export default text;
 }
-/** The shapes of the hosts' payloads. */
+/** Payload shapes of the hosts. */
 declare module "*/shapes.txt" {
   const text: string;
   export default text;
 }
-/** Strings that mark a possible secret. */
+/** Strings that indicate a possible secret. */
 declare module "*/secrets/marks.txt" {
   const text: string;
   export default text;

@@ -1,18 +1,18 @@
 import { PATH_MARK, TOOL_MARK, URL_MARK } from "./call-rules.ts";
 import { RULE_SOURCES } from "./rule-source.build.ts";
 
-/** A config file without the rules that it adds. */
+/** A config file without its added rules. */
 export interface ShortConfig {
   text: string;
-  /** The lowercase programs of the omitted rules: `"deploy"kubectl"`; empty if there are none. */
+  /** Lowercase program names from the omitted rules: `"deploy"kubectl"`; empty if there are none. */
   programs: string;
-  /** The lowercase conditions of the omitted rules about calls, each after the mark of its kind. */
+  /** Lowercase conditions of the omitted rules about calls. A delimiter before each condition identifies its kind. */
   calls: string;
 }
 
-/** Minimum length of a text to shorten. Compiling the regular expression takes longer than parsing a shorter text. */
+/** Minimum length of text to shorten. Parsing shorter text is faster than compiling the regular expression. */
 const MIN_LENGTH = 1 << 14;
-/** Maximum length of a command for which it pays to search for the starts of names first. */
+/** Maximum length of a command for a first search for the first characters of names. */
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
@@ -20,9 +20,9 @@ const KEY = '"rules"';
 const expressions: RegExp[] = [];
 
 /**
- * Omits the rules at the start of a config file's `rules` if they are valid, as most are. The engine finds them in a
- * tenth of the time that parsing and checking them takes. The remaining text is valid JSON if and only if the whole
- * text is, and has the same content apart from these rules.
+ * Omits the rules at the start of a config file's `rules` if they are valid, as most are. The engine finds these rules
+ * in a tenth of the time for parsing and checking them. The remaining text is valid JSON if and only if the full text
+ * is. Apart from these rules, both have the same content.
  * @param minLength tests use a lower limit.
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
@@ -36,13 +36,13 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   const hasCalls = CALL_FIELDS.some((field) => text.includes(field));
   const form = +isSpaced + 2 * +hasCalls;
   const rule = (expressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
-  // Each rule is replaced by its conditions and a quote. The text after the last one starts with a quote or a brace.
+  // Replace each rule with its conditions and a quote. The text after the last rule starts with a quote or a brace.
   const short = text.slice(from).replace(rule, hasCalls ? `$1${PATH_MARK}$2${TOOL_MARK}$3${URL_MARK}$4"` : '$1"');
   const [next, last] = [short.indexOf('""'), short.indexOf('"}')];
   const end = 1 + (next < 0 || (last >= 0 && last < next) ? last : next);
   if (short.length === text.length - from || end === 0) return whole;
   const calls = `"${short.slice(0, end)}`.toLowerCase();
-  // Keep only the programs, which precede the first mark of each rule.
+  // Keep only the programs, which precede the first delimiter of each rule.
   const programs = (hasCalls ? calls.replaceAll(/\x01[^"]*/g, "") : calls).replaceAll("|", '"');
   return {
     text: head + short.slice(end),
@@ -51,12 +51,12 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   };
 }
 
-/** Fields of rules about calls. A file without any of them has no such rules. */
+/** Fields of rules about calls. A file without these fields has no such rules. */
 const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
-/** Returns whether a text ends where the rules of a config file start, i.e. in a top-level object. */
+/** Returns whether a text ends where a config file's rules start, i.e. in a top-level object. */
 function opensRules(head: string, key: number): boolean {
-  // Without escapes, the quotes before the colon are those of a name.
+  // Without escapes, the quotes before the colon enclose a name.
   const between = head.slice(key).trim();
   if (!between.startsWith(":") || between.slice(1).trim() !== "{" || head.includes("\\")) return false;
   try {
@@ -74,7 +74,7 @@ export function mentionsOne(line: string, programs: string): boolean {
   return false;
 }
 
-/** Returns whether one of the programs' first characters occur in the command. */
+/** Returns whether the command contains the first characters of one of the programs. */
 function hasStart(line: string, programs: string): boolean {
   for (let at = 0; at + 1 < line.length; at++) if (programs.includes(`"${line.slice(at, at + 2)}`)) return true;
   return false;

@@ -14,10 +14,10 @@ import type { EventName } from "../../protocol/event.ts";
 import { listShapes } from "./shape-table.ts";
 import { patternWords } from "../../shell/words/pattern.ts";
 
-/** An indexed tool, or an event that isn't about a tool. */
+/** An indexed tool, or an event without a tool. */
 type IndexKey = IndexedTool | ResultTool | EventName;
 
-/** Events about tool calls, with the tools whose calls are indexed. */
+/** Events about tool calls, with the indexed tools. */
 const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
   PreToolUse: INDEXED_TOOLS,
   PermissionRequest: INDEXED_TOOLS,
@@ -27,7 +27,7 @@ const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
 const isResultEvent = (event: EventName) => event === "PostToolUse" || event === "PostToolUseFailure";
 
 /**
- * Builds the index of calls that may concern a hook. The build does this once, and calls only look up the result.
+ * Builds the index of calls that may concern a hook. The build does this once; calls only look up the result.
  * @param entries all hooks of an executable.
  */
 export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
@@ -53,7 +53,10 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   );
 }
 
-/** Returns which calls of a tool concern the hook; undefined for none, and false if their content can't decide it. */
+/**
+ * Returns which calls of a tool concern the hook. Returns undefined if no call does, and false if a call's content
+ * can't decide.
+ */
 function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): Concerns | false | undefined {
   const { tools, matcher = "" } = entry;
   const concerns = entry.concerns && isAbout(entry.concerns, event, key) ? entry.concerns : false;
@@ -63,7 +66,7 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
     const { narrowedBy = [], ruleCategories = [] } = entry.concerns;
     return { narrowedBy, ruleCategories };
   }
-  // The names of MCP tools don't show which tools a matcher means.
+  // MCP tool names don't show which tools a matcher covers.
   if (matcher === "" || matcher === "*" || key === "MCP") return concerns;
   const names = listToolNames(key);
   const fitting = parseMatcher(matcher).filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
@@ -71,11 +74,11 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
   if (fitting.some(({ argument }) => argument === undefined)) return concerns;
   if (key !== "Bash") return undefined;
   const words = fitting.map(({ argument = "" }) => patternWords(argument));
-  // The hook's own `concerns` narrow it further, but one of the two is enough.
+  // The hook's own `concerns` further restrict the calls, but one of the two is enough.
   return words.every(([word]) => word !== undefined) ? { texts: words.flat() } : concerns;
 }
 
-/** Lists the names of a tool on all hosts, and its unified name. */
+/** Lists a tool's names on all hosts, and its unified name. */
 function listToolNames(tool: IndexedTool | ResultTool): string[] {
   const native = listShapes().flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []));
   // An edit that adds a file is also a Write.
@@ -87,14 +90,12 @@ const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as r
 const isResultTool = (key: IndexKey): key is ResultTool => (RESULT_TOOLS as readonly string[]).includes(key);
 const isTool = (key: IndexKey): key is IndexedTool | ResultTool => isIndexedTool(key) || isResultTool(key);
 
-/** Returns whether a hook is concerned only by the results of calls. */
+/** Returns whether only the results of calls concern a hook. */
 const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, contents, results }: Concerns): boolean =>
   results !== undefined &&
   [words, bareWords, expansions, names, texts, paths, contents].every((one) => one === undefined);
 
-/**
- * Returns whether a hook's `concerns` cover such calls. A hook that lists only command words may check files as well.
- */
+/** Returns whether a hook's `concerns` cover such calls. Hooks that list only command words may also check files. */
 function isAbout(concerns: Concerns, event: EventName, key: IndexKey): boolean {
   if (isResultEvent(event) && isAboutResults(concerns)) return true;
   const { words, bareWords, expansions, names, texts, paths, contents } = concerns;
@@ -109,7 +110,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   const list = (get: (one: Concerns) => readonly string[] | undefined) => [
     ...new Set(all.flatMap((one) => get(one) ?? [])),
   ];
-  /** Removes texts that contain another one, because the shorter one is enough. */
+  /** Removes strings that contain another string of the list, because the shorter string is enough. */
   const shortest = (texts: string[]) =>
     texts.filter((text) => !texts.some((one) => one !== text && text.includes(one)));
   // Only shell commands are searched for words.
@@ -154,12 +155,12 @@ function joinChoices(lists: readonly string[]): string[] {
   return [...found].map(([start, choice]) => `${start} ${choice.join("/")}`);
 }
 
-/** Character in a prompt that attaches a file by its name, in the syntax of every host that has one. */
+/** Character that attaches a file to a prompt by name. Every host with such a syntax uses it. */
 const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 
-/** Single words, words that have to occur together, and words with substrings of a command. */
+/** Single words, words that must occur together, and words that match part of a command word. */
 interface GroupedWords {
   single: string[];
   combined: string[];

@@ -1,30 +1,33 @@
 import { MOVING_VERBS, REMOVING_VERBS } from "../../shell/files/removing-verbs.ts";
 import type { ReadCall } from "./shapes.ts";
 
-/** What a call mentions, in the form in which rules about calls are compared with it. */
+/** The tokens, tools and effects of a call, for comparison with rules about calls. */
 export interface CallMention {
-  /** Whether a part of the call may mean something other than its literal text. */
+  /** Whether part of the call may mean something other than its literal text. */
   isUnclear: boolean;
   /** Lowercase runs of letters, digits, `_` and `-` in the call's command, directories and paths. */
   tokens: ReadonlySet<string>;
-  /** Lowercase names of its tool. */
+  /** Lowercase names of the call's tool. */
   tools: readonly string[];
-  /** Whether it may remove a directory with all its contents. */
+  /** Whether the call may remove a directory with all its contents. */
   mayRemove: boolean;
-  /** Whether it may remove a directory that contains the project. */
+  /** Whether the call may remove a directory that contains the project. */
   mayRemoveAbove: boolean;
-  /** Whether it may send a request to a URL. */
+  /** Whether the call may send a request to a URL. */
   mayRequest: boolean;
 }
 
-/** Marks in the text of `omitAddedRules`: a path, a tool, a URL. Each is followed by the next one, or by a quote. */
+/**
+ * Delimiters in the result of `omitAddedRules`, before a path, a tool and a URL. Each value ends at the next delimiter
+ * or at a quote.
+ */
 export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
 
 const REMOVERS = `|${REMOVING_VERBS.join("|")}|${MOVING_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
-/** Names of programs that send requests, and of functions that do so in code. */
+/** Programs that send requests, and functions that do so in code. */
 const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
 const UNCLEAR_SIGNS = "$%*?[{\\`";
-/** Words that name a directory without its name. */
+/** Words that refer to a directory without containing its name. */
 const UNNAMED_FOLDERS = "| . | ./ | .. | ../ | ~ | ~/ | / |";
 
 /** Returns whether a character of a lowercase text is part of a token. */
@@ -34,7 +37,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const TILDE = 126;
 
 /**
- * Adds the tokens of a lowercase text to a set. Returns false if the text contains a character that may change its
+ * Adds the tokens of a lowercase string to a set. Returns false if the string contains a character that may change its
  * meaning.
  */
 function addTokens(text: string, tokens: Set<string>): boolean {
@@ -53,7 +56,7 @@ function addTokens(text: string, tokens: Set<string>): boolean {
 }
 
 /**
- * Collects what a call mentions.
+ * Collects the tokens, tools and effects of a call.
  * @param line the call's lowercase command without quotes.
  */
 export function readMention(call: ReadCall, home: string, line: string | undefined): CallMention {
@@ -86,13 +89,15 @@ function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: re
   return line.split(/[\s;&|()=]/).some((word) => word !== "" && UNNAMED_FOLDERS.includes(` ${word} `));
 }
 
-/** Adds the hosts to which clients refer by other names. */
+/** Adds the hosts that clients refer to by other names. */
 function addKnownHosts(line: string, tokens: Set<string>): void {
   if (tokens.has("gh")) for (const name of ["api", "github", "com"]) tokens.add(name);
   if (line.includes("http") || tokens.has("xh") || tokens.has("xhs")) tokens.add("localhost");
 }
 
-/** Returns the tokens of a pattern that aren't next to a wildcard; undefined if it contains alternatives. */
+/**
+ * Returns a pattern's tokens that aren't next to a wildcard. Returns undefined if the pattern contains alternatives.
+ */
 function listWholeTokens(text: string): string[] | undefined {
   if (/[^\0-\x7f]/.test(text)) return undefined;
   const plain = text.toLowerCase().replace(/\[[^[\]]*\]|\{[^{}]*\}/g, "*");
@@ -107,7 +112,7 @@ const hasAll = (tokens: readonly string[] | undefined, { tokens: known }: CallMe
 export function mayGlobConcern(glob: string, mention: CallMention): boolean {
   if (mention.isUnclear || mention.mayRemoveAbove || hasAll(listWholeTokens(glob), mention)) return true;
   if (!mention.mayRemove) return false;
-  // A directory that contains files of the rule.
+  // The directory contains files that the rule covers.
   for (const step of glob.split("/"))
     if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAll(listWholeTokens(step), mention)) return true;
   return false;
@@ -120,19 +125,19 @@ export function mayUrlConcern(url: string, mention: CallMention): boolean {
   return mention.isUnclear || url.includes("[") || hasAll(listWholeTokens(host.replace(/^\*\.?/, "")), mention);
 }
 
-/** Returns whether a rule about tools that names no server may concern a call. Calls of MCP tools aren't screened. */
+/** Returns whether a rule about tools without a server name may concern a call. Calls of MCP tools aren't screened. */
 export const mayToolConcern = (names: string, { tools }: CallMention): boolean =>
   tools.length > 0 && (names.includes("*") || names.split("|").some((name) => hasTool(tools, name)));
 
 const foldSigns = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 const hasTool = (tools: readonly string[], name: string) => tools.some((tool) => foldSigns(tool) === foldSigns(name));
 
-/** Above this number, rules aren't checked individually. */
+/** Maximum number of rules that are checked individually. */
 const MAX_CANDIDATES = 32;
 
 /**
- * Returns whether a rule that `omitAddedRules` omitted may concern a call. Each rule contains its own token, so it is
- * found by searching for the few tokens of the call.
+ * Returns whether one of the rules that `omitAddedRules` omitted may concern a call. Each rule contains its own token,
+ * so searching for the call's few tokens finds the rule.
  */
 export function mayConcernOmitted(rules: string, mention: CallMention): boolean {
   if (rules === "") return false;
@@ -148,7 +153,7 @@ export function mayConcernOmitted(rules: string, mention: CallMention): boolean 
   return false;
 }
 
-/** Returns whether the rule that contains a token at an offset may concern a call. */
+/** Returns whether the rule with a token at this offset may concern a call. */
 function mayRuleConcern(rules: string, at: number, mention: CallMention): boolean {
   const [path, tool, url, end] = [PATH_MARK, TOOL_MARK, URL_MARK, '"'].map((mark) => rules.lastIndexOf(mark, at));
   const start = Math.max(path as number, tool as number, url as number, end as number);

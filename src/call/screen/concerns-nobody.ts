@@ -23,7 +23,7 @@ import { mayResultHoldSecret } from "./results.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** What a call is judged against. */
+/** The index and environment for judging a call. */
 export interface Judgement {
   index: CallIndex;
   system: QuickSystem;
@@ -34,7 +34,7 @@ export interface Judgement {
   configs?: Map<string, QuickConfig | undefined>;
 }
 
-/** A config file's object without valid added rules, and the programs and conditions of these rules. */
+/** A config file's object without valid added rules, and the omitted rules' programs and conditions. */
 interface QuickConfig {
   config: Payload | undefined;
   programs: string;
@@ -42,8 +42,8 @@ interface QuickConfig {
 }
 
 /**
- * Returns whether no hook can have an opinion on a call, because it mentions nothing that concerns any hook. Returns
- * false if that isn't certain.
+ * Returns whether a call concerns no hook because it mentions nothing relevant to any hook. Returns false if that isn't
+ * certain.
  */
 export function concernsNoHook(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;
@@ -65,22 +65,22 @@ const isIndexed = (tool: string, event: string): boolean =>
   (INDEXED_TOOLS as readonly string[]).includes(tool) ||
   (event.startsWith("PostToolUse") && (RESULT_TOOLS as readonly string[]).includes(tool));
 
-/** An index, and what a resident process has learned from it. */
+/** An index, and cached results for it in a resident process. */
 interface KnownConcerns {
   index: ConcernIndex;
-  /** Words that no hook is concerned by, in any command. */
+  /** Words that concern no hook in any command. */
   others: Set<string>;
   /** Directories of the last call that concerned no hook. */
   folders: string;
 }
 const knownConcerns = new Map<string, KnownConcerns>();
-/** Limits of this cache, because commands contain any number of words of any length. */
+/** Limits of the word cache, because commands contain any number of words of any length. */
 const MAX_OTHERS = 2_000;
 const MAX_OTHER_LENGTH = 64;
 
 /**
- * Returns whether a config file may require something for a call without hooks: a line in the decision log, or a
- * message at the start of a session.
+ * Returns whether a config file may require something for a call without hooks: a log line, or a message at the start
+ * of a session.
  */
 function mayConcernConfig(event: string, { system, env }: Judgement): boolean {
   const { HOME = "" } = env;
@@ -100,7 +100,7 @@ function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): Qu
   return found;
 }
 
-/** Reads a config file; returns undefined if it has to be parsed fully. */
+/** Reads a config file. Returns undefined if the file needs full parsing. */
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
   const whole = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
   if (whole === undefined) return undefined;
@@ -120,13 +120,13 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
     : mayInputConcern(call, known, by);
 }
 
-/** Returns a finished call without its input, which rules no longer concern. */
+/** Returns a finished call without its input, because rules don't apply to the input any more. */
 const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefined, paths: [] });
 
 function mayInputConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
   const { system, env, ownName } = by;
   const { cwd, roots, command, paths } = call;
-  // The command's words are checked first, so that the disk is accessed only if they don't decide it.
+  // Check the command's words first, so that the disk is accessed only if the words don't decide.
   const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, { cwd, roots, home: env.HOME ?? "" });
@@ -155,13 +155,13 @@ function mayPathConcern(
 }
 
 /**
- * Returns whether a path is a file's only name. A tool that edits a directory removes or moves it with all its
+ * Returns whether a file has only this path. A tool that edits a directory removes or moves the directory with all its
  * contents.
  */
 const isOrdinaryFile = (path: string, { tool }: ReadCall, survey: FileSurvey): boolean =>
   survey.isPlain(path) && (tool !== "Edit" || !survey.isFolder(path));
 
-/** Returns whether a config file may change what concerns a hook. */
+/** Returns whether a config file may change which calls concern a hook. */
 function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgement, call: ReadCall): boolean {
   for (const file of survey.listConfigs()) {
     const line = call.command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
@@ -198,13 +198,13 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
 /** A command without any word that concerns a hook. */
 interface OrdinaryLine {
   line: PlainLine;
-  /** Directory in which it runs. */
+  /** Directory in which the command runs. */
   base: string;
-  /** File names that its words may contain. */
+  /** Possible file names in the command's words. */
   names: readonly string[];
 }
 
-/** Parses a command and its directory; returns undefined if one of its words may concern a hook. */
+/** Parses a command and its directory. Returns undefined if a word of the command may concern a hook. */
 function readOrdinaryLine(
   call: ReadCall,
   known: KnownConcerns,
@@ -231,7 +231,7 @@ function readOrdinaryLine(
   return mayStandForOne(names, known.index.names) ? undefined : { line, base, names };
 }
 
-/** The command of a call, parsed once for all hooks. */
+/** A call's command, parsed once for all hooks. */
 let lastLine: { call: ReadCall; line: PlainLine | undefined } | undefined;
 function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainLine | undefined {
   if (lastLine?.call !== call) lastLine = { call, line: read() };
@@ -248,8 +248,8 @@ function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boo
 }
 
 /**
- * Returns whether one of the names is a link, or similar. A program may look for the other names in a directory (`cd x;
- * …`, `git -C x …`), so they are also checked there.
+ * Returns whether one of the names has a second path, such as a link. A program may look for the other names in a
+ * directory (`cd x; …`, `git -C x …`), so they are also checked there.
  */
 function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
   const all = [...names];
@@ -270,9 +270,8 @@ function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurv
 }
 
 /**
- * Returns whether a redirection may write to a file that needs no check: one with an extension, in the session's
- * directory or in a directory for temporary files. No rule concerns overwriting such a file, unless a segment of its
- * path starts with a dot.
+ * Returns whether a redirection's target needs no check: a file with an extension, in the session's directory or a
+ * temporary directory. No rule forbids overwriting such a file, unless a segment of its path starts with a dot.
  */
 function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string): boolean {
   if (path === undefined || isOutward(path, cwd, home)) return false;
@@ -310,7 +309,7 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
 const mentionsChoice = (said: readonly string[], choice: string): boolean =>
   choice.includes("/") ? choice.split("/").some((word) => said.includes(word)) : said.includes(choice);
 
-/** Returns the remaining words of each table row, as in `|git push|git reset|`, that starts with a name. */
+/** Returns the remaining words of each table row that starts with a name, as in `|git push|git reset|`. */
 function findRows(table: string, name: string): string[][] {
   const found: string[][] = [];
   const start = `|${name} `;
@@ -319,7 +318,7 @@ function findRows(table: string, name: string): string[][] {
   return found;
 }
 
-/** Returns whether a word that concerns a hook without operands has none. */
+/** Returns whether a word that concerns a hook without operands has no operands. */
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {

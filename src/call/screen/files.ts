@@ -3,8 +3,8 @@ import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
 import type { InspectedFile, QuickSystem } from "../../system/quick-types.ts";
 
 /**
- * Resolves a path to an absolute one. Returns undefined if it may name something else: it contains `..`, a character
- * that a host or a shell may interpret, or one that has several encodings.
+ * Resolves a path to an absolute path. Returns undefined if the path may name something else: it contains `..`, a
+ * character that a host or a shell may interpret, or a character with several encodings.
  */
 export function resolvePath(folder: string, path: string): string | undefined {
   for (let at = 0; at < path.length; at++) {
@@ -30,32 +30,32 @@ export function joinPath(folder: string, path: string): string | undefined {
   return full.startsWith("/") && !`${full}/`.includes("/../") ? full : undefined;
 }
 
-/** A path, and the kind of file that it names. */
+/** A path and its file's kind. */
 export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
   path: string;
 }
 
-/** Inspects files for one call, each path segment once. */
+/** Inspects files for one call, each path segment only once. */
 export interface FileSurvey {
   /** Lists the existing config files that apply to every directory: the administrators' and the user's. */
   listSharedConfigs: () => readonly InspectedPath[];
-  /** Lists these files and those in and above the directories of the project. */
+  /** Lists the shared config files, and those in the project's directories and their parents. */
   listConfigs: () => readonly InspectedPath[];
   /**
-   * Returns whether a path has only one name: no segment of it is a link or the root of a mount that may contain a
-   * directory of the user, and the file has no other hard link.
+   * Returns whether a file has only this path. No segment of the path is a link or a mount that may contain a user's
+   * directory, and the file has no other hard link.
    * @param path an absolute path without `..`.
    */
   isPlain: (path: string) => boolean;
   isFolder: (path: string) => boolean;
-  /** Returns whether a file is as large as a bridge-hooks executable, and may be a copy of one. */
+  /** Returns whether a file is as large as a bridge-hooks executable and may be a copy of one. */
   isOwnCopy: (path: string) => boolean;
 }
 
-/** The directories of a call. */
+/** Directories of a call. */
 interface SurveyedFolders {
   cwd: string;
-  /** Other directories of the project. */
+  /** The project's other directories. */
   roots: readonly string[];
   home: string;
 }
@@ -71,8 +71,8 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
     return found;
   };
   /**
-   * Returns whether a mount contains the home directory, or contains the session's directory and is on a different
-   * device than the home directory and `/etc`.
+   * Returns whether a mount contains the home directory, or contains the session's directory on a different device than
+   * the home directory and `/etc`.
    */
   const isOwnMount = (path: string, device: string): boolean =>
     `${home}/`.startsWith(`${path}/`) ||
@@ -93,7 +93,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       for (const folder of [cwd, ...roots])
         for (let at = folder; ; at = at.slice(0, at.lastIndexOf("/"))) {
           const file = `${at}/${PROJECT_CONFIG}`;
-          // All files above it have been added as well.
+          // All parent directories have been added as well.
           if (files.includes(file)) break;
           files.push(file);
           if (at === "") break;

@@ -4,7 +4,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { detectHost } from "../identify/detect.ts";
 import type { Judgement } from "./concerns-nobody.ts";
 
-/** Returns the id of the host that sent a payload; undefined if it isn't certain. */
+/** Returns the id of the host that sent a payload. Returns undefined if the host isn't certain. */
 export async function findHostId(payload: Payload, env: Judgement["env"]): Promise<string | undefined> {
   try {
     const found = await detectHost(Object.values(identities), omitNulls(payload), { env });

@@ -1,15 +1,15 @@
 import type { PlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 
-/** Maximum number of names of a command; commands with more are parsed fully. */
+/** Maximum number of names in a command. Commands with more names are parsed fully. */
 export const MAX_NAMES = 128;
 
-/** Characters that may separate an option, or another part of a word, from a file name. */
+/** Characters that may separate a file name from an option or from another part of the word. */
 const MARKS = "=@:,";
 
 /**
- * Lists the file names that the words of a command may contain: the words themselves, the value after an option's
- * letters (`-nosorted.txt`), and every part between delimiters (`--mount=src=a,dst=b`, `a.txt:/data`).
+ * Lists the possible file names in a command's words: the words themselves, the value after an option's letters
+ * (`-nosorted.txt`), and every part between delimiters (`--mount=src=a,dst=b`, `a.txt:/data`).
  */
 export function listNames({ commands, folder, quoted }: PlainLine): string[] {
   const names: string[] = [];
@@ -17,7 +17,7 @@ export function listNames({ commands, folder, quoted }: PlainLine): string[] {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string;
-      // A program isn't searched for in the current directory.
+      // The shell doesn't search the current directory for programs.
       if (at > 0 || word.includes("/")) addNames(names, word);
     }
   for (const word of quoted) addNames(names, word);
@@ -25,7 +25,7 @@ export function listNames({ commands, folder, quoted }: PlainLine): string[] {
 }
 
 function addName(names: string[], given: string): void {
-  // If only the shell knows a part of the name, use the directory that contains it.
+  // If only the shell knows part of a name, use the directory that contains it.
   const unknown = given.indexOf(UNKNOWN);
   const name = unknown < 0 ? given : given.slice(0, given.lastIndexOf("/", unknown) + 1);
   if (name !== "" && names.length <= MAX_NAMES && !names.includes(name)) names.push(name);
@@ -34,7 +34,7 @@ function addName(names: string[], given: string): void {
 function addNames(names: string[], word: string): void {
   const starts: number[] = [];
   if (!word.startsWith("-")) starts.push(0);
-  // Option letters, the last of which may have a value.
+  // Option letters; the last letter may have a value.
   else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) starts.push(at);
   for (let at = 0; at <= word.length; at++) {
     if (at < word.length && !MARKS.includes(word.charAt(at))) continue;

@@ -16,23 +16,23 @@ import { isProgramList } from "../../protocol/rule.ts";
 import { areAccesses, explainGlob, isMethodList, isNameList, isUrlPattern } from "../../protocol/rule-forms.ts";
 import { type CallMention, mayGlobConcern, mayToolConcern, mayUrlConcern } from "./call-rules.ts";
 
-/** The parts of a call that a config file may concern. */
+/** The parts of a call that a config file may apply to. */
 interface ConfiguredCall {
-  /** The lowercase command without quotes; undefined for a call without one. */
+  /** The lowercase command without quotes; undefined for a call without a command. */
   line: string | undefined;
   getMention: () => CallMention;
 }
 
 /**
- * Keys that a config file may have without being parsed fully. `locked` and `trusted` determine which files apply, and
- * `announce` affects only the start of a session.
+ * Config file keys that don't require full parsing. `locked` and `trusted` determine which files apply; `announce`
+ * affects only the start of a session.
  */
 const KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
 
 /**
- * Returns whether a config file doesn't change what concerns the hooks: it sets only lists that exclude calls, turns on
- * no rule that is off by default, adds only rules that don't concern this call, and is valid. Returns true only if that
- * is certain. Regular expressions are compiled on demand, not before each call.
+ * Returns whether a config file doesn't change which calls concern the hooks. Such a file sets only lists that exclude
+ * calls, turns on no rule that is off by default, adds only rules that don't concern this call, and is valid. Returns
+ * true only if that is certain. Regular expressions are compiled on demand, not before each call.
  */
 export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, call: ConfiguredCall): boolean {
   if (!hasKnownKeys(config)) return false;
@@ -46,13 +46,13 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   return true;
 }
 
-/** Returns whether a config file contains only known keys, which excludes log settings, for example. */
+/** Returns whether a config file contains only known keys. Log settings, for example, are not among them. */
 export function hasKnownKeys(config: Payload | undefined): config is Payload {
   for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));
 }
 
-/** Returns whether a hook's settings are only such lists of strings. */
+/** Returns whether a hook's settings contain only such lists of strings. */
 function isNarrowing(settings: unknown, narrowing: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowing.includes(key) || !isTextList(settings[key])) return false;
@@ -67,7 +67,7 @@ function isTextList(value: unknown): boolean {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-/** Compiled when a file contains rules. */
+/** Regular expressions, compiled when a file contains rules. */
 let ruleId: RegExp | undefined;
 
 const isRuleId = (id: string) => (ruleId ??= new RegExp(`^${ID_WORDS}/${ID_WORDS}$`)).test(id);
@@ -80,7 +80,7 @@ function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernInd
   return said.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
 }
 
-/** Returns whether an added rule is complete, and doesn't concern the call. */
+/** Returns whether an added rule is complete and doesn't concern the call. */
 function isUnrelatedRule(said: Payload, { line, getMention }: ConfiguredCall): boolean {
   const kinds = listRuleKinds(said);
   const [kind] = kinds;
@@ -97,7 +97,7 @@ function isUnrelatedRule(said: Payload, { line, getMention }: ConfiguredCall): b
   }
 }
 
-/** Returns whether an exception is valid. An exception with an end date is left to the full parser. */
+/** Returns whether an exception is valid. Exceptions with an end date are left to the full parser. */
 const isValidException = (said: unknown): boolean =>
   isObject(said) && hasValidFields(said, EXCEPTION_FIELDS) && hasRequiredFields(said, REQUIRED_EXCEPTION_FIELDS);
 
@@ -115,7 +115,7 @@ function hasRequiredFields(said: Payload, fields: readonly string[]): boolean {
 const isValid = (kind: string | undefined, value: unknown): boolean =>
   kind !== undefined && Object.hasOwn(CHECKS, kind) && CHECKS[kind]?.(value) === true;
 
-/** Checks of values by kind. Values of other kinds are left to the full parser. */
+/** Checks for values by kind. Values of other kinds are left to the full parser. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
@@ -132,15 +132,15 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   flag: (value) => typeof value === "boolean",
 };
 
-/** Returns whether a value is one valid string, or a non-empty list of them. */
+/** Returns whether a value is a valid string, or a non-empty list of valid strings. */
 const isOneOrMore = (value: unknown, isValidOne: (text: string) => boolean): boolean =>
   typeof value === "string"
     ? isValidOne(value)
     : Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && isValidOne(one));
 
 /**
- * Returns whether an example describes one call in the fields of a rule. Examples with other values are left to the
- * full parser.
+ * Returns whether an example describes one call in a rule's fields. Examples with other values are left to the full
+ * parser.
  */
 function isValidExample(said: unknown): boolean {
   if (!isObject(said)) return false;
@@ -155,8 +155,8 @@ function isValidExample(said: unknown): boolean {
 }
 
 /**
- * Returns whether a pattern consists of words without lookups (`?changes`, `<disk>`): alternatives, or an option after
- * "!".
+ * Returns whether a pattern consists of words without lookups (`?changes`, `<disk>`). A word may be a list of
+ * alternatives, or an option after "!".
  */
 const isValidPattern = (pattern: unknown) =>
   typeof pattern === "string" &&
@@ -164,7 +164,7 @@ const isValidPattern = (pattern: unknown) =>
     pattern,
   );
 
-/** Returns whether a command contains the name of one of the programs, including names like `mkfs.*`. */
+/** Returns whether a command contains one of the program names, including names like `mkfs.*`. */
 function mentionsProgram(line: string | undefined, programs: string): boolean {
   if (line === undefined) return false;
   const names = programs.toLowerCase();

@@ -6,18 +6,17 @@ import { listProgramNames, splitWords } from "./words.ts";
 export const isOutward = (path: string, cwd: string, home = ""): boolean =>
   !path.startsWith(`${cwd}/`) && (!path.startsWith("/tmp/") || path.startsWith(`${home}/`));
 
-/** Directories of the system and its settings. Commands that run there are always checked. */
+/** Directories of the system and its settings. Commands that run in these directories are always checked. */
 const SETTINGS_FOLDERS = ["/etc", "/boot", "/usr", "/var", "/proc"];
 
 /**
- * Returns whether one of a command's names is outside the session's directory, or the command may run in another
- * directory.
+ * Returns whether a name in a command is outside the session's directory, or the command may run in another directory.
  */
 export function reachesOut(names: readonly string[], base: string, { cwd }: ReadCall, home = ""): boolean {
   if (base !== cwd && isOutward(base, cwd, home)) return true;
   if (`${home}/`.startsWith(`${cwd}/`) || cwd.startsWith(`${home}/.`)) return true;
   if (SETTINGS_FOLDERS.some((folder) => `${cwd}/`.startsWith(`${folder}/`))) return true;
-  // `//` starts the rest of a URL.
+  // `//` starts the part of a URL after its scheme.
   return names.some(
     (name) => name.startsWith("/") && !name.startsWith("//") && !name.startsWith("/dev/") && isOutward(name, cwd, home),
   );
@@ -25,7 +24,10 @@ export function reachesOut(names: readonly string[], base: string, { cwd }: Read
 
 export const NO_WORDS = "||";
 
-/** Returns whether a command mentions a program that concerns a hook if it reaches outside the session's directory. */
+/**
+ * Returns whether a command mentions a program that concerns a hook when the program reaches outside the session's
+ * directory.
+ */
 export function mentionsOutward(text: string, { outward }: ConcernIndex): boolean {
   if (outward === NO_WORDS) return false;
   for (const word of splitWords(text))

@@ -2,10 +2,10 @@ import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** First words of our commands that change the policy; for some commands, the next word decides. */
+/** First words of our commands that change the policy. For some commands, the next word decides. */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 
-/** Maximum number of directories in PATH. With more, the full parser decides. */
+/** Maximum number of directories in PATH. With more directories, the full parser decides. */
 const MAX_FOLDERS = 64;
 
 /**
@@ -29,7 +29,7 @@ const mayCopyPrograms = (words: readonly string[]): boolean =>
   words[0] === "install" || words[0] === "link" || words.some((word) => COPYING_PROGRAMS.has(word));
 const COPYING_PROGRAMS = new Set(["cp", "mv", "ln", "rsync", "scp", "ditto"]);
 
-/** Returns whether a word of the command may be one of our commands that changes the policy. */
+/** Returns whether a word of the command may be one of our commands that change the policy. */
 export function mentionsPolicyCommand(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands) for (let at = 0; at < words.length; at++) if (mayBePolicyWord(words, at)) return true;
   return false;
@@ -42,7 +42,7 @@ function mayBePolicyWord(words: readonly string[], at: number): boolean {
   return word.length < 10 && POLICY_WORDS.includes(`|${word}|`);
 }
 
-/** Returns the word that would be the program if another word were its subcommand. */
+/** Returns the word that would be the program if the given word were its subcommand. */
 function findRunWord(words: readonly string[], at: number): string {
   for (let before = at - 1; before >= 0; before--) {
     const word = words[before] as string;
@@ -57,7 +57,7 @@ function mayBeOwnName(
   commands: readonly (readonly string[])[],
   system: QuickSystem,
 ): boolean {
-  // A script may start the executable; only its text shows that.
+  // A script may start the executable, which only the script's text shows.
   if (word.endsWith("js")) return true;
   if (word === "" || word === "=" || word.includes("/")) return false;
   // If the command sets PATH, the full parser decides.

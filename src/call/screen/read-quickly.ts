@@ -3,41 +3,41 @@ import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { QuickInput, QuickSystem } from "../../system/quick-types.ts";
 
-/** How long the screen waits for a payload, in milliseconds; the next stages wait for the rest of the call's time. */
+/** How long the screen waits for a payload, in milliseconds. Later stages use the rest of the call's time to wait. */
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
 /**
- * Reads stdin, and parses it if it has ended.
- * @param timeoutMs the call's time limit, if its entry sets one.
+ * Reads stdin. Parses the input if stdin has ended.
+ * @param timeoutMs the call's time limit, if the entry sets one.
  */
 export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_MS): QuickInput {
   const input = system.readStdin(Math.min(READ_MS, timeoutMs / 2));
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
-  // Free a large payload's memory, so that its parsed form can use it.
+  // Free a large payload's memory for the parsed payload.
   if (input.bytes.length > LARGE_BYTES) (input.bytes.buffer as ArrayBuffer).transfer(0);
   return { ...input, text, payload: parseQuickly(text) };
 }
 
-/** Maximum length of a payload to parse here; longer ones are parsed under a deadline. */
+/** Maximum length of a payload to parse here. Longer payloads are parsed under a deadline. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** The flags of an entry. */
+/** Flags of an entry. */
 export interface EntryFlags {
   host?: string;
-  /** The host's own event. */
+  /** The host's own event name. */
   event?: string;
   timeoutMs?: number;
 }
 
-/** Returns whether a text is a positive integer, as a time limit has to be. */
+/** Returns whether a string is a positive integer, which a time limit has to be. */
 function isCount(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
   return text.length < 10 && text[0] !== "0";
 }
 
-/** Parses the flags of an entry; returns undefined if the quick path doesn't know all of them. */
+/** Parses an entry's flags. Returns undefined if the quick path doesn't know all of the flags. */
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
   const found: EntryFlags = {};
   for (let at = 0; at < argv.length; at += 2) {
@@ -54,7 +54,8 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
 }
 
 /**
- * Parses a payload; returns undefined if it has to be parsed under a deadline, isn't an object, or comes from `doctor`.
+ * Parses a payload. Returns undefined if the payload has to be parsed under a deadline, isn't an object, or comes from
+ * `doctor`.
  */
 export function parseQuickly(text: string): Payload | undefined {
   if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
@@ -66,13 +67,13 @@ export function parseQuickly(text: string): Payload | undefined {
   }
 }
 
-/** Maximum length of a text that is searched; for longer ones, checking the values is faster. */
+/** Maximum length of a string to search. For longer strings, checking the values is faster. */
 const SEARCHED_LENGTH = 1 << 16;
 const MAX_VALUES = 1_000;
 
 /**
- * Returns whether `doctor` may have sent a payload: one of the values is the probe, or a JSON object as a string that
- * may contain it. If the payload has many values, its whole text is searched.
+ * Returns whether `doctor` may have sent a payload: a value is the probe, or a JSON object as a string that may contain
+ * the probe. If the payload has many values, its whole text is searched.
  */
 function hasProbe(payload: Payload, text: string): boolean {
   const values: unknown[] = [payload];

@@ -1,8 +1,8 @@
 import { mayHoldSecret } from "../../secrets/scan.ts";
 
 /**
- * Returns whether a string in a payload may contain a secret, at any depth. Hosts send a result as a string, as an
- * object with several strings, as JSON in a string, or as a list of bytes.
+ * Returns whether a string in a payload may contain a secret, at any depth. Hosts send a result as a string, an object
+ * with several strings, a JSON string, or a list of bytes.
  */
 export function mayResultHoldSecret(value: unknown): boolean {
   if (typeof value === "string") return mayHoldSecret(value) || (isEscapedJson(value) && mayJsonHoldSecret(value));
@@ -12,11 +12,11 @@ export function mayResultHoldSecret(value: unknown): boolean {
   return false;
 }
 
-/** Returns whether a string may be JSON that contains escaped characters. */
+/** Returns whether a string may be JSON with escaped characters. */
 const isEscapedJson = (text: string): boolean =>
   /^\s{0,100}[[{"]/.test(text) && (text.includes("\\u") || text.includes("\\/"));
 
-/** Checks the strings inside a JSON string, which a host's adapter would read. */
+/** Checks strings nested in a JSON string, because a host's adapter would parse it. */
 function mayJsonHoldSecret(text: string): boolean {
   let value: unknown;
   try {

@@ -3,9 +3,9 @@ import { FILE_ACCESSES, PROGRAM_ENDINGS } from "../../protocol/rule.ts";
 
 /**
  * Creates the regular expression that matches an added rule with valid fields, up to the next rule or the end of the
- * rules. It runs in linear time, because an agent may write a project's file. The fields of a kind come first, in the
- * order in which most programs write them, followed by the reason and then the others in any order.
- * @param hasCalls whether it also matches rules about calls, whose conditions are its additional groups.
+ * rules. It runs in linear time, because an agent may write a project's file. Within a kind of rule, the fields come in
+ * the order that most programs write; then the reason, then the other fields in any order.
+ * @param hasCalls whether rules about calls also match; their conditions are additional groups.
  */
 function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
   const values = describeValues(hasCalls);
@@ -23,7 +23,7 @@ function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
       : []),
   ];
   const others: readonly RuleField[] = ["advice", "deny", "allow", "action", "enabled"];
-  // Fields of one kind share an alternative, because the engine compiles the regular expression in each call.
+  // Fields of the same kind share an alternative, because the engine compiles the regular expression in each call.
   const alternatives = [...Map.groupBy(others, (field) => RULE_FIELDS[field]).values()];
   // Repetitions are limited, because the engine takes microseconds to compile each repetition of a group.
   const id = ID_WORDS.replace(/\*$/, "{0,9}");
@@ -33,9 +33,9 @@ function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
   return rule.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "").replaceAll(TILDE, "~");
 }
 
-/** Stands for "~" itself. */
+/** Represents a literal "~". */
 const TILDE = "\0";
-/** A name that isn't next to a wildcard, with which calls are compared. */
+/** A name without an adjacent wildcard, which can be compared with calls. */
 const TOKEN = "[\\w-]+";
 /** A path of plain characters, without `..`, that contains such a name. */
 const GLOB = `(?!(?:[^"/]*\\/){0,20}\\.\\.[/"])(?=(?:[\\w*${TILDE}-]*[/.]){0,30}${TOKEN}[/."])[\\w./*${TILDE}-]+`;
@@ -43,20 +43,20 @@ const NAMES = "[\\w.*:@/-]+(?:\\|[\\w.*:@/-]+){0,20}";
 const PLAIN_NAMES = `${TOKEN}(?:\\|${TOKEN}){0,20}`;
 const URL = `(?:https?:\\/\\/)?(?:\\*\\.)?${TOKEN}(?:\\.${TOKEN}){0,9}(?::\\d{1,5})?(?:\\/[\\w./*%@+-]*)?`;
 
-/** Returns regular expressions for valid values, by kind. "~" stands for optional whitespace. */
+/** Returns regular expressions for valid values, by kind. "~" represents optional whitespace. */
 function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE_FIELDS)[RuleField], string>>> {
   const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  /** Excludes names like `mkfs.*`, because a command is searched for the whole name. */
+  /** Excludes names like `mkfs.*`, because a command is searched for the complete name. */
   const program = `[\\w.+-]{2,}(?<!\\.(?:${PROGRAM_ENDINGS.map(ignoreCase).join("|")}))`;
   /** Starts with a non-space character, and contains only single-character escapes. */
   const text = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
-  /** Without sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
+  /** Excludes sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
   const words = "[\\w.*/=:@,+ -]*";
   const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
-  // Without a minimum count, because the engine would compile the item twice.
+  // No minimum count, because the engine would compile the item twice.
   const listOf = (item: string) => `\\[~(?!\\])(?:${item}(?:,~(?!\\])|(?=~\\]))){0,50}~\\]`;
   const access = `"(?:${FILE_ACCESSES.join("|")})"`;
-  /** Without escapes. */
+  /** Excludes escapes. */
   const word = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*"';
   const args = `\\{~(?!\\})(?:${word}:~${word}(?:,~(?!\\})|(?=~\\}))){0,9}~\\}`;
   const called = `(?:,~"arguments":~${args})?`;
@@ -80,8 +80,8 @@ function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE
 }
 
 /**
- * Sources of the regular expressions, without rules about calls and with them, each for texts without whitespace
- * between tokens and with it.
+ * Sources of the regular expressions, without and with rules about calls. Each has one variant for text without
+ * whitespace between tokens and one for text with whitespace.
  */
 export const RULE_SOURCES: readonly string[] = [false, true].flatMap((hasCalls) =>
   [false, true].map((isSpaced) => createRuleSource(isSpaced, hasCalls)),

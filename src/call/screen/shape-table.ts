@@ -7,10 +7,10 @@ import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
-/** Lines that have been found, by key; there are at most as many as the text contains. */
+/** Cache of found lines by key. It has at most as many entries as the text has lines. */
 const foundLines = new Map<string, string>();
 
-/** Returns the text in the line with these keys; undefined if it doesn't exist. */
+/** Returns the text of the line with these keys; undefined if the line doesn't exist. */
 function findLine(keys: string): string | undefined {
   const known = foundLines.get(keys);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function findLine(keys: string): string | undefined {
   return line;
 }
 
-/** Parsed JSON of lines, by key. */
+/** Cache of parsed lines by key. */
 const parsedLines = new Map<string, unknown>();
 
 function parseLine<T>(keys: string): T | undefined {
@@ -39,7 +39,7 @@ function parseLine<T>(keys: string): T | undefined {
 /** Returns a list of field names that several shapes share: `|session_id|model|`. */
 const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
-/** Loads what all shapes of a host share. */
+/** Loads the common data of all shapes of a host. */
 function loadTraits(host: string): HostTraits | undefined {
   const [neutralOutput, fields = "", names = "", ...variables] = findLine(`\t${host}`)?.split("\t") ?? [];
   const split = (list: string) => (list === "" ? [] : list.split(","));
@@ -60,10 +60,10 @@ function findShapes(payload: Payload, host: string, named: string | undefined): 
   return undefined;
 }
 
-/** A name that contains a tab would be several keys. */
+/** A name that contains a tab would form several keys. */
 const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
-/** Returns whether hooks always run for a call of these shapes, so that the payload needs no check here. */
+/** Returns whether hooks always run for calls of these shapes, so that the payload needs no check here. */
 function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
   const row = index[event];
   if (row === undefined) return false;
@@ -72,7 +72,7 @@ function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
 }
 
 /**
- * Reads the payload of a host's call; returns undefined if it has no known shape, or may be another host's.
+ * Reads the payload of a host's call. Returns undefined if the payload has no known shape or may be another host's.
  * @param named the event that the entry names.
  */
 export function readCall(

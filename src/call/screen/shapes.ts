@@ -2,24 +2,24 @@ import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
 /**
- * Expected values of the fields of a payload. `=text` is this exact string, `^mcp__` the name of an MCP tool, and
- * `!json` this exact value. The others are types (`s` string, `n` number, `b` boolean, `l` list of strings, `e` empty
- * list, `x` any), preceded by `?` if the field is optional, and followed by `:role` if hooks read it.
+ * Expected field values of a payload. `=text` is this exact string, `^mcp__` an MCP tool's name, and `!json` this exact
+ * value. All others are types: `s` string, `n` number, `b` boolean, `l` list of strings, `e` empty list, `x` any. A
+ * type is preceded by `?` if the field is optional, and followed by `:role` if hooks read the field.
  */
 export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;
 }
 
-/** Fields of an object, and the number of the list of additional fields, which may have any value. */
+/** Fields of an object, and the number of the list of additional fields that may have any value. */
 export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
-/** A shape of a host's payloads, in which only these fields describe the call. */
+/** A payload shape of a host in which only these fields describe the call. */
 export interface CallShape {
   /** The unified tool. */
   tool?: string;
   /** The tool's name on this host. */
   tool_name?: string;
-  /** The event that the entry has to name. */
+  /** The event that the entry must name. */
   named?: string;
   payload: ObjectShape;
 }
@@ -27,20 +27,20 @@ export interface CallShape {
 /** Expected value of a field that names an MCP tool. */
 export const MCP_FIELD = `^${MCP_PREFIX}`;
 
-/** The shapes of a host's payloads on a native event. */
+/** A host's payload shapes for a native event. */
 export interface EventShapes {
   /** The unified event. */
   event: string;
   shapes: readonly CallShape[];
 }
 
-/** What all shapes of a host share. */
+/** Data common to all shapes of a host. */
 export interface HostTraits {
   /** The host's output if no hook has an opinion. */
   neutralOutput: string;
-  /** Where the host names the directories that it has open. */
+  /** The field with the host's open directories. */
   roots: readonly [fields: readonly string[], variables: readonly string[]];
-  /** Environment variables that show that the payload may be another host's. */
+  /** Environment variables that indicate another host's payload. */
   variables: readonly string[];
 }
 
@@ -52,19 +52,19 @@ export interface ReadCall {
   toolName?: string | undefined;
   /** The session's directory. */
   cwd: string;
-  /** The directories that the host names. */
+  /** The directories that the host reports as open. */
   roots: readonly string[];
   command: string | undefined;
   /** The directory in which the command runs. */
   folder: string | undefined;
   paths: string[];
   contents: string[];
-  /** Everything that the host sent. */
+  /** The complete payload. */
   payload: Payload;
 }
 
 /**
- * Reads a payload; returns undefined if it has none of these shapes.
+ * Reads a payload. Returns undefined if the payload has none of these shapes.
  * @param getFree finds a list of field names by its number: `|session_id|model|`.
  * @param named the event that the entry names.
  */
@@ -103,7 +103,7 @@ function readFields(
   let others: string | undefined;
   for (const key in payload) {
     const field = fields[key];
-    // A key that every object inherits, such as `constructor`, is neither.
+    // A key that every object inherits, such as `constructor`, is neither an expected nor an additional field.
     if (typeof field !== "string" && !Array.isArray(field)) {
       others ??= getFree(free);
       if (!others.includes(`|${key}|`)) return false;
@@ -159,7 +159,7 @@ function readPlainField(field: string, at: number, value: unknown, call: ReadCal
   }
 }
 
-/** Adds a value under its roles; returns false if another field has one of them. */
+/** Adds a value under its roles. Returns false if another field has one of the roles. */
 function addValue(roles: string, value: string, call: ReadCall): boolean {
   const at = roles.indexOf("+");
   if (at >= 0) return addValue(roles.slice(0, at), value, call) && addValue(roles.slice(at + 1), value, call);

@@ -5,7 +5,7 @@ const ANY_NAME = "|*|**|.*|";
 const SIGNS = ["*", "?", "["];
 
 /**
- * Returns whether a word with wildcards may match one of the names, in a program that finds files by pattern: `find
+ * Returns whether a word with wildcards may match one of the names in a program that finds files by pattern: `find
  * -name '.e*'`. Compares in lowercase, because some programs ignore case.
  */
 export function mayStandForOne(words: readonly string[], names: readonly string[]): boolean {

@@ -3,14 +3,14 @@ import { OTHER_COMMANDS, SHARED_COMMANDS } from "../../shell/powershell/command-
 import type { ReadCall } from "./shapes.ts";
 
 /**
- * Parts of a path that Windows interprets differently: streams, short names, and dots and spaces that it drops from the
- * end of a name.
+ * Parts of a path that Windows interprets differently: streams, short names, and dots and spaces that Windows drops
+ * from the end of a name.
  */
 const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
 
 /**
- * Converts a path to the notation of other systems, `/C:/x` or `x`; returns undefined if it is neither below a drive
- * nor relative.
+ * Converts a path to the notation of other systems: `/C:/x` for an absolute path, `x` for a relative one. Returns
+ * undefined for other kinds of paths.
  */
 export function toPlainPath(path: string): string | undefined {
   const hasDrive = /^[a-z]:[\\/]/i.test(path);
@@ -21,7 +21,7 @@ export function toPlainPath(path: string): string | undefined {
 
 /**
  * Converts a call to the notation of other systems, with the home directory in `HOME`. Returns undefined if a path or
- * the command may have another meaning on Windows.
+ * the command may mean something else on Windows.
  */
 export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
   const { cwd, roots, folder = "", paths, command } = call;
@@ -37,7 +37,7 @@ export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: 
   };
 }
 
-/** Returns a variable's value. For `NAME=usual value`, returns it only if it differs from the usual value. */
+/** Returns a variable's value. For `NAME=usual value`, returns the value only if it differs from the usual one. */
 function getVariable(name: string, env: Env): string | undefined {
   const at = name.indexOf("=");
   if (at < 0) return env[name];
@@ -48,10 +48,10 @@ function getVariable(name: string, env: Env): string | undefined {
 /** Redirections to the null device. */
 const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
 /**
- * Text that one of the shells, or Windows, doesn't read literally: escapes, variables of cmd.exe, short names, streams,
- * drives of the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive,
- * names whose end is dropped (`x./y`), two slashes that aren't part of a URL, and switches and the null device of
- * cmd.exe, by which `isCmdLine` recognizes its commands (loading that function takes longer).
+ * Text that one of the shells or Windows doesn't read literally. Examples are escapes, cmd.exe variables, short names,
+ * streams, system and PowerShell drives (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive,
+ * names with a dropped end (`x./y`), two slashes outside a URL, and the switches and null device of cmd.exe.
+ * `isCmdLine` recognizes cmd.exe commands by these switches and the device, but loading it takes longer.
  */
 const NOT_LITERAL = new RegExp(
   [
@@ -61,11 +61,11 @@ const NOT_LITERAL = new RegExp(
   ].join("|"),
   "i",
 );
-/** A quoted string that is a word, or the value in one. */
+/** A quoted string that is a word, or the value within a word. */
 const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
 const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
 const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
-/** Options that have no effect on a cmdlet, and those of `Invoke-WebRequest`. */
+/** Options without an effect on a cmdlet, and the options of `Invoke-WebRequest`. */
 const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
 const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 

@@ -14,8 +14,8 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Lists the program names that a word may mean: itself, the name before a file extension, `mkfs.` for `mkfs.ext4`, the
- * name before a version, `git` for `git-2.40`, and the text after option letters, `sh` for `-csh`.
+ * Lists the program names that a word may refer to: the word itself, the name before a file extension, `mkfs.` for
+ * `mkfs.ext4`, the name before a version (`git` for `git-2.40`), and the text after option letters (`sh` for `-csh`).
  */
 export function listProgramNames(word: string): string[] {
   const found = [word];
@@ -33,7 +33,7 @@ export function listProgramNames(word: string): string[] {
   return found;
 }
 
-/** Returns the offset of the version at the end of a name, including the dash before it. */
+/** Returns the offset of the version at the end of a name, including the dash before the version. */
 function findVersion(name: string): number {
   let end = name.length;
   for (; end > 0; end--) {

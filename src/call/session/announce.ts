@@ -5,17 +5,17 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { Audience } from "../../policy/modes.ts";
 import type { DecodedCall } from "../decode.ts";
 
-/** The response fields that reach each audience. */
+/** Response fields that reach each audience. */
 const AUDIENCE_FIELDS: Readonly<Record<Audience, readonly CapabilityField[]>> = {
   user: ["user_message"],
   model: ["additional_context"],
   both: ["user_message", "additional_context"],
 };
 
-/** Source of a SessionStart after a compaction. The user has seen the message, but the model has forgotten it. */
+/** SessionStart source after a compaction. The user has seen the message, but the model has forgotten it. */
 const COMPACTED = "compact";
 
-/** Returns those of the fields that a host honors on an event. */
+/** Returns the fields that a host honors on an event. */
 export const selectHonouredFields = (
   row: CapabilityRow,
   fields: readonly CapabilityField[],
@@ -27,16 +27,14 @@ export const describeAnnouncer = (
   audience: Audience,
   handler: Hook["handler"] = () => undefined,
 ): HookDescriptor & Required<Pick<HookDescriptor, "announces">> => ({
-  // Name of the hook in the log and in `try`.
+  // Name of the announcer hook in the log and in `try`.
   name: "announce",
   events: ["SessionStart"],
   announces: AUDIENCE_FIELDS[audience],
   load: async () => ({ event: "SessionStart", handler }),
 });
 
-/**
- * Creates the announcer for a call; returns undefined if nobody should receive the message, or the host can't show it.
- */
+/** Creates a call's announcer. Returns undefined if nobody should receive the message or the host can't show it. */
 export function createAnnouncer(call: DecodedCall): HookDescriptor | undefined {
   const { context, event, row, host, entries } = call;
   const audience = context.modes?.announce;

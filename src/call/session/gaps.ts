@@ -21,24 +21,24 @@ export interface GovernedSession {
   host_version?: string | undefined;
   /** The enabled hooks. */
   entries: readonly HookDescriptor[];
-  /** Directories of its project; the first one represents the project. */
+  /** Directories of the session's project; the first one represents the project. */
   folders: readonly string[];
 }
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** A config file that exists, or an error if it can't be read. */
+/** An existing config file, or the error from reading it. */
 type FoundConfig = { source: ConfigSource } & ({ document: Document } | { problem: string });
 
-/** The parts of a policy that are not in force. */
+/** Parts of a policy that are not in force. */
 export interface PolicyGaps {
-  /** Clauses, one per gap. */
+  /** Clauses for a message, one per gap. */
   gaps: string[];
-  /** When the pause of the hooks ends, if a user has paused them. */
+  /** End of the pause, if a user has paused the hooks. */
   paused_until?: string;
 }
 
-/** Finds the parts of a policy that are not in force in a session, for the current host and config files. */
+/** Finds the parts of a policy that are not in force in a session, given the current host and config files. */
 export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   const configs = await readConfigs(session.folders);
   const { exceptions, paused_until } = await findLiftedParts(session.folders);
@@ -53,10 +53,10 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
 }
 
-/** Events on which only a denial guards. */
+/** Events that only a denial can guard. */
 const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
-/** Lists the hooks that the host never calls on some of their events, or whose denial it doesn't obey. */
+/** Lists hooks that the host doesn't call on some of their events, or whose denial the host doesn't obey. */
 function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
   const served = new Set<EventName>();
   for (const native_event in host.capabilities) {
@@ -64,7 +64,7 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
     const isObeyed = pickCell(row.deny, host_version).support !== "unenforceable";
     if (isObeyed || !GATES.includes(row.event)) served.add(row.event);
   }
-  // A call that needs no approval is judged before it runs, as is every other call.
+  // Calls that need no approval are judged before they run, like all other calls.
   if (served.has("PreToolUse")) served.add("PermissionRequest");
   return entries.flatMap(({ name, events, announces }) => {
     // `doctor` and `status` report more about announcers.
@@ -87,7 +87,7 @@ async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
   return found;
 }
 
-/** Lists parts of a config file that have no effect, or their strictest interpretation, because they are invalid. */
+/** Lists parts of a config file that are invalid, so that they have no effect or get their strictest interpretation. */
 function listInvalidParts(source: ConfigSource, document: Document): string[] {
   const entries = (["rules", "exceptions"] as const).flatMap((key) => {
     const { schema, scopes }: ConfigPart = CONFIG_PARTS[key];
@@ -106,13 +106,13 @@ async function listIgnoredParts({ entries }: GovernedSession, configs: readonly 
   return ignored.length > 0 ? [`${listSome(ignored)} of this project, which is not trusted`] : [];
 }
 
-/** Returns the IDs of the exceptions in force, and when the pause ends. */
+/** Returns the ids of the exceptions in force, and the end of the pause. */
 async function findLiftedParts(
   folders: readonly string[],
 ): Promise<{ exceptions: string[]; paused_until?: string | undefined }> {
   const { records } = loadExceptions();
   if (records.length === 0) return { exceptions: [] };
-  // With an unreadable managed file, no exception applies.
+  // If the managed file is unreadable, no exception applies.
   const policy = await loadAllowPolicy().catch(() => ({ ...UNLIMITED, by: "nobody" as const }));
   const [folder = ""] = folders;
   const inForce = records.filter(

@@ -3,13 +3,13 @@ import { policy as built } from "../built/policy.ts";
 import { namePolicy } from "../log/name-policy.ts";
 import { findGaps, type GovernedSession, type PolicyGaps } from "./gaps.ts";
 
-/** The policy of a session, as the message at its start and `status --session` report it. */
+/** A session's policy, as reported by the message at the session's start and by `status --session`. */
 export interface SessionPolicy extends PolicyGaps {
   name: string;
   version?: string;
   /** Absent if the hooks run from source. */
   hash?: string;
-  /** The mode of every hook and rule without a more specific one. */
+  /** The mode of hooks and rules without a more specific mode. */
   mode: Mode;
   /** Last day of the mode. */
   until?: string;
@@ -17,7 +17,7 @@ export interface SessionPolicy extends PolicyGaps {
   others: number;
 }
 
-/** Describes the policy that is currently in force for a session. */
+/** Describes the policy currently in force for a session. */
 export async function describeSessionPolicy(session: GovernedSession): Promise<SessionPolicy> {
   const modes = summarizeModes(await readModes());
   return {

@@ -7,26 +7,26 @@ import type { Env, Payload } from "../../protocol/host/host.ts";
 import { deleteOldMarks } from "./marks.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
-// Marks are for calls that a host reports with two events. The first event leaves a mark if it changed the call or
-// hooks logged something. On the second event the same log lines, and another patch of the same fields, are suppressed.
-// Nothing else is, because a mark can be forged.
+// Markers are for calls that a host reports with two events. The first event leaves a marker if it changed the call or
+// hooks logged messages. On the second event, repeated log messages and another patch of the same fields are
+// suppressed. Nothing else is suppressed, because a marker can be forged.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Maximum size of a mark in bytes; it lists the names of a tool's fields. */
+/** Maximum size of a marker in bytes. A marker lists the names of a tool's fields. */
 const MAX_MARK_BYTES = 4096;
 
-/** The mark of an earlier event. */
+/** Marker left by an earlier event. */
 export interface CallMark {
   path: string;
-  /** The fields of the call that the earlier event changed. */
+  /** The call's fields that the earlier event changed. */
   changedFields: readonly string[];
 }
 
 const getMarkFolder = (env: Env) => join(getStateDirectory(env), "judged");
 
 /**
- * Returns the path of the call's mark: a hash of what is about to run, in unified names that both events share. Returns
- * undefined for tools without marks.
+ * Returns the path of the call's marker. The path contains a hash of the command or operation, in unified names that
+ * both events share. Returns undefined for tools without markers.
  */
 function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isToolCallEvent(event)) return undefined;
@@ -37,7 +37,7 @@ function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefi
   return join(getMarkFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
 }
 
-/** Finds the mark that an earlier event left for this exact call with its current input. */
+/** Finds an earlier event's marker for exactly this call and its current input. */
 export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   const path = getMarkPath(event, {}, env);
   try {
@@ -50,12 +50,12 @@ export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   }
 }
 
-/** Deletes a mark, which is used only once. */
+/** Deletes a marker, because each marker is used only once. */
 export function deleteMark(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It expires after a day.
+    // The marker expires after a day.
   }
 }
 
@@ -63,7 +63,7 @@ export function deleteMark(path: string): void {
 export const changesSameFields = ({ changedFields }: CallMark, patch: Payload): boolean =>
   Object.keys(patch).every((key) => changedFields.includes(key));
 
-/** Leaves a mark for a call that may run with the patch. If writing fails, the second event is judged in full. */
+/** Leaves a marker for a call that may run with the patch. If writing fails, the second event is judged in full. */
 export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
   const path = getMarkPath(event, patch ?? {}, env);
   if (!path) return;
@@ -74,6 +74,6 @@ export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env)
     deleteMark(path);
     writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {
-    // Best effort: without the mark, the second event is stricter.
+    // Best effort: without the marker, the second event is stricter.
   }
 }

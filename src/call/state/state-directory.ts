@@ -6,7 +6,7 @@ import { isAbsolute } from "../../system/paths.ts";
 let substituteDirectory: string | undefined;
 
 /**
- * Moves all local state of this process to another directory, so that a trial leaves no trace. Without an argument,
+ * Moves all of this process's local state to another directory, so that a trial leaves no trace. Without an argument,
  * restores the usual directory.
  */
 export const setStateDirectory = (directory?: string): void => void (substituteDirectory = directory);
@@ -18,7 +18,7 @@ export function replaceStateDirectory(directory: string): () => void {
   return () => setStateDirectory(before);
 }
 
-/** Returns the directory for local state: the XDG directory on Linux, and the platform's own elsewhere. */
+/** Returns the local state directory: the XDG directory on Linux, or the platform's own. */
 export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
   substituteDirectory ?? getUsualStateDirectory(env, platform);
 

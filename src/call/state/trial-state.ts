@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replaceStateDirectory } from "./state-directory.ts";
 
-/** Runs work with a temporary state directory. */
+/** Runs a function with a temporary state directory. */
 export async function withTrialState<T>(work: () => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-probe-"));
   const restore = replaceStateDirectory(folder);
