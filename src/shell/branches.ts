@@ -28,16 +28,18 @@ import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>
   createInnerScope(scope, { ...changes, isConditional: true });
 
-/** Reads a list of commands; returns its output if certain. */
+/** Reads a list of commands. Returns the output if it is known. */
 type ListReader = (list: readonly Statement[], scope: ShellScope) => string | undefined;
 type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 
-/** Maximum number of loop turns that are read separately; a longer loop is read once, with an unknown loop variable. */
+/**
+ * Maximum number of loop iterations to read individually. A longer loop is read once, with an unknown loop variable.
+ */
 const MAX_TURNS = 64;
 
 /**
- * Reads a list joined by `&&` and `||`. Every command after the first operator may or may not run. The command before
- * `||` failed, so a `cd` there had no effect.
+ * Reads commands joined by `&&` and `||`. Any command after the first operator may or may not run. The command before
+ * `||` failed, so its `cd` had no effect.
  */
 export function readAndOr(
   { commands: [first, ...others], operators }: AndOr,
@@ -48,7 +50,7 @@ export function readAndOr(
   const { steps } = scope;
   let output = readCommand(first as PipelineNode, scope);
   const rest = createBranch(scope);
-  // Variable states: `reached` if all commands so far succeeded, `missed` if the last one failed.
+  // Variable states: `reached` if all commands so far succeeded, `missed` if the last command failed.
   let [reached, missed] = [createInnerScope(scope), createInnerScope(scope)];
   others.forEach((command, at) => {
     const before = { ...rest };
@@ -66,7 +68,8 @@ export function readAndOr(
     if (failed) rest.steps = before.steps;
   });
   rest.steps = markSteps(rest.steps, steps, { isSure: false });
-  // A `cd` after a test may not run. It is assumed to succeed; `settleFolders` adds the commands that run if it can't.
+  // A `cd` after a test may not run. The `cd` is assumed to succeed; `settleFolders` adds the commands that run if the
+  // directory is missing.
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
   const { cwd, folderChoice, previous, last } = rest;
   Object.assign(reached, { cwd, folderChoice, previous, steps: rest.steps });
@@ -83,7 +86,7 @@ function copyVariables(scope: ShellScope, { values, parameters }: ShellScope): v
   Object.assign(scope, { values, parameters });
 }
 
-/** Creates a scope whose directory is one of two. */
+/** Creates a scope whose working directory is one of two directories. */
 function mergeFolders(scope: ShellScope, one: ShellScope, other: ShellScope): ShellScope {
   const branches = [one, other].map(({ cwd, folderChoice, previous, steps }) =>
     createInnerScope(scope, { cwd, folderChoice, previous, steps }),
@@ -98,7 +101,7 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): She
   return joined;
 }
 
-/** Reads branches of which exactly one runs. */
+/** Reads a set of branches when exactly one of them runs. */
 export function readBranches(
   scope: ShellScope,
   coverage: Coverage,
@@ -114,7 +117,8 @@ export function readBranches(
 }
 
 /**
- * Reads the branches of a `case`. At most one runs (none if no pattern matches), but `;&` continues with the next one.
+ * Reads the branches of a `case` statement. At most one branch runs, unless `;&` falls through to the next one. If no
+ * pattern matches, no branch runs.
  */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
@@ -130,8 +134,8 @@ export function readCases(node: Case, scope: ShellScope, readStatements: ListRea
 }
 
 /**
- * Reads a loop body, which may run any number of times. A second pass sees the state that the first one leaves. If the
- * body changes directory, all of its directories are unknown.
+ * Reads a loop body, which may run any number of times. The second pass starts from the state after the first pass. If
+ * the body changes directory, every directory in the loop is unknown.
  */
 export function readLoop(
   scope: ShellScope,
@@ -169,7 +173,7 @@ export function readLoop(
   mergeLoop(scope, [once, at, later, ...exits.ends]);
 }
 
-/** Merges the states in which a loop may end. If any of them changed directory, the directory is unknown. */
+/** Merges the possible final states of a loop. If any of them changed directory, the directory is unknown. */
 function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
   const isMoved = ends.some((end) => !isSameFolder(end, scope));
   mergeBranches(scope, ends, "partial");
@@ -177,14 +181,14 @@ function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
 }
 
 /**
- * Maximum size of a loop, as its length times the number of input lines. A larger loop is read once, with an unknown
- * line.
+ * Maximum loop size: the loop's length times the number of input lines. A larger loop is read once, with an unknown
+ * input line.
  */
 const MAX_LOOP_SIZE = 3_000;
-/** Above this total input length, each turn sees only its own line, not the rest of the input. */
+/** Above this total input length, each iteration sees only its own line and not the remaining input. */
 const MAX_INPUT_LENGTH = 100_000;
 
-/** Lists the remaining input at each turn of a `while read x` loop. An unknown line is undefined. */
+/** Lists the remaining input at each iteration of a `while read x` loop. An unknown line is undefined. */
 export function listReadLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,
@@ -203,7 +207,7 @@ export function listReadLines(
   return starts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
 }
 
-/** Returns the descriptor that `read` reads from: 3 for `read -u 3 x`, `read x <&3`. */
+/** Returns the file descriptor that `read` uses: 3 for `read -u 3 x` or `read x <&3`. */
 function getReadDescriptor({ args, redirects }: Node): string | undefined {
   const texts = args.map(({ text }) => text);
   const copied = redirects.find((one) => one.type === "Redirect" && one.operator === "<&");
@@ -213,7 +217,7 @@ function getReadDescriptor({ args, redirects }: Node): string | undefined {
   );
 }
 
-/** Reads a loop over words, once for each word if they are known. */
+/** Reads a loop over words. If the words are known, the body is read once per word. */
 export function readWordLoop(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
   const { wordlist } = node;
   readEachChoice(

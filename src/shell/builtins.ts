@@ -9,7 +9,7 @@ import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 import { toSegments } from "./words/words.ts";
 import { createPrintedWord, type Word } from "./words/word.ts";
 
-/** Words that may precede a builtin, in any shell. */
+/** Words that may precede a builtin command in any shell. */
 const BUILTIN_PREFIXES = new Set([
   "builtin",
   "command",
@@ -23,11 +23,11 @@ const BUILTIN_PREFIXES = new Set([
   "always",
 ]);
 
-/** The input of a builtin. `separators` is the IFS value of `IFS=x read`. */
+/** Input of a builtin command. `separators` is the IFS value in `IFS=x read`. */
 interface BuiltinInput {
   stdin?: string | undefined;
   separators?: string | undefined;
-  /** The descriptor that is copied to stdin, as in `read x <&3`. */
+  /** File descriptor duplicated to stdin, as in `read x <&3`. */
   descriptor?: string | undefined;
 }
 type Builtin = (args: readonly Word[], scope: ShellScope, input: BuiltinInput) => void;
@@ -51,7 +51,9 @@ const BUILTINS = createNameTable<Builtin>({
   "getopts let": (args, scope) => args.forEach(({ text }) => forgetVariable(text, scope)),
 });
 
-/** Applies a builtin's effects on later commands: the directory, positional parameters, and variables it assigns. */
+/**
+ * Applies a builtin's effects on later commands: a new directory, new positional parameters, and variable assignments.
+ */
 export function applyBuiltin(
   { words: [program, ...args], via }: UnwrappedCommand,
   scope: ShellScope,
@@ -61,7 +63,7 @@ export function applyBuiltin(
   if (builtin && via.slice(scope.via.length).every((name) => BUILTIN_PREFIXES.has(name))) builtin(args, scope, input);
 }
 
-/** Marks a variable that the command line assigned as unknown. */
+/** Marks a variable as unknown if the command line assigned it earlier. */
 function forgetVariable(text: string, scope: ShellScope): void {
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? "";
   if (getVariableValues(scope, name) !== undefined) assignVariable(scope, name, undefined);
@@ -77,11 +79,11 @@ const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
     .filter(({ text }, at) => /^[A-Za-z_]\w*$/.test(text) && !takesValue.test(args[at - 1]?.text ?? ""))
     .map(({ text }) => text);
 
-/** Returns the value of an option: x for `-a x`. */
+/** Returns an option's value, such as `x` in `-a x`. */
 const getOptionName = (args: readonly Word[], option: RegExp): string | undefined =>
   args.find((_, at) => option.test(args[at - 1]?.text ?? ""))?.text;
 
-/** Returns the builtin's input and a function that stores the unread rest for later commands. */
+/** Returns the builtin's input and a function that saves the unread input for later commands. */
 function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor }: BuiltinInput) {
   const { fileTexts } = scope.reader;
   const at = args.findIndex(({ text }) => DESCRIPTOR.test(text));
@@ -95,12 +97,12 @@ function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor
   return { text, leave };
 }
 
-/** Reads the first input line and splits it into variables, as `read x y` does. */
+/** Reads the first input line and splits it into variables like the builtin `read x y`. */
 function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const names = listNames(args, READ_VALUE_OPTION);
   const array = getOptionName(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
-  // At the end of the input, variables keep their values, since a loop may be read once more than it runs.
+  // At the end of the input, variables keep their values because a loop may be read one more time than it runs.
   if (text === "") return;
   if (text === undefined) {
     for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);
@@ -120,7 +122,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
     ]);
 }
 
-/** Reads each input line into an array item, as `mapfile x` does. */
+/** Reads each input line into an array item like the builtin `mapfile x`. */
 function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const name = listNames(args, MAPFILE_VALUE_OPTION).at(-1) ?? "MAPFILE";
   const { text, leave } = openInput(args, scope, input);

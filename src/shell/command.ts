@@ -1,82 +1,81 @@
 import type { FileChange } from "../protocol/tool.ts";
 
-/** A simple command. `dynamic`, `cwd`, `more` and `guessed` describe what is only known at run time. */
+/** A simple command. `dynamic`, `cwd`, `more` and `guessed` describe parts that are unknown until run time. */
 export interface Command {
   /**
-   * The program's name, without its directory and wrappers: "rm" for `sudo /bin/rm -rf x`. Empty for a command that
-   * only redirects or assigns: `> x`, `A=1`, `{ …; } > x`.
+   * Program name without its directory and wrappers: "rm" for `sudo /bin/rm -rf x`. Empty for a command that only
+   * redirects or assigns: `> x`, `A=1`, `{ …; } > x`.
    */
   program: string;
-  /** The arguments, with quotes removed, braces expanded, and variables filled in if the command line assigned them. */
+  /** Arguments after quote removal, brace expansion, and substitution of variables that the command line assigns. */
   args: readonly string[];
-  /** The whole command, wrappers included, with quotes removed: ["sudo", "/bin/rm", "-rf", "x"]. */
+  /** All words of the command, including wrappers, after quote removal: ["sudo", "/bin/rm", "-rf", "x"]. */
   words: readonly string[];
   redirects: readonly Redirect[];
   /**
-   * The text on stdin if the command line contains it: a here-document, a here-string (`<<<`), or the output of
-   * `echo x |`.
+   * Text on stdin if the command line contains it: a here-document, a here-string (`<<<`), or the output of `echo x |`.
    */
   stdin?: string;
-  /** Variables set for the command: by `NAME=value` before it, `env` or `sudo`. */
+  /** Environment variables set for the command by `NAME=value`, `env` or `sudo`. */
   env: Readonly<Record<string, string>>;
   /**
-   * Words that are only known at run time (`$HOME/x`, `$(ls)`, `*.ts`, `~`), by their index in `args` (-1: the
-   * program). The value is the word with a backslash before each quoted character: `"a*"*` becomes `a\**`, and the
-   * shell expands only characters without a backslash. The word in `args` has no added backslashes.
+   * Words that are unknown until run time (`$HOME/x`, `$(ls)`, `*.ts`, `~`), by their index in `args`; -1 is the
+   * program. Each value is the word with a backslash before every quoted character: `"a*"*` becomes `a\**`. The shell
+   * only expands characters without a backslash. The word in `args` has no such backslashes.
    */
   dynamic: Readonly<Record<number, string>>;
   /**
-   * The working directory, relative to where the command line starts: "" is that directory, "sub" is below it, and "/x"
-   * and "~/x" are absolute. Undefined if unknown. The command line is assumed to start at the top of its repository,
-   * and `cd` to succeed. For a tool call, if a `cd` can't succeed because its directory is missing and nothing creates
-   * it, the commands after it are also listed with the previous directory.
+   * Working directory, relative to the initial directory of the command line: "" is that directory, "sub" is below it,
+   * and "/x" and "~/x" are absolute. Undefined if unknown. The command line is assumed to start at the top of its
+   * repository, and every `cd` to succeed. In a tool call, a `cd` fails if its directory is missing and no command
+   * creates it; the commands after it are then listed a second time with the previous directory.
    */
   cwd?: string;
-  /** The wrappers around the command, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
+  /** Wrappers around the command, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
   via: readonly string[];
-  /** The command runs on another machine, in a container or in a chroot, so its paths aren't local. */
+  /** The command runs on another machine, in a container or in a chroot, so its paths are not local. */
   remote?: true;
-  /** The command gets more arguments at run time, like `rm` in `xargs rm`. */
+  /** The command receives more arguments at run time, like `rm` in `xargs rm`. */
   more?: true;
   /**
-   * This may not be a real command: either an unknown option before it may take it as a value, or bash would reject the
-   * command line (see `ShellLine.problem`).
+   * The command may not be real. Either an unknown option before it may take the command as its value, or bash would
+   * reject the command line (see `ShellLine.problem`).
    */
   guessed?: true;
-  /** Files changed by a patch in apply_patch format, in an argument or here-document. */
+  /** Files changed by an apply_patch patch in an argument or here-document. */
   patched: readonly PatchedFile[];
 }
 
 export interface Redirect {
   operator: ">" | ">>" | ">|" | "&>" | "&>>" | ">&" | "<" | "<>" | "<&" | "<<" | "<<-" | "<<<";
   /**
-   * The file; for `>&` and `<&`, the copied descriptor; for a here-document, its delimiter; for a here-string, its
-   * text.
+   * Target of the redirection: a file, a file descriptor for `>&` and `<&`, the delimiter of a here-document, or the
+   * text of a here-string.
    */
   target: string;
-  /** The descriptor before the operator. */
+  /** File descriptor before the operator. */
   fd?: number;
-  /** The text of a here-document. */
+  /** Content of the here-document. */
   text?: string;
-  /** The target if it's only known at run time, in the format of `Command.dynamic`. */
+  /** Target in the format of `Command.dynamic` if it is unknown until run time. */
   dynamic?: string;
 }
 
-/** A file that a patch changes, with the paths as written in the patch. */
+/** A file changed by a patch. Its paths are written as in the patch. */
 export type PatchedFile = Omit<FileChange, "edits">;
 
-/** The commands of a command line. */
+/** The commands of a parsed command line. */
 export interface ShellLine {
-  /** Commands in order. Commands found inside the words of another command follow it. */
+  /** Commands in order. A command inside another command's words follows that command. */
   commands: readonly Command[];
-  /** The reason why commands may be missing: bash would reject the command line or a script in it. */
+  /** Why commands may be missing: bash would reject the command line or a script in it. */
   problem?: string;
-  /** The name of a function that starts several copies of itself without end. */
+  /** Name of a function that starts copies of itself without end. */
   forkBomb?: string;
 }
 
 /**
- * Creates the error for a command line that isn't parsed because it is too long or nested too deeply. Its name is
+ * Creates the error thrown if a command line is too long or too deeply nested to parse. The error's name is
  * "ShellError".
  */
 export const createShellError = (message: string): Error => Object.assign(new Error(message), { name: "ShellError" });

@@ -10,13 +10,13 @@ import type { UnwrappedCommand } from "./runs/unwrap.ts";
 import { isWindowsProgram, toPosixCommand } from "./runs/windows-programs.ts";
 import { getTexts, type Word } from "./words/word.ts";
 
-/** A command as written, before its program is determined. */
+/** A command before its wrappers are removed. */
 export interface WrittenCommand {
   words: readonly Word[];
   redirects?: readonly Redirect[];
-  /** Variables set for this command: `X=1 make`. */
+  /** Variables set only for this command: `X=1 make`. */
   env?: Readonly<Record<string, string>>;
-  /** The text on stdin, if known. */
+  /** Text on stdin, if known. */
   stdin?: string | undefined;
 }
 

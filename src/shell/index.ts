@@ -36,7 +36,7 @@ export function readLine(line: string, shells: readonly ShellKind[] = ["bash"]):
     const lines = shells.map((shell) => (shell === "bash" ? readLineWithGuesses(line) : readForeignLine(line, shell)));
     return lines.length === 1 ? (lines[0] as ShellLine) : mergeLines(lines);
   } catch (error) {
-    // The engine's stack overflowed; the parser has no depth limit of its own.
+    // The engine's stack overflowed. The parser itself has no depth limit.
     throw error instanceof RangeError
       ? createShellError("the shell line is nested too deeply to be read; split it up")
       : error;
@@ -53,7 +53,7 @@ function readLineWithGuesses(line: string): ShellLine {
   return { commands, ...(problem !== undefined && { problem }), ...(forkBomb !== undefined && { forkBomb }) };
 }
 
-/** Loaded lazily, because most command lines are bash. */
+/** Loaded lazily because most command lines are bash. */
 const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
   (loadedForeign ??= require("./runs/foreign.ts") as typeof Foreign).readForeign(shell, text, scope);
 let loadedForeign: typeof Foreign | undefined;
@@ -68,8 +68,8 @@ function readForeignLine(line: string, shell: ForeignShell): ShellLine {
 }
 
 /**
- * Merges the commands of all readings, without duplicates. The result has a problem only if every reading has one or,
- * outside Windows, if the first one (bash) has.
+ * Merges the commands of all readings and removes duplicates. The merged result has a problem only if every reading has
+ * one. Outside Windows, a problem in the first reading (bash) is enough.
  */
 function mergeLines(lines: readonly ShellLine[]): ShellLine {
   const seen = new Set<string>();
@@ -98,22 +98,22 @@ function mergeLines(lines: readonly ShellLine[]): ShellLine {
 export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>
   readLine(line, shells).commands;
 
-/** Parsed command lines and errors by event; undefined while the command line is being parsed. */
+/** Parsed command lines and errors by event. Undefined while a command line is being parsed. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error | undefined>();
 const EMPTY_LINE: ShellLine = { commands: [] };
 
 /**
  * Parses the command line of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
- * Empty for any other event. Each event is parsed only once, however many hooks ask.
+ * Empty for any other event. Each event is parsed only once for all hooks.
  * @throws Error named "ShellError" if the command line is too long or nested too deeply; the hook's failure policy then
- * decides.
+ *   decides.
  */
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
   if (!call) return EMPTY_LINE;
   let line = lineCache.get(call);
   if (!line) {
-    // If parsing ran out of time, other hooks must not start it again.
+    // If parsing runs out of time, other hooks must not start it again.
     if (lineCache.has(call)) throw createShellError("the shell line takes too long to be read; split it up");
     lineCache.set(call, undefined);
     const { input, guessed, tool_name } = call;
@@ -122,7 +122,8 @@ export function shellLine(event: AnyEvent): ShellLine {
       { shell: input.shell, ...(guessed && { guessed }), tool_name },
       process.platform,
     );
-    // A leading `cd` in a guessed command line comes from a directory argument, which the MCP server resolves itself.
+    // A leading `cd` in a guessed command line comes from a directory argument. The MCP server itself resolves that
+    // argument.
     const isPlaced = guessed === true && input.command.startsWith("cd ");
     const folder = isPlaced ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
     lineCache.set(call, (line = readOrError(input.command, shells, folder)));
@@ -131,12 +132,12 @@ export function shellLine(event: AnyEvent): ShellLine {
   return line;
 }
 
-/** Returns the user's home directory if HOME isn't set. Loaded lazily, because few calls need it. */
+/** Returns the user's home directory if HOME is not set. Loaded lazily because few calls need the directory. */
 const getHomeDirectory = () => (require("node:os") as typeof Os).homedir();
 
 /**
- * Commands that assign variables by name. If a command line has one of them, every name in it may be a variable that
- * gets assigned.
+ * Commands that assign variables by name. If a command line contains one of these commands, any name in it may be an
+ * assigned variable.
  */
 const ASSIGNING_COMMAND =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
@@ -147,7 +148,7 @@ const listAssignedNames = (line: string): string[] =>
     sign === undefined || (brace !== "" && sign === "[") ? [] : name,
   );
 
-/** Creates a check for unset variables: names that neither the environment nor the command line sets. */
+/** Creates a check for unset variables, which neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
   const named = new Set(ASSIGNING_COMMAND.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssignedNames(line));
@@ -174,12 +175,12 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
-/** Syntax that may build a word at run time, so that the command line doesn't contain it literally. */
+/** Syntax that may build a word at run time, so that the word doesn't appear literally in the command line. */
 const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
- * Whether a command line may contain one of the (lowercase) words, quoted or not. If not, callers can skip loading the
- * parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to anything.
+ * Whether a command line may contain one of the (lowercase) words, quoted or unquoted. If not, callers can skip loading
+ * the parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to any word.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (RUNTIME_SYNTAX.test(line)) return true;

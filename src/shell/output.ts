@@ -29,21 +29,21 @@ const unescapePrinted = (text: string) =>
         : (ESCAPES[letter] ?? all),
   );
 
-/** Placeholder for the repository root: the command that prints it. */
+/** Placeholder for the repository root. The text is the command that prints the root. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
-/** A command whose output is predicted. */
+/** A command whose output can be predicted. */
 interface PrintingCommand {
   program: string;
   words: readonly Word[];
-  /** The words as the command prints them. */
+  /** Words in the form that the command prints. */
   texts: readonly string[];
   stdin: string | undefined;
   scope: ShellScope;
 }
 type OutputPredictor = (command: PrintingCommand) => string | undefined;
 
-/** Replaces file operands whose content the command line determines by stdin. */
+/** Replaces file operands with stdin if the command line determines the content of the files. */
 function readKnownFiles(command: PrintingCommand): PrintingCommand {
   const { words, stdin, scope } = command;
   if (stdin !== undefined || scope.reader.fileTexts.size === 0) return command;
@@ -61,7 +61,7 @@ const filter: OutputPredictor = (command) => {
   const { program, texts, stdin } = readKnownFiles(command);
   return stdin === undefined ? undefined : filterText(program, texts, stdin);
 };
-/** Predicts which names of a listing a search keeps. */
+/** Predicts which names in a listing match a search. */
 const searchNames: OutputPredictor = (command) => {
   const { program, texts, stdin, scope } = readKnownFiles(command);
   return stdin === undefined ? undefined : searchListing(program, texts, stdin, scope);
@@ -73,7 +73,7 @@ const printStdinIf =
     const { texts, stdin } = readKnownFiles(command);
     return texts.every(isCopied) ? stdin : undefined;
   };
-/** The command prints a path that ends in the name, and the name is enough. */
+/** These commands print a path that ends in the name, and the name is sufficient. */
 const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
 const printNamed: OutputPredictor = (command) =>
   /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;
@@ -117,17 +117,17 @@ const PREDICTORS = createNameTable<OutputPredictor>({
     return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
   },
   "true false : cd unset shift sleep read [ test return break continue": () => "",
-  // Without operands, these commands print the variables.
+  // Without operands, these commands print variables.
   "export local declare typeset set": ({ texts }) => (texts.length === 0 || texts[0] === "-p" ? undefined : ""),
-  // Existing crontab jobs are not commands of this command line.
+  // Existing crontab jobs are not part of this command line.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
   which: printLastWord,
   "command type": printNamed,
 });
 
 /**
- * Predicts a command's output from its arguments and stdin. Parts that are only known at run time appear as written.
- * Undefined if the output is unknown.
+ * Predicts a command's output from its arguments and stdin. Parts that are unknown until run time appear as written.
+ * Returns undefined if the output is unknown.
  */
 export const predictOutput = (
   program: string,
@@ -143,12 +143,12 @@ function predictGit(command: string): string | undefined {
     : undefined;
 }
 
-/** Arguments that make `tr` change only the separators between names: `tr '\\n' '\\0'`. */
+/** Arguments of `tr` that only change the separators between names: `tr '\\n' '\\0'`. */
 const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /**
- * Whether a text is a single line without wildcards, or a list of names found by a search, so that any selection of its
- * lines is either empty or the whole text.
+ * Whether text is a single line without wildcards or a list of names from a search. Any selection of its lines is then
+ * either empty or the whole text.
  */
 const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || FOUND_NAMES.test(text);
 const FOUND_NAMES = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
@@ -161,10 +161,10 @@ function formatEcho(texts: readonly string[]): string {
   return options.includes("e") ? unescapePrinted(text) : text;
 }
 
-/** Longer output is not read as a script. */
+/** Maximum length of output to read as a script. */
 const MAX_OUTPUT_LENGTH = 131_072;
 
-/** Conversions of `printf` by format letter. */
+/** `printf` conversions by format letter. */
 const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
   b: unescapePrinted,
   c: (text) => text.slice(0, 1),
@@ -172,7 +172,7 @@ const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
   i: (text) => text || "0",
 };
 
-/** Formats strings and plain numbers. The format is reused until all arguments are consumed. */
+/** Formats strings and plain numbers. The format repeats until all arguments are consumed. */
 function formatPrintf([format = "", ...args]: readonly string[]): string | undefined {
   if (/%(?!(?:\.\d)?[sbcdiq%])/.test(format)) return undefined;
   let text = "";
@@ -199,7 +199,7 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** Whether the options decode hex: `xxd -r -p`, as separate options or combined. */
+/** Whether the options decode hex: `xxd -r -p` or the combined form. */
 const isHexReversed = (options: readonly string[]) =>
   options.every((option) => /^-(?:r|p|ps|rp|pr|revert|plain)$/.test(option)) &&
   /-\w*r/.test(options.join(" ")) &&
@@ -207,13 +207,11 @@ const isHexReversed = (options: readonly string[]) =>
 
 const encodeBase64 = (text: string): string => `${Buffer.from(text).toString("base64")}\n`;
 
-/**
- * Code that prints a single string constant: `print("x")`, `BEGIN { print "x" }`, or `"x"` for `node -p` and `jq -n`.
- */
+/** Code that only prints a string constant: `print("x")`, `BEGIN { print "x" }`, or `"x"` for `node -p` and `jq -n`. */
 const CONSTANT =
   /^(?:BEGIN\s{0,9}\{)?\s{0,9}(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]{0,9}(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]{0,9}$/;
 
-/** Returns the output of code that prints a single constant. */
+/** Returns the output of code that only prints a constant. */
 function printConstant({ texts }: PrintingCommand): string | undefined {
   for (const code of texts) {
     const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT.exec(code.trim()) ?? []);

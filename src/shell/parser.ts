@@ -5,31 +5,29 @@ import { parsePlainLine } from "./plain-line.ts";
 import type { ShellReader } from "./scope.ts";
 
 /**
- * Maximum length of a command line in characters. Linux doesn't accept longer arguments, so `bash -c` can't get a
- * longer one.
+ * Maximum length of a command line in characters. `bash -c` can't receive a longer argument because Linux doesn't
+ * accept one.
  */
 export const MAX_LINE_LENGTH = 131_072;
-/** Maximum number of characters read in total, including nested scripts and variable values. */
+/** Maximum total number of characters to read, including nested scripts and variable values. */
 const MAX_CHARACTERS_READ = 2 * MAX_LINE_LENGTH;
 /**
- * Maximum number of steps. Commands, words and word parts count as steps, once for each turn of a loop over known
+ * Maximum number of steps. Each command, word and word part counts as a step, once per iteration in a loop over known
  * words.
  */
 const MAX_STEPS = 6_000;
-/** Steps counted for each nested script. */
+/** Number of steps counted for each nested script. */
 const STEPS_PER_SCRIPT = 20;
-/** Maximum depth of nested scripts: `sh -c "sh -c …"`. */
+/** Maximum script nesting depth: `sh -c "sh -c …"`. */
 const MAX_SCRIPT_DEPTH = 24;
-/** Maximum numbers of separators, and of here-documents started on one line. They bound the parsing time. */
+/** Maximum numbers of separators and of here-documents that start on one line. These limits bound the parsing time. */
 const MAX_SEPARATORS = 10_000;
 const MAX_DOCUMENTS_PER_LINE = 200;
 const MAX_DOCUMENTS = 4_000;
-/**
- * Maximum number of `$$` in a script with a brace. For each `$$`, unbash 6.0.4 searches for the closing brace again.
- */
+/** Maximum number of `$$` in a script with a brace. unbash 6.0.4 searches for the closing brace again at each `$$`. */
 const MAX_PIDS = 50;
 
-/** Counts steps; throws above the limit. */
+/** Counts steps. Throws if the limit is exceeded. */
 export function countSteps(reader: ShellReader, steps = 1): void {
   if (reader.isRepeating) reader.repeatedSteps += steps;
   else reader.steps += steps;
@@ -39,13 +37,13 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
-/** Whether few enough steps have been repeated to read parts of the command line again. */
+/** Whether parts of the command line can be read again without too many repeated steps. */
 export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
 
-/** Number of characters that count as one step when a text is read again. */
+/** Number of characters that count as one step when text is read again. */
 const STEP_LENGTH = 64;
 
-/** Counts the characters read; throws above the limit. */
+/** Counts the characters read. Throws if the limit is exceeded. */
 export function countCharacters(reader: ShellReader, characters: number): void {
   if (reader.isRepeating) return countSteps(reader, characters / STEP_LENGTH);
   reader.charactersRead += characters;
@@ -57,7 +55,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|", "\n"];
 
-/** Returns roughly the text without its first here-documents, which may be large but are cheap to parse. */
+/** Returns approximately the text without its first here-documents, which may be large but are cheap to parse. */
 function withoutDocuments(text: string): string {
   let rest = "";
   let from = 0;
@@ -84,7 +82,7 @@ function hasMoreThan(text: string, marks: readonly string[], most: number): bool
 const createLimitError = (what: string, most: number) =>
   createShellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
 
-/** Rejects a script that can't be parsed within the time limit of a call. */
+/** Rejects scripts that can't be parsed within a call's time limit. */
 function checkLimits(text: string, depth: number): void {
   if (depth > MAX_SCRIPT_DEPTH)
     throw createShellError(
@@ -108,11 +106,11 @@ function checkLimits(text: string, depth: number): void {
     throw createLimitError("commands", MAX_SEPARATORS);
 }
 
-/** Loads the parser lazily, since most calls don't need it. */
+/** Loads the parser lazily because most calls don't need it. */
 export const loadParser = (): typeof Parser => (loadedParser ??= require("unbash") as typeof Parser);
 let loadedParser: typeof Parser | undefined;
 
-/** Checks a script against all limits and counts it. */
+/** Checks a script against all limits and counts its characters and steps. */
 export function checkScript(text: string, reader: ShellReader): void {
   checkLimits(text, reader.scriptDepth);
   countCharacters(reader, text.length);

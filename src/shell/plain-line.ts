@@ -1,14 +1,14 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Redirect, Statement, Word, WordPart } from "unbash";
 
-/** Matches a redirection operator, the start of a plain or quoted word, or an operator between commands. */
+/** Matches a redirection operator, the start of an unquoted or quoted word, or an operator between commands. */
 const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|(?=([\w./:@%+,='"-]))|(&&|\|\||[;|\n])|$)/y;
 const PLAIN_PART = /[\w./:@%+,=-]+/y;
 const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
 const SINGLE_QUOTED_PART = /'[^']*'/y;
 
 /**
- * Returns the end of the word that starts at `start`; undefined if any part is not plain. Parts are matched one by one,
- * because one pattern that repeats all three kinds takes quadratic time in the engine.
+ * Returns the end of the word that starts at `start`. Undefined if any part is not plain. The parts are matched one at
+ * a time because a combined pattern takes quadratic time in the engine.
  */
 function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
@@ -27,7 +27,7 @@ const RESERVED = new Set(
   "if then else elif fi for while until do done case esac in function select time coproc".split(" "),
 );
 
-/** Creates a word node; undefined if the text may be an assignment. */
+/** Creates a word node. Returns undefined if the text may be an assignment. */
 function createWord(text: string, pos: number): Word | undefined {
   const end = pos + text.length;
   const isOption = text.startsWith("-");
@@ -52,12 +52,12 @@ function createWord(text: string, pos: number): Word | undefined {
   return { type: "Word", text, value, pos, end, parts };
 }
 
-/** A command under construction. */
+/** A command that is not complete yet. */
 type OpenCommand = {
   -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
 };
 
-/** A partly parsed command line, with its open list, pipeline and command. */
+/** A partly parsed command line with its current list, pipeline and command. */
 interface OpenLine {
   text: string;
   statements: Statement[];
@@ -111,7 +111,7 @@ function endCommand(line: OpenLine, operator: string | undefined): boolean {
   return true;
 }
 
-/** Reads the word that starts at the end of the last token. */
+/** Reads a word, starting at the end of the last token. */
 function readWord(text: string): Word | undefined {
   const start = TOKEN.lastIndex;
   const end = findWordEnd(text, start);
@@ -120,7 +120,7 @@ function readWord(text: string): Word | undefined {
   return word;
 }
 
-/** Adds a word to the command, or starts a new command with it. Returns false if the syntax is not plain. */
+/** Adds a word to the current command or to a new one. Returns false if the syntax is not plain. */
 function addWord(line: OpenLine): boolean {
   const { command } = line;
   const word = readWord(line.text);
@@ -138,7 +138,7 @@ function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = 
   const length = digits.length + operator.length;
   const pos = TOKEN.lastIndex - length;
   const target = TOKEN.exec(text)?.[3] === undefined ? undefined : readWord(text);
-  // A descriptor must be a separate token: in `x2>y`, the word is x2.
+  // A file descriptor must be a separate token: in `x2>y`, the word is x2.
   if (!command || !target || (digits !== "" && all.length === length)) return false;
   const descriptor = { type: "FileDescriptor" as const, pos, end: pos + digits.length, value: Number(digits) };
   const redirect: Redirect = {
@@ -156,8 +156,8 @@ function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = 
 }
 
 /**
- * Builds the syntax tree of a command line that has only plain words, quotes, plain redirections and operators, exactly
- * as the parser would. Most command lines are this simple, so the parser isn't loaded for them.
+ * Builds the syntax tree of a command line that only contains plain words, quotes, redirections and operators. The tree
+ * is identical to the parser's. Most command lines are this simple and don't need the parser.
  */
 export function parsePlainLine(text: string): ParsedScript | undefined {
   const statements: Statement[] = [];

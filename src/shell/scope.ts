@@ -1,20 +1,20 @@
 import type { Command } from "./command.ts";
 import type { Word } from "./words/word.ts";
 
-/** A segment of a word: literal text, or an expansion that is only known at run time. */
+/** A segment of a word: literal text, or an expansion that is unknown until run time. */
 export interface WordSegment {
   text: string;
   live: boolean;
 }
 
-/** The value of a variable or of an array item. */
+/** Value of a variable or array item. */
 export type VariableValue = readonly WordSegment[];
 
 export const joinSegments = (value: VariableValue): string => value.map(({ text }) => text).join("");
 
 /**
- * The state that one of several branches leaves, limited to the variables, directory and parameters in which the
- * branches differ.
+ * State after one of several branches. It only contains the variables, directory and parameters in which the branches
+ * differ.
  */
 export interface Outcome {
   values: ReadonlyMap<string, readonly VariableValue[] | undefined>;
@@ -22,33 +22,33 @@ export interface Outcome {
   parameters: readonly VariableValue[] | undefined;
 }
 
-/** The outcomes of alternative branches. Variables that share a choice take their values from the same outcome. */
+/** Outcomes of alternative branches. Variables that share a choice take their values from the same outcome. */
 export interface Choice {
   outcomes: readonly Outcome[];
 }
 
 /** A function defined in the command line. */
 export interface FunctionDefinition {
-  /** Reads the body; returns its output, if known. */
+  /** Reads the body. Returns the output, if known. */
   body: (scope: ShellScope) => string | undefined | void;
   scope: ShellScope;
   isCalled: boolean;
-  /** The number of calls being read; more than 1 means recursion. */
+  /** Number of calls in progress. More than 1 means recursion. */
   callDepth: number;
 }
 
-/** A git setting, with its key in lowercase. */
+/** A git setting with a lowercase key. */
 export interface GitSetting {
   key: string;
   value: string;
 }
 
-/** A `cd` before a command. It may have failed. */
+/** A `cd` before a command. The `cd` may have failed. */
 export interface FolderStep {
   before: FolderStep | undefined;
-  /** The arguments of `cd`. */
+  /** Arguments of the `cd`. */
   words: readonly Word[];
-  /** The command runs only if this `cd` succeeded, because `&&` joins them. */
+  /** Whether the command only runs if this `cd` succeeded, because `&&` joins them. */
   isSure: boolean;
   count: number;
 }
@@ -56,86 +56,88 @@ export interface FolderStep {
 /** Windows shells, whose syntax is translated to equivalent POSIX commands. */
 export type ForeignShell = "powershell" | "cmd";
 
-/** The state of parsing one command line: results, limits and shared tables. */
+/** State of parsing one command line: results, limits and shared tables. */
 export interface ShellReader {
   commands: Command[];
   problem?: string;
-  /** The name of a function that starts itself without end. */
+  /** Name of a function that starts copies of itself without end. */
   forkBomb?: string;
-  /** Known texts: the output of `<(…)` by its text, and the content of files that the command line writes, by name. */
+  /** Known text by file name: the output of `<(…)`, and files that the command line writes. */
   fileTexts: Map<string, string>;
-  /** Files that descriptors write to: `exec 3>x` maps 3 to x. */
+  /** Files that file descriptors write to: `exec 3>x` maps 3 to x. */
   outputFiles: Map<string, string>;
-  /** For words such as `$(find / -type f)`, the arguments of `find`. */
+  /** Arguments of `find` for words such as `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
-  /** Alias texts by name. An alias is removed while its own text is being read. */
+  /** Alias texts by alias name. An alias is removed while its own text is being read. */
   aliases: Map<string, readonly string[]>;
   /** Programs that the command line copies or links, by their new name. */
   programCopies: Map<string, Word>;
-  /** Settings that the command line writes to git's config. */
+  /** Git settings that the command line writes to a config file. */
   gitSettings: GitSetting[];
-  /** Variable values once `${x:-…}` defaults are applied: `D=${ROOT:-/}`, `${x:=rm}`. */
+  /** Variable values after applying defaults such as `${x:-…}`: `D=${ROOT:-/}`, `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
   /** Whether any value depends on which branch runs. */
   hasChoices: boolean;
-  /** Reads a script as a shell would run it; returns its output, if known. */
+  /** Reads a script like a shell. Returns the output, if known. */
   readScript: (text: string, scope: ShellScope) => string | undefined;
-  /** Reads a script as a Windows shell would run it. */
+  /** Reads a script like a Windows shell. */
   readForeign: (shell: ForeignShell, text: string, scope: ShellScope) => void;
-  /** The current nesting depth of scripts and of syntax nodes. */
+  /** Current nesting depth of scripts and syntax nodes. */
   scriptDepth: number;
   nodeDepth: number;
   charactersRead: number;
   steps: number;
-  /** Part of the command line is being read again with other values, and its steps are counted separately. */
+  /** Whether part of the command line is being read again with other values. Steps are then counted separately. */
   isRepeating: boolean;
   repeatedSteps: number;
 }
 
-/** The states in which `break`, `continue` or `return` leave a loop or function. */
+/** States in which `break`, `continue` or `return` leaves a loop or function. */
 export interface EarlyExits {
-  /** The scope of the loop or function. */
+  /** Scope of the loop or function. */
   base: ShellScope;
   ends: ShellScope[];
 }
 
-/** Everything known at one point of a command line: variables, the directory, and the wrappers around the commands. */
+/** Shell state at one point in a command line: variables, the directory, and the wrappers around the commands. */
 export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
-  /** Variables that the command line assigns; undefined if the value is unknown. */
+  /** Variables that the command line assigns. Undefined if the value is unknown. */
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
-  /** Functions by name. A name has several definitions if the last one may not have replaced the earlier ones. */
+  /**
+   * Functions by name. A name has several definitions if the last definition may not have replaced the earlier ones.
+   */
   functions: Map<string, readonly FunctionDefinition[]>;
-  /** The exits recorded for `break` and `continue`, and for `return`. */
+  /** Early exits recorded for `break` and `continue`, and for `return`. */
   loopExits?: EarlyExits | undefined;
   functionExits?: EarlyExits | undefined;
-  /** Commands in this scope may not run. */
+  /** Whether the commands in this scope may not run. */
   isConditional?: true;
-  /** Outer values of a function's local variables, as `findVariable` returns them. Absent outside functions. */
+  /** Outer values of a function's local variables, as returned by `findVariable`. Undefined outside functions. */
   locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;
-  /** The possible directories if there are several; `cwd` is then undefined. */
+  /** Possible directories, if there are several. `cwd` is then undefined. */
   folderChoice?: Choice | undefined;
-  /** The directory before the last `cd`, if known. */
+  /** Directory before the last `cd`, if known. */
   previous?: string | undefined;
-  /** The directory in which commands built from a predicted output will run. */
+  /** Directory for commands that are built from predicted output. */
   base?: string | undefined;
-  /** The `cd` commands that led to the directory. */
+  /** `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;
-  /** The positional parameters, if known. */
+  /** Positional parameters, if known. */
   parameters: readonly VariableValue[] | Choice | undefined;
-  /** `$_`: the last word of the previous command, if known. */
+  /** Value of `$_`, if known: the last word of the previous command. */
   last?: VariableValue;
   via: readonly string[];
   remote: boolean;
-  /** Expansions with a default are read as the default: `${x:-y}` as y. */
+  /** Whether an expansion with a default uses the default: `${x:-y}` becomes y. */
   appliesDefaults?: true;
-  /** The text on stdin, if known; `read` consumes its first line. */
+  /** Text on stdin, if known. `read` consumes its first line. */
   stdin?: string | undefined;
-  /** The file that `exec > x` redirects the shell's own output to. */
+  /** File that receives the shell's own output after `exec > x`. */
   outputFile?: string | undefined;
-  /** The commands whose output is piped in. */
+  /** Commands whose output is piped in. */
   sources?: readonly Command[];
 }
 
@@ -169,7 +171,7 @@ export const createLineScope = (reader: ShellReader): ShellScope => ({
   remote: false,
 });
 
-/** Creates a scope whose changes don't affect the outer one, for a subshell, a part of a pipeline, or a script. */
+/** Creates a scope for a subshell, part of a pipeline, or a script. Changes in it don't affect the outer scope. */
 export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope> = {}): ShellScope => ({
   ...scope,
   parent: scope,
@@ -181,8 +183,8 @@ export const isChoice = (value: readonly VariableValue[] | Choice | null | undef
   value !== null && value !== undefined && "outcomes" in value;
 
 /**
- * Returns the items of a variable, or a choice between several values. Undefined if the command line doesn't assign it,
- * null if the value is unknown.
+ * Returns a variable's items, or a choice between several values. Undefined if the command line doesn't assign the
+ * variable, null if its value is unknown.
  */
 export function findVariable(scope: ShellScope, name: string): readonly VariableValue[] | Choice | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
@@ -191,14 +193,15 @@ export function findVariable(scope: ShellScope, name: string): readonly Variable
 }
 
 /**
- * Returns the items of a variable. Undefined if the command line doesn't assign it, null if the value is not certain.
+ * Returns a variable's items. Undefined if the command line doesn't assign the variable, null if its value is not
+ * certain.
  */
 export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
   const found = findVariable(scope, name);
   return isChoice(found) ? null : found;
 }
 
-/** Returns the positional parameters, if certain. */
+/** Returns the positional parameters, if they are certain. */
 export const getParameters = ({ parameters }: ShellScope): readonly VariableValue[] | undefined =>
   isChoice(parameters) ? undefined : parameters;
 
@@ -208,7 +211,7 @@ export function copyFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellS
   scope.folderChoice = folderChoice;
 }
 
-/** Maximum number of a variable's items, and maximum total length. */
+/** Maximum number of items in a variable, and the maximum total length. */
 const MAX_ITEMS = 200;
 const MAX_VALUE_LENGTH = 16_384;
 
@@ -223,7 +226,7 @@ export function assignVariable(scope: ShellScope, name: string, values: readonly
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
-/** Maximum number of recorded exits; further ones rarely differ. */
+/** Maximum number of early exits to record. Additional exits rarely differ. */
 const MAX_EXITS = 64;
 
 /** Records the state in which a command leaves a loop or function. */

@@ -26,9 +26,9 @@ const IN_PLACE = new Set(["eval", "source", "."]);
 
 type ReadCommand = WrittenCommand & Required<Pick<WrittenCommand, "redirects" | "env">>;
 
-/** Reads a simple command; returns its output if certain. */
+/** Reads a simple command. Returns the output if it is known. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
-  // Redirections come first, because words may read a redirected descriptor: `bash <(cat <&3) 3<<<x`.
+  // Redirections are read first because words may read from a redirected file descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);
   const words = readCommandWords(node, scope);
   const env: Record<string, string> = {};
@@ -49,14 +49,14 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
-  // Commands run by these builtins share the shell and have already set `$_`.
+  // Commands that these builtins run share the shell and have already set `$_`.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
   return called
     ? passOutput(called.output, redirects, scope)
     : passOutput(predictPrinted(command, stdin, scope) ?? printed, redirects, scope);
 }
 
-/** Predicts a command's output, if possible, and records the files that it copies. */
+/** Predicts a command's output, if possible, and records the files that the command copies. */
 function predictPrinted(
   { words: [program, ...args] }: UnwrappedCommand,
   stdin: string | undefined,
@@ -67,14 +67,14 @@ function predictPrinted(
   return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
-/** Redirects the shell itself, as `exec < x > y` does without a program. */
+/** Redirects the shell itself, like `exec < x > y` without a program. */
 function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
   scope.stdin = stdin;
   const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
   if (output) scope.outputFile = output.operator === ">&" ? undefined : output.target;
 }
 
-/** Returns the output that redirections leave for the next command; records the rest as file content. */
+/** Returns the output that redirections leave for the next command. Records redirected output as file content. */
 function passOutput(output: string | undefined, redirects: readonly Redirect[], scope: ShellScope): string | undefined {
   if (!isOutputRedirected(redirects)) {
     if (output && scope.outputFile !== undefined) noteFileText(scope.outputFile, output, scope);
@@ -85,8 +85,8 @@ function passOutput(output: string | undefined, redirects: readonly Redirect[], 
 }
 
 /**
- * Adds a command and the commands it runs to the result; returns the command and the output of those nested commands,
- * if known.
+ * Adds a command and its nested commands to the result. Returns the command and the output of the nested commands, if
+ * known.
  */
 function readWritten(
   written: ReadCommand,
@@ -109,14 +109,17 @@ function readWritten(
   return { command, printed };
 }
 
-/** Returns the content of the file that `xargs` reads names from, if certain: `xargs -a <(echo x)`. */
+/** Returns the content of the file from which `xargs` reads names, if certain: `xargs -a <(echo x)`. */
 function findArgumentText(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;
   const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
   return files.find((text) => text !== undefined);
 }
 
-/** Reads `rm $(find x)`, and `find x | xargs rm` once its arguments are appended, as `find x -exec rm {} +`. */
+/**
+ * Reads `rm $(find x)` as `find x -exec rm {} +`. Also reads `find x | xargs rm` this way after its arguments are
+ * appended.
+ */
 function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   const { foundFiles } = scope.reader;
   const given = foundFiles.size === 0 ? undefined : command.words.find(({ text }) => foundFiles.has(text))?.text;
@@ -134,7 +137,7 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
   args.some(({ text }) => mayTakeDefault(text, scope)) ||
   redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
 
-/** Reads a command again with variable defaults applied, unless the result is the same. */
+/** Reads a command again with variable defaults applied, unless this changes nothing. */
 function readWithDefaults(node: Node, known: ReadCommand, scope: ShellScope): void {
   const within = createInnerScope(scope, { appliesDefaults: true });
   const words = readCommandWords(node, within);
@@ -155,7 +158,7 @@ function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
   return words;
 }
 
-/** Reads the text of an unclosed here-document as commands, since `<<` may be another operator, as in `let x=1<<2`. */
+/** Reads the text of an unclosed here-document as commands. `<<` may be a different operator, as in `let x=1<<2`. */
 function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)
     if (redirect.type === "HereDoc" && !redirect.closing)
@@ -163,12 +166,13 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
 }
 
 /**
- * Maximum number of `{}` and stdin argument pairs, and maximum word length. Above them, the command is left unchanged.
+ * Maximum number of pairs of `{}` and stdin arguments, and maximum word length. Above these limits, the command stays
+ * unchanged.
  */
 const MAX_PAIRS = 200;
 const MAX_PAIR_LENGTH = 10_000;
 
-/** Replaces a custom xargs placeholder by `{}`, as in `xargs -I% rm %`. */
+/** Replaces a custom xargs placeholder with `{}`: `xargs -I% rm %`. */
 function normalizePlaceholders(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
   const texts = getTexts(given);
   const at = texts.findIndex((text) => /^(?:-[IJ]|--replace=)/.test(text));
@@ -184,21 +188,20 @@ function normalizePlaceholders(command: UnwrappedCommand, given: readonly Word[]
 }
 
 /**
- * Lists the commands that xargs builds from its input. If such a command is itself a wrapper, it is unwrapped, as in
- * `xargs env`.
+ * Lists the commands that xargs builds from its input. A command that is itself a wrapper is unwrapped: `xargs env`.
  */
 function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
   const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
   const program = getProgramName(command.words[0]?.text ?? "");
   const hasHoles = command.words.some(({ text }) => text.includes("{}"));
-  // A script for a shell is a whole input line: `xargs -0 sh -c`.
+  // An input line is a complete script for a shell: `xargs -0 sh -c`.
   const read = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
   const given = appendArguments(command, read, scope);
   if (!getWrapper(program)) return [given];
   return unwrapCommand(given.words, scope).map((one) => ({ ...given, ...one, via: [...given.via, ...one.via] }));
 }
 
-/** Appends words to a command's arguments, or substitutes them for `{}`. */
+/** Appends words to a command's arguments, or replaces `{}` with the words. */
 function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope: ShellScope): UnwrappedCommand {
   const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > MAX_PAIR_LENGTH;
@@ -212,12 +215,12 @@ function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope
         }))
       : [word],
   );
-  // The files that `find` finds are only known at run time.
+  // Files that `find` matches are unknown until run time.
   const more = read.some(({ text }) => scope.reader.foundFiles.has(text));
   return { ...command, words: holes > 0 ? words : [...words, ...read], more };
 }
 
-/** Replaces an alias by its text. If the text ends in a space, the next word may be an alias. */
+/** Replaces an alias with its text. If the text ends in a space, the next word may be an alias too. */
 function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
   let isNext = /\s$/.test(body);
   const found = words.map((word) => {
@@ -228,7 +231,7 @@ function expandAlias(body: string, words: readonly string[], { reader }: ShellSc
   return [body, ...found].join(" ");
 }
 
-/** Reads the text of an alias with the arguments of its call. */
+/** Reads the text of an alias, followed by the arguments of its call. */
 function callAlias({ name, args }: Node, scope: ShellScope): void {
   const { aliases } = scope.reader;
   const bodies = name && aliases.get(name.text);
@@ -239,12 +242,12 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
   aliases.set(name.text, bodies);
 }
 
-/** Maximum depth of recursive function calls that are read. */
+/** Maximum recursion depth for reading function calls. */
 const MAX_CALL_DEPTH = 2;
 
 /**
- * Reads the body of a called function with its arguments. Returns the function's output, if known, or undefined if the
- * program is not a function.
+ * Reads the body of a called function with the call's arguments. Returns the function's output, if known. Returns
+ * undefined if the program is not a function.
  */
 function callFunction(
   [program, ...args]: readonly Word[],

@@ -32,10 +32,10 @@ import { getDescriptorFile, noteRedirectedOutput } from "./files/written-files.t
 const MAX_RETRIES = 8;
 const UNEXPECTED = /^unexpected token '([^]*)'$/;
 
-/** Maximum depth of the syntax tree: groups, loops, nested function calls. */
+/** Maximum depth of the syntax tree, including groups, loops and nested function calls. */
 const MAX_NODE_DEPTH = 1000;
 
-/** Reads a script as a shell would run it; returns its output, if known. */
+/** Reads a script like a shell. Returns the output, if known. */
 export function readScript(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   reader.scriptDepth++;
@@ -53,7 +53,7 @@ export function readScript(text: string, scope: ShellScope): string | undefined 
   return output;
 }
 
-/** Reads functions that the command line defines but doesn't call by name. */
+/** Reads functions that the command line defines but never calls by name. */
 export function readUncalledFunctions(scope: ShellScope): void {
   for (const definitions of scope.functions.values()) readUncalled(definitions);
 }
@@ -62,13 +62,15 @@ function readUncalled(definitions: readonly FunctionDefinition[]): void {
   for (const definition of definitions) if (!definition.isCalled) definition.body(definition.scope);
 }
 
-/** Maximum number of definitions kept for a function that is defined in several branches. */
+/** Maximum number of definitions kept for a function that several branches define. */
 const MAX_DEFINITIONS = 4;
 
-/** Maximum number of fragments read from a command line that bash would reject. */
+/** Maximum number of fragments to read from a command line that bash would reject. */
 const MAX_FRAGMENTS = 200;
 
-/** Reads each fragment between separators, quoted or not, and adds commands that weren't found before as guesses. */
+/**
+ * Reads each fragment between quoted or unquoted separators. Commands that weren't found before are added as guesses.
+ */
 export function readFragments(line: string, scope: ShellScope): void {
   const { reader } = scope;
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
@@ -80,7 +82,7 @@ export function readFragments(line: string, scope: ShellScope): void {
   }
 }
 
-/** Reads a list of statements; returns its output if certain. */
+/** Reads a list of statements. Returns the output if it is known. */
 function readStatements(list: readonly Statement[], scope: ShellScope): string | undefined {
   let output: string | undefined = "";
   for (const { command, background } of list) {
@@ -90,7 +92,9 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
   return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
 
-/** Reads the statement lists of a compound command; returns their combined output, if every list's output is known. */
+/**
+ * Reads the statement lists of a compound command. Returns their combined output if the output of every list is known.
+ */
 function collectOutput(read: (readList: typeof readStatements) => void): string | undefined {
   let output: string | undefined = "";
   read((list, scope) => {
@@ -101,7 +105,7 @@ function collectOutput(read: (readList: typeof readStatements) => void): string 
   return output;
 }
 
-/** Reads a syntax node; returns its output, if known. For branches, that is the output of all branches joined. */
+/** Reads a syntax node. Returns the output, if known. For branches, this is the output of all branches joined. */
 function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
@@ -128,8 +132,8 @@ type AnyNode = PipelineNode | AndOr | CommandNode | CompoundList;
 type NodeReader<T extends AnyNode> = (node: T, scope: ShellScope) => string | undefined | void;
 
 /**
- * Readers for nodes that contain other nodes. Each returns the node's output if it is certain that all of its commands
- * run.
+ * Readers for nodes that contain other nodes. Each reader returns the node's output if all of the node's commands
+ * certainly run.
  */
 const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<AnyNode, { type: T }>> } = {
   Pipeline: readPipeline,
@@ -182,13 +186,13 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
   },
 };
 
-/** The descriptor assumed for reading from a coprocess, stored in the first item of its array. */
+/** File descriptor assumed for reading from a coprocess, stored in the first item of the coprocess array. */
 const COPROC_DESCRIPTOR = "63";
 
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const used = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
-  // A loop reads the lines of every choice.
+  // A loop reads the lines from every choice.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const within = { ...scope, stdin: text };
   const output = readNode(command, within);
@@ -212,7 +216,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const kept = scope.isConditional ? before.slice(1 - MAX_DEFINITIONS) : [];
   readUncalled(before.filter((one) => !kept.includes(one)));
   const definition: FunctionDefinition = {
-    // A recursive call has other arguments; only commands that differ are added.
+    // A recursive call has different arguments. Only new commands are added.
     body: (at: ShellScope) =>
       definition.callDepth > 1
         ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
@@ -224,7 +228,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   scope.functions.set(name, [...kept, definition]);
 }
 
-/** Reads the redirections of a group; returns the text on its stdin, if known. */
+/** Reads the redirections of a group. Returns the text on the group's stdin, if known. */
 function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
   const redirects = readRedirects(nodes, scope);
   emitCommand(createEmptyCommand(scope), { words: [], redirects }, scope);
@@ -232,7 +236,7 @@ function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): s
   return getStdinText(redirects, scope);
 }
 
-/** Whether a part of a command may contain a script. Most parts are plain words and quotes. */
+/** Whether part of a command may contain a script. Most parts are plain words and quotes. */
 function mayHoldScript(part: Node["suffix"][number] | Node["prefix"][number]): boolean {
   if (part.type !== "Word" && part.type !== "Redirect") return true;
   const parts = part.type === "Word" ? part.parts : part.target?.parts;
@@ -256,9 +260,9 @@ const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
   guessed: false,
 });
 
-/** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except below `without`. */
+/** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except in the node `without`. */
 function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: SyntaxNode): void {
-  // An explicit stack, because a long arithmetic expression forms a deep tree.
+  // Uses an explicit stack because a long arithmetic expression forms a deep tree.
   const left = [node];
   for (let at = left.pop(); at; at = left.pop()) {
     if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
@@ -274,7 +278,7 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: Syntax
   }
 }
 
-/** Reads `time -f x rm y` as a call of the program `time`, since the shell keyword has no options like `-f`. */
+/** Reads `time -f x rm y` as a call of the program `time`. The shell keyword has no options such as `-f`. */
 function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
   const time = prefixes.at(-1);
   if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;

@@ -13,7 +13,7 @@ import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from ".
 
 export interface GivenWord {
   text: Text;
-  /** The pieces including quotes, as passed to programs. */
+  /** Word pieces including quotes, as passed to programs. */
   pieces: readonly Piece[];
   raw: string;
   isQuoted: boolean;
@@ -21,7 +21,7 @@ export interface GivenWord {
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord {
   const { pieces, raw, isQuoted } = token;
-  // `\"a b\"` contains quotes that were escaped for another shell.
+  // `\"a b\"` contains quotes that another shell has escaped.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
   const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
   return { text, pieces, raw, isQuoted };
@@ -39,7 +39,7 @@ export const isSwitch = ({ raw }: GivenWord) => /^\/[A-Za-z?-]/.test(raw) && !/^
 export const hasSwitch = (words: readonly GivenWord[], letter: string): boolean =>
   words.some(({ raw, isQuoted }) => !isQuoted && raw[0] === "/" && raw[1]?.toLowerCase() === letter);
 
-/** Splits off switches at the end of a word: `x/s/q`, or `//s` in Git Bash. */
+/** Splits off cmd.exe switches at the end of a word, such as `x/s/q`. Git Bash writes `//s`. */
 function splitSwitches(word: GivenWord): GivenWord[] {
   const found = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
   if (!found) return [word];
@@ -54,12 +54,12 @@ const toPaths = (words: readonly GivenWord[]): Word[] =>
   listOperands(words)
     .flatMap((text) => toPathWords(text))
     .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
-/** Lists paths separately, for programs in which their position matters. */
+/** Lists each path as a separate word, for programs whose arguments depend on position. */
 const listPaths = (words: readonly GivenWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
 const toCommand = (first: string, words: readonly Word[]): Word[] => [...first.split(" ").map(createWord), ...words];
 
-/** Returns the equivalent of deleting a path with `/s`: a name matches files in all subdirectories. */
+/** Translates a deletion with `/s`. In cmd.exe, the file name then matches files in all subdirectories. */
 function removeBelow(path: Word): (readonly Word[])[] {
   const at = path.text.lastIndexOf("/") + 1;
   const name = path.text.slice(at);
@@ -67,7 +67,7 @@ function removeBelow(path: Word): (readonly Word[])[] {
   const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
   if (isPattern) return [find];
   const whole = toCommand("rm -r -f", [path]);
-  // A plain name may be either a directory or a file name.
+  // A plain name may refer to a directory or to a file.
   return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
 }
 
@@ -88,7 +88,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   type: (words) => [toCommand("cat", toPaths(words))],
   dir: (words, has) => [toCommand(has("s") ? "ls -R" : "ls", toPaths(words))],
   copy(words) {
-    // `copy a+b c`
+    // `copy a+b c` concatenates files.
     const paths = toPaths(words).flatMap((word) =>
       word.dynamic === undefined && word.text.includes("+") ? word.text.split("+").map(createWord) : [word],
     );
@@ -123,7 +123,8 @@ const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits the first word into a builtin's name and the text glued to it: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`.
+ * Splits the first word into the builtin's name and the text attached to it: `del/s/q`, `cd\`, `echo.x`, `type=x`,
+ * `@echo`.
  */
 function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonly GivenWord[] } | undefined {
   const known = getKnownText(text);
@@ -134,13 +135,13 @@ function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonl
   if (!Object.hasOwn(BUILTINS, key) && !IDLE_BUILTIN.test(key) && !OTHER_BUILTIN.test(key)) return undefined;
   const isFile = others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest);
   if (isFile || (others.length > 0 && mark === "")) return undefined;
-  // In `echo.x`, the dot is not printed.
+  // `echo.x` doesn't print the dot.
   const kept = mark === "=" || key === "echo" ? rest : mark + rest;
   const glued = [...createText(kept), ...others].filter((segment) => segment.text !== "");
   return { key, glued: glued.length === 0 ? [] : [createGiven(glued, { isQuoted })] };
 }
 
-/** Adds a cmd.exe command to the result under its POSIX name; returns its output if certain. */
+/** Adds a cmd.exe command to the result under its POSIX name. Returns the output if it is known. */
 export function runCommand(
   given: readonly GivenWord[],
   redirects: readonly Redirect[],
@@ -180,7 +181,7 @@ function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emi
   else if (to) changeFolder(scope, [to]);
 }
 
-/** Returns the index of the program in the arguments of `start`. The first quoted argument is a window title. */
+/** Returns the index of the program in the arguments of `start`. A quoted first argument is the window title. */
 function findStarted(args: readonly GivenWord[]): number {
   const title = args.findIndex(({ isQuoted }) => isQuoted);
   const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
@@ -188,7 +189,7 @@ function findStarted(args: readonly GivenWord[]): number {
   return found < 0 ? args.length : found;
 }
 
-/** Reads `set X=y`, `set` (prints all variables) and `set X` (prints those with the prefix X). */
+/** Reads `set X=y`, `set` (prints all variables) and `set X` (prints the variables with the prefix X). */
 function setVariable(
   rest: readonly GivenWord[],
   redirects: readonly Redirect[],
@@ -206,7 +207,7 @@ function setVariable(
   const [head] = text;
   const equals = head && !head.live ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
-    // A short prefix may match any variable.
+    // A short prefix may match any variable name.
     const name = joinText(text).trim().toUpperCase();
     return emit(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
   }
@@ -215,7 +216,8 @@ function setVariable(
 }
 
 /**
- * Returns a program with its arguments as it splits them. A nested cmd.exe gets everything after `/c` as one string.
+ * Lists a program and its arguments, split the way the program itself splits them. A nested cmd.exe receives everything
+ * after `/c` as one string.
  */
 function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellScope): Word[] {
   const program = joinText(first?.text ?? []).replace(/^@/, "");
@@ -223,12 +225,12 @@ function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellSc
   const run = isShell ? rest.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
   const split = run < 0 ? rest : rest.slice(0, run);
   const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
-  // A path that starts with a variable is converted to slashes.
+  // Backslashes become slashes in a path that starts with a variable.
   const words = splitArguments(line)
     .map(toPlainWord)
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
   if (run < 0) return [createWord(program), ...words];
-  // The nested cmd.exe expands `!X!` itself.
+  // The nested cmd.exe expands `!X!`.
   const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, { keepsDelayed: true })));
   const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
   return [createWord(program), ...words, createWord("/c"), createWord(text)];

@@ -33,11 +33,11 @@ export function readCmd(text: string, scope: ShellScope): void {
 const peek = ({ list, at }: Tokens): Token | undefined => list[at];
 const isOperator = (token: Token | undefined, ...texts: string[]) =>
   token?.type === "operator" && texts.includes(token.text);
-/** Returns the literal text of a word, without variables. */
+/** Returns the literal text of a word token. Variables are not expanded. */
 const getTokenText = (token: Token | undefined): string | undefined =>
   token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
-/** Consumes an operator or word if it comes next. */
+/** Consumes the next token if it is one of the given operators or words. */
 function consumeNext(tokens: Tokens, ...texts: string[]): boolean {
   const token = peek(tokens);
   const isNext = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
@@ -45,7 +45,10 @@ function consumeNext(tokens: Tokens, ...texts: string[]): boolean {
   return isNext;
 }
 
-/** Reads commands up to a closing parenthesis or the end; returns the output of the last one if certain. */
+/**
+ * Reads commands up to a closing parenthesis or the end of the input. Returns the output of the last command if it is
+ * known.
+ */
 function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   let stdin: string | undefined;
   let isConditional = false;
@@ -81,7 +84,7 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
   return undefined;
 }
 
-/** Reads a command, or the redirections after a group, once for each combination of its variables' values. */
+/** Reads a command, or the redirections after a group, once per combination of variable values. */
 function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefined, isGroup: boolean) {
   const start = tokens.at;
   const results = readEachChoice(
@@ -108,20 +111,20 @@ function listUsedVariables({ list, at }: Tokens): string[] {
   return found;
 }
 
-/** Merges the variables of branches, and sets the directory to that of one branch. */
+/** Merges the variables of several branches and uses the directory of one branch. */
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], folder: ShellScope): void {
   const { cwd, folderChoice } = folder;
   mergeBranches(scope, branches, "partial");
   copyFolder(scope, { cwd, folderChoice });
 }
 
-/** Consumes the words and redirections of a command; after a group, only redirections can follow. */
+/** Consumes the words and redirections of a command. Only redirections may follow a group. */
 function consumeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
   const words: GivenWord[] = [];
   const redirects: Redirect[] = [];
   let open = 0;
   for (let token = peek(tokens); token; token = peek(tokens)) {
-    // A parenthesis after the command name is literal.
+    // A parenthesis after the command name is a literal character.
     if (isOperator(token, "(") && words.length > 0) open++;
     else if (isOperator(token, ")") && open > 0) open--;
     else if (token.type === "operator" || (token.type === "word" && isGroup)) break;
@@ -139,7 +142,7 @@ function readRedirect(operator: string, tokens: Tokens, scope: ShellScope): Redi
   return createRedirect(operator, hasFile ? expandToken(token, scope).text : []);
 }
 
-/** Reads the rest of an `if`: `[/i] [not] exist x …`, `a==b … else …`. */
+/** Reads an `if` statement after the keyword: `[/i] [not] exist x …`, `a==b … else …`. */
 function readIf(tokens: Tokens, scope: ShellScope): void {
   while (consumeNext(tokens, "/i", "not"));
   if (consumeNext(tokens, "exist", "defined", "errorlevel", "cmdextversion")) tokens.at++;
@@ -147,7 +150,7 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
     const [first = "", next = ""] = tokens.list
       .slice(tokens.at, tokens.at + 2)
       .map((token) => (token.type === "word" ? token.raw : ""));
-    // `==` separates words as spaces do.
+    // In cmd.exe, `==` separates words like a space.
     if (first.includes("==")) tokens.at += first.endsWith("==") ? 2 : 1;
     else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(next) ? 3 : 2;
   }
@@ -160,7 +163,7 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
 
 interface LoopSource {
   values: readonly (Text | undefined)[];
-  /** The loop finds files of this name in all subdirectories. */
+  /** File name that the loop searches for in all subdirectories. */
   below?: { folder: Text; name: string };
 }
 
@@ -172,7 +175,7 @@ const findBelow = (folder: Text, name: string): LoopSource => ({
   below: { folder, name },
 });
 
-/** Reads the source of `for /f`: command output, files, or a string. */
+/** Reads the input of a `for /f` loop: the output of a command, the content of files, or a string. */
 function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
   const source = items.map(({ raw }) => raw).join(" ");
   const [, quote, found] = /^(['`])([^]*)\1$/.exec(source) ?? [];
@@ -188,7 +191,7 @@ function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scop
   return UNKNOWN;
 }
 
-/** Returns the names that `dir /b` prints, or the paths that `dir /b /s` prints. */
+/** Returns the names printed by `dir /b` or the paths printed by `dir /b /s`. */
 function readListing(command: string, scope: ShellScope): LoopSource {
   const tokens = splitTokens(command).filter((token) => token.type !== "redirect");
   const words = tokens.flatMap((token) => (token.type === "word" ? expandToken(token, scope) : []));
@@ -199,7 +202,7 @@ function readListing(command: string, scope: ShellScope): LoopSource {
   return hasSwitch(args, "s") ? findBelow(folder, name) : { values: [createText(name)] };
 }
 
-/** Reads the rest of a `for`: `[/d] [/r x] [/l] [/f "…"] %i in (…) do …`. */
+/** Reads a `for` statement after the keyword: `[/d] [/r x] [/l] [/f "…"] %i in (…) do …`. */
 function readFor(tokens: Tokens, scope: ShellScope): void {
   const options: string[] = [];
   let name: string | undefined;
@@ -226,7 +229,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
       return at;
     });
   mergeVariables(scope, ends, { ...scope });
-  // A command that deletes each found file is also read as a `find` that deletes them all.
+  // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
   for (const { below } of isRemoving ? sources : []) {
     const words = below ? createWords(["find", toPathWord(below.folder), "-name", below.name, "-delete"]) : [];

@@ -11,16 +11,16 @@ import {
 } from "../powershell/texts.ts";
 import { getEnvironmentText } from "../powershell/variables.ts";
 
-/** A piece of a word: literal text or a variable. */
+/** Part of a word: literal text or a variable. */
 export interface Piece extends Segment {
   variable?: string;
-  /** The variable is written as `!X!` (delayed expansion). */
+  /** The variable uses delayed expansion: `!X!`. */
   isDelayed?: boolean;
 }
 
-/** A token of a cmd.exe command line: a word, an operator or parenthesis, or a redirection. */
+/** A cmd.exe token: a word, an operator, a parenthesis or a redirection. */
 export type Token =
-  /** `raw` includes the quotes. */
+  /** `raw` is the word including its quotes. */
   | { type: "word"; pieces: readonly Piece[]; raw: string; isQuoted: boolean }
   | { type: "operator"; text: string }
   | { type: "redirect"; operator: string };
@@ -30,15 +30,15 @@ interface Splitter {
   at: number;
   tokens: Token[];
   word?: { from: number; pieces: Piece[]; isQuoted: boolean };
-  /** Whether a quote is open. */
+  /** Whether the current position is inside quotes. */
   isOpen: boolean;
 }
 
-/** Returns the current word, or starts a new one at `from`. */
+/** Returns the current word, or starts a new word at offset `from`. */
 const getWord = (splitter: Splitter, from: number): NonNullable<Splitter["word"]> =>
   (splitter.word ??= { from, pieces: [], isQuoted: false });
 
-/** Ends the current word, and adds the operator that ended it. */
+/** Ends the current word and adds the operator after it. */
 function endWord(splitter: Splitter, operator = ""): void {
   const { word, text, at, tokens } = splitter;
   if (word) {
@@ -53,8 +53,8 @@ const BLANKS = /[ \t,;\r]+/y;
 const LETTERS = /\^(?:\r?[^]|$)|[^"%!\n^ \t,;\r&|()<>=]+|[^]/y;
 
 /**
- * Splits a cmd.exe command line into tokens: `^` escapes the next character, double quotes keep words together, `%X%`
- * and `!X!` are variables.
+ * Splits a cmd.exe command line into tokens. `^` escapes the next character, double quotes keep words together, and
+ * `%X%` and `!X!` are variables.
  */
 export function splitTokens(text: string): Token[] {
   const splitter: Splitter = { text, at: 0, tokens: [], isOpen: false };
@@ -101,7 +101,7 @@ function readUnquoted(splitter: Splitter): void {
     return;
   }
   const letters = takeMatch(splitter, LETTERS);
-  // A caret at the end of a line continues it.
+  // A caret at the end of a line is a line continuation.
   if (!/^\^\r?\n$/.test(letters)) addLetters(splitter, letters.replace(/^\^\r?/, ""), at);
 }
 
@@ -109,9 +109,7 @@ const isBlank = ({ text, at }: Splitter): boolean => " \t,;\r".includes(text[at]
 
 const MAX_NAME_LENGTH = 128;
 
-/**
- * Reads a variable: `%NAME%`, `!NAME!`, `%~dp0`, `%1`, `%%i`. Names of arguments and loop variables get a "%" prefix.
- */
+/** Reads a variable: `%NAME%`, `!NAME!`, `%~dp0`, `%1`, `%%i`. Argument and loop variable names get a "%" prefix. */
 function readVariable(splitter: Splitter): boolean {
   const { text, at } = splitter;
   if (text[at] !== "%" && text[at] !== "!") return false;
@@ -127,7 +125,7 @@ function readVariable(splitter: Splitter): boolean {
   return true;
 }
 
-/** Returns the text of a word with its variables expanded. */
+/** Returns the text of a word after variable expansion. */
 export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keepsDelayed = false } = {}): Text =>
   pieces.flatMap((piece): Text => {
     if (piece.variable === undefined) return [piece];
@@ -135,7 +133,7 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keep
     return expandVariable(piece.variable, scope);
   });
 
-/** Returns the value of a variable, or a part of it: `%X:~0,3%`, `%X:a=b%`. */
+/** Returns a variable's value or a substring of it: `%X:~0,3%`, `%X:a=b%`. */
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
@@ -151,7 +149,7 @@ function expandVariable(name: string, scope: ShellScope): Text {
 
 const MAX_CHANGED = 1_000;
 
-/** Applies a modifier such as `~0,3` or `old=new` to a known value; undefined if the result isn't certain. */
+/** Applies a modifier such as `~0,3` or `old=new` to a known value. Returns undefined if the result is unknown. */
 function modifyValue(text: string | undefined, change: string): string | undefined {
   if (text === undefined || text.length > MAX_CHANGED) return undefined;
   const [, start, length] = /^~(-?\d{1,4})(?:,(-?\d{1,4}))?$/.exec(change) ?? [];

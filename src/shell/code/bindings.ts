@@ -1,7 +1,7 @@
 import { readArguments, readValue } from "./values.ts";
 import { type Arguments, type Code, isName, isSign, type Value } from "./expression.ts";
 
-/** Variable values in one loop iteration or one function call. */
+/** Variable values in a single loop iteration or function call. */
 export type Binding = ReadonlyMap<string, Value>;
 
 const MAX_MEMBERS = 12;
@@ -9,9 +9,9 @@ const MAX_PARAMETERS = 8;
 const MAX_BINDINGS = 24;
 const MAX_STEPS = 200;
 
-/** Methods that call a function for each item of a list. */
+/** Methods that call a function for each list item. */
 const EACH = /^(?:each|forEach|map|flat_map|flatMap|each_child)$/;
-/** Tokens that may stand between a method name and the name of its callback's parameter. */
+/** Tokens allowed between a method name and its callback's parameter name. */
 const OPENERS = new Set(["(", "{", "|", "do", "async", "function", "fn", "lambda", "const", "let", "my", "var"]);
 
 const getName = ({ pieces }: Code, at: number): string | undefined => {
@@ -19,7 +19,7 @@ const getName = ({ pieces }: Code, at: number): string | undefined => {
   return isName(sign) ? sign : undefined;
 };
 
-/** Skips keywords and brackets before a name. */
+/** Skips the keywords and brackets before a name. */
 function skipOpeners({ pieces }: Code, start: number): number {
   let at = start;
   while (at < start + MAX_PARAMETERS && OPENERS.has(pieces[at]?.sign ?? "")) at++;
@@ -38,8 +38,8 @@ function readMembers(code: Code, at: number): Value | undefined {
 }
 
 /**
- * Reads `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")`, `foreach (["a"] as $c)`. Without a name, the
- * loop variable is `$_`.
+ * Reads loops such as `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")` and `foreach (["a"] as $c)`. If the
+ * loop names no variable, the variable is `$_`.
  */
 function bindLoop(code: Code, start: number): Binding[] {
   const first = skipOpeners(code, start + 1);
@@ -57,7 +57,7 @@ function bindLoop(code: Code, start: number): Binding[] {
   return bindMembers("$_", readMembers(code, start + 1));
 }
 
-/** Reads `["a"].forEach(c => …)`; `at` is the index of the method name. */
+/** Reads `["a"].forEach(c => …)`. `at` is the index of the method name. */
 function bindEach(code: Code, at: number): Binding[] {
   const name = getName(code, skipOpeners(code, at + 1));
   if (name === undefined) return [];
@@ -65,7 +65,7 @@ function bindEach(code: Code, at: number): Binding[] {
   return start === undefined ? [] : bindMembers(name, readValue(code, start)?.value);
 }
 
-/** Finds the start of the list that ends at `end`. */
+/** Finds the opening bracket of the list that ends at `end`. */
 function findListStart(code: Code, end: number): number | undefined {
   if (getName(code, end) !== undefined) return end;
   if (!isSign(code, end, "]")) return undefined;
@@ -77,7 +77,7 @@ function findListStart(code: Code, end: number): number | undefined {
   return undefined;
 }
 
-/** Lists the parameters of each function that the code defines. */
+/** Lists each function defined in the code, with its parameter names. */
 function listFunctions(code: Code): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (let at = 0; at < code.pieces.length; at++) {
@@ -91,7 +91,7 @@ function listFunctions(code: Code): Map<string, string[]> {
   return found;
 }
 
-/** Reads the parameters of `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …`. */
+/** Reads a function's parameters: `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …`. */
 function readArrow(code: Code, start: number): string[] | undefined {
   const at = isSign(code, start, "async") ? start + 1 : start;
   const name = getName(code, at);
@@ -101,20 +101,20 @@ function readArrow(code: Code, start: number): string[] | undefined {
   return isSign(code, at, "(") ? readParameters(code, at + 1) : undefined;
 }
 
-/** Reads the name of each parameter up to the end of the parameter list. */
+/** Reads parameter names up to the end of the parameter list. */
 function readParameters(code: Code, start: number): string[] | undefined {
   const names: string[] = [];
   for (let at = start; at < start + MAX_PARAMETERS * 4; at++) {
     if (isSign(code, at, ")") || code.pieces[at] === undefined) return names;
     const name = getName(code, at);
     if (name !== undefined && (at === start || isSign(code, at - 1, ","))) names.push(name);
-    // The end of a `lambda` parameter list.
+    // A colon ends the parameter list of a `lambda`.
     if (isSign(code, at, ":") && !isSign(code, start - 1, "(")) return names;
   }
   return undefined;
 }
 
-/** Binds a function's parameters to the arguments of a call. */
+/** Binds function parameters to the arguments of a call. */
 function bindParameters(parameters: readonly string[], { values }: Arguments): Binding[] {
   const bound = parameters.flatMap((name, at): [string, Value][] => {
     const value = values[at];
@@ -123,7 +123,7 @@ function bindParameters(parameters: readonly string[], { values }: Arguments): B
   return bound.length > 0 ? [new Map(bound)] : [];
 }
 
-/** Lists bindings of loop variables and function parameters, one for each loop iteration or call. */
+/** Lists the bindings of loop variables and function parameters, one per loop iteration or call. */
 export function findBindings(code: Code): Binding[] {
   const functions = listFunctions(code);
   const found: Binding[] = [];

@@ -7,32 +7,32 @@ const MAX_LENGTH = 20_000;
 const MAX_FOUND = 200;
 const MAX_WORD = 300;
 const MAX_VALUES = 100;
-/** Maximum number of readings with different bindings, and of tokens read in total. */
+/** Maximum number of times to read the code with different bindings. The total number of tokens is limited as well. */
 const MAX_READINGS = 24;
 const MAX_READ = 60_000;
-/** Maximum steps of one reading. Enough for several steps per token of the longest code. */
+/** Maximum number of steps for a single reading, which allows several steps per token for the longest code. */
 const MAX_STEPS = 200_000;
 
-/** Code in which constant expressions are replaced by strings, and the strings built that way. */
+/** Code whose constant expressions are replaced by strings, with the list of those strings. */
 interface FoldedCode {
   text: string;
   made: readonly string[];
 }
 
-/** Code whose expressions are being replaced. */
+/** Code whose constant expressions are still being replaced. */
 interface OpenFold {
   code: Code;
   text: string;
-  /** Offset in the source up to which the text has been copied. */
+  /** Source offset up to which the text has been copied. */
   from: number;
   made: string[];
 }
 
-/** Quotes a string for the language; awk has only double quotes. */
+/** Quotes a string for the language of the code. Awk only has double quotes. */
 const quoteString = (text: string, { input }: Code) =>
   input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
 
-/** Whether the expression ends where its reading ended, so that it is the complete assigned value. */
+/** Whether an expression is the complete right-hand side of an assignment. */
 function isWhole({ pieces }: Code, { end }: Expression): boolean {
   const { sign, isFirst } = pieces[end] ?? {};
   return sign === undefined
@@ -40,7 +40,7 @@ function isWhole({ pieces }: Code, { end }: Expression): boolean {
     : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(sign);
 }
 
-/** Records an assignment. `+=` appends to the previous value. */
+/** Records a variable assignment. `+=` appends to the previous value. */
 function assignValue(code: Code, at: number, found: Expression | undefined): Value | undefined {
   if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
   const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
@@ -71,7 +71,7 @@ function appendValue(before: Value | undefined, value: Value | undefined): Value
 
 const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
 
-/** Returns the name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
+/** Returns the list that a call appends to: `a` in `a.append("x")`, `@a` in `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
   const getSign = (index: number) => code.pieces[index]?.sign ?? "";
   if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
@@ -89,7 +89,7 @@ function appendMembers(code: Code, at: number): void {
   setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
 }
 
-/** Replaces an expression in the source. */
+/** Replaces an expression in the source code. */
 function replaceSource(fold: OpenFold, start: number, end: number, text: string): void {
   const { code } = fold;
   const { pieces, source } = code;
@@ -97,7 +97,7 @@ function replaceSource(fold: OpenFold, start: number, end: number, text: string)
   fold.from = pieces[end - 1]?.end ?? source.length;
 }
 
-/** Formats the value of an expression as a constant of the same language. */
+/** Formats the value of an expression as a literal in the same language. */
 function formatExpression({ code }: OpenFold, at: number, found: Expression, isSpread: boolean): string {
   const { value, end, isPath } = found;
   if (typeof value !== "string") {
@@ -109,7 +109,7 @@ function formatExpression({ code }: OpenFold, at: number, found: Expression, isS
   return isPath && isSign(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
 
-/** Skips the name of an argument that holds the command: `args=["rm"]`, `{args: ["rm"]}`. */
+/** Skips the name of a keyword argument that contains the command: `args=["rm"]`, `{args: ["rm"]}`. */
 function skipArgumentName(fold: OpenFold, at: number): number {
   const { code } = fold;
   const isOption = isSign(code, at, "{") && isSign(code, at + 1, "args") && isSign(code, at + 2, ":");
@@ -120,7 +120,7 @@ function skipArgumentName(fold: OpenFold, at: number): number {
   return next;
 }
 
-/** Reads the expression at `at` and replaces it if constant; returns the index of the next token. */
+/** Reads the expression at token `at` and replaces a constant expression. Returns the index of the next token. */
 function foldExpression(fold: OpenFold, at: number): number {
   const { code } = fold;
   const start =
@@ -151,13 +151,13 @@ function foldOnce(code: Code): FoldedCode {
   return { text: fold.text + source.slice(fold.from), made: fold.made };
 }
 
-/** Whether an assignment operator starts at `at`. */
+/** Whether the token at `at` is an assignment operator. */
 function isAssigned(code: Code, at: number): boolean {
   const equals = JOINING.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
   return isSign(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
 }
 
-/** Reads code without bindings, and again with each binding of parameters and loop variables. */
+/** Reads the code without bindings, then once for each binding of parameters and loop variables. */
 function foldAll(text: string, input: CodeInput): FoldedCode[] {
   if (text.length > MAX_LENGTH) return [];
   const source = text.replaceAll(HOME_MARK, "");
@@ -181,7 +181,7 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
       depth: 0,
     };
     found.push(foldOnce(code));
-    // Bindings use the final values of variables, even for uses before the assignment.
+    // Bindings use the final value of each variable, even where the variable is used before its assignment.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
       if (seen.has(key) || readings.length >= MAX_READINGS) continue;
@@ -194,15 +194,15 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
 
 /**
  * Returns the code with constant expressions evaluated: `f = "x"; run("rm " + f)` becomes `f = "x"; run("rm x")`. Adds
- * one version for each possible value of a parameter or loop variable, and leaves out versions equal to the source.
+ * one version per possible value of a parameter or loop variable. Omits versions that are equal to the source.
  */
 export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
   return [...new Set(foldAll(source, input).map(({ text }) => text))].filter((text) => text !== source);
 }
 
 /**
- * Lists strings that code builds from constants and doesn't contain literally: `".e" + "nv"`, `".e"."nv"`,
- * `["a", "b"].join("")`, `chr(46) + "env"`.
+ * Lists strings that the code builds from constants but doesn't contain literally: `".e" + "nv"`, `".e"."nv"`, `["a",
+ * "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
   const made = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);

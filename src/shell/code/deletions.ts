@@ -3,7 +3,7 @@ import { HOME, quoteWord } from "./pieces.ts";
 import { dropBackslashes, matchAt } from "../words/text.ts";
 import { findMoves, findWrites } from "./writes.ts";
 
-/** Calls that remove a directory tree, an empty directory, or a file, with the equivalent shell command. */
+/** Calls that remove a directory tree, an empty directory or a file, each with the equivalent shell command. */
 const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
   [
     "rm -rf",
@@ -13,23 +13,23 @@ const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
   ["rm -f", /(?<![\w$-])(?:os\.remove|File\.(?:delete|rm!?)|file\.remove|unlink(?:Sync)?)(?![\w-])/g],
 ];
 /**
- * How a call's arguments start: `rm("x")`, `rm "x"`, `fs["rm"]("x")`, or after a function name in quotes:
- * `array_map("unlink", x)`.
+ * Start of a call's arguments: `rm("x")`, `rm "x"`, `fs["rm"]("x")`. A quoted function name may also precede the
+ * arguments: `array_map("unlink", x)`.
  */
 const CALL_START = /^(?:["']\]\s*\(|\s*\()/;
 const NAMED_START = /^["']\s*,/;
 const NAMING_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
-/** Constructors of path objects, and the methods that remove the path. */
+/** Path object constructors and the methods that remove the path. */
 const OBJECT = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
 const METHOD =
   /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree)|(write_(?:text|bytes)))\b/y;
-/** An option after the path that makes the call remove a directory tree. */
+/** Option after the path that makes a call remove the whole directory tree. */
 const WHOLE_TREE = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|1)/;
 
-/** Sticky patterns: each token is matched where the previous one ended. */
+/** Sticky patterns. Each token must start where the previous token ended. */
 const STRING = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
 const HERE = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
-/** Functions that join their arguments to a path, or return a path in another form. */
+/** Functions that join their arguments into a path or convert a path. */
 const JOINING =
   /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
 const ASSIGNED = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
@@ -38,7 +38,7 @@ const INTERPOLATED = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
 const MAX_CALLS = 100;
 const MAX_EXPRESSION = 600;
 
-/** Converts a string to a shell word and fills in interpolated expressions: the home directory and known names. */
+/** Converts a string to a shell word. Fills in interpolated home directories and known variables. */
 function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
   const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
   if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
@@ -54,16 +54,16 @@ function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, name
   return word + quoteWord(dropBackslashes(text.slice(from)));
 }
 
-/** Constant expressions being read. */
+/** State of a list of constant expressions while it is being read. */
 interface OpenExpression {
   names: ReadonlyMap<string, string>;
   words: string[];
   word: string;
-  /** The open brackets: calls that join paths, and lists. */
+  /** Open brackets of path-joining calls and lists. */
   open: ("join" | "list")[];
   isPattern: boolean;
 }
-/** The effect of a token: the expressions end before it, or they are not constant. */
+/** Effect of a token: the expressions end before the token, or they are not constant. */
 type Verdict = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [
@@ -82,18 +82,18 @@ const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, 
 ];
 
 const HOME_WORD = '"$HOME"';
-/** Converts a quoted word to an unquoted one that the shell expands. */
+/** Converts a quoted word to an unquoted word that the shell expands. */
 const unquote = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
 
 function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
   const read = readString(match, at.names);
   if (read === undefined) return "unknown";
-  // The `~` of `expanduser` and the pattern of `glob` expand as in a shell.
+  // The `~` in `expanduser` and the pattern in `glob` expand as they do in a shell.
   const isLive = at.isPattern || /^'~(?:\/|'$)/.test(read);
   at.word += isLive ? read.split(HOME_WORD).map(unquote).join(HOME_WORD) : read;
 }
 
-/** Reads a name or an operator between strings. */
+/** Reads a name or operator between two strings. */
 function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): Verdict {
   const { names, open } = at;
   const value = sign === "/" ? sign : names.get(sign);
@@ -103,7 +103,7 @@ function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression)
   else if (sign === ",") {
     if (open.at(-1) === "join") at.word += "/";
     else endWord(at);
-    // After the path, further arguments may be options.
+    // Arguments after the path may be options.
     if (open.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
   } else if (sign === ";" || sign === "}") return "end";
   else if (sign !== "+" && !(sign === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";
@@ -114,7 +114,7 @@ function endWord(at: OpenExpression): void {
   at.word = "";
 }
 
-/** Reads constant expressions separated by commas: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
+/** Reads comma-separated constant expressions: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
 function readExpression(code: string, names: ReadonlyMap<string, string>): ReadExpression | undefined {
   const read: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
   let end = 0;
@@ -134,7 +134,7 @@ function readExpression(code: string, names: ReadonlyMap<string, string>): ReadE
 
 const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);
 
-/** Lists variables that hold constant paths, including loop variables. */
+/** Lists the variables whose value is a constant path, including loop variables. */
 export function listConstants(code: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { 0: all, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
@@ -148,7 +148,7 @@ export function listConstants(code: string): ReadonlyMap<string, string> {
 
 const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
 
-/** Splits code at changes of the working directory. Each part has the `cd` commands that precede it. */
+/** Splits code wherever it changes the working directory. Each part includes the preceding `cd` commands. */
 export function splitAtFolderChanges(code: string): { part: string; folder: string }[] {
   const parts: { part: string; folder: string }[] = [];
   let from = 0;
@@ -165,8 +165,8 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
 }
 
 /**
- * Finds calls that remove, move or write to constant paths, as equivalent `rm`, `mv` and redirection commands.
- * @param names variables that hold constant paths
+ * Finds calls that remove, move or write to constant paths. Returns the equivalent `rm`, `mv` and redirection commands.
+ * @param names variables whose value is a constant path
  */
 export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
   const read: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
@@ -189,7 +189,7 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
   return found;
 }
 
-/** Finds methods that remove a path or write to it: `Path("x").unlink()`. */
+/** Finds methods that remove their path or write to it, such as `Path("x").unlink()`. */
 function findPathMethods(code: string, read: ExpressionReader): string[] {
   const found: string[] = [];
   for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
@@ -202,11 +202,11 @@ function findPathMethods(code: string, read: ExpressionReader): string[] {
   return found;
 }
 
-/** A removing method of a variable that holds a path. */
+/** Call of a removing method on a path variable. */
 const VARIABLE_METHOD =
   /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
 
-/** Formats a removal as a shell command. Removing the files of a wildcard becomes `find … -delete`. */
+/** Formats a removal as a shell command. Removing files that match a wildcard becomes `find … -delete`. */
 function formatRemoval(removal: string, words: readonly string[]): string {
   const [word = "", ...others] = words;
   const slash = word.lastIndexOf("/");

@@ -1,6 +1,6 @@
 import { unescapeText } from "./strings.ts";
 
-/** An expression that reads an environment variable; one of the groups matches its name. */
+/** Code that reads an environment variable. One of the groups captures the variable name. */
 const VARIABLE =
   /\{\s{0,3}(\w{1,60})\s{0,3}\}\s{0,3}=\s{0,3}(?:process|Bun)\.env\b(?![.[])|(?:\b(?:os\.)?environ|\b(?:process|Bun|Deno)\.env|\bENV(?:IRON)?|\$_(?:ENV|SERVER))\s{0,3}(?:\[\s{0,3}|\.(?:get|fetch)\(\s{0,3})["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?[\])]|\b(?:os\.)?(?:getenv|get_env)\(\s{0,3}["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?\)|\b(?:process|Bun)\.env\.(\w{1,60})|\$ENV\{["']?(\w{1,60})["']?\}/g;
 
@@ -10,7 +10,8 @@ const EVALUATION =
 const MAX_EVALUATED = 16;
 
 /**
- * String quotes in generated code. Awk knows only double quotes; other languages don't interpolate in single quotes.
+ * Quote character in generated code. Awk only has double quotes; other languages don't interpolate inside single
+ * quotes.
  */
 type CodeQuote = '"' | "'";
 
@@ -18,10 +19,10 @@ function quoteString(text: string, quote: CodeQuote): string {
   return `${quote}${text.replace(/[\\"'\n]/g, (sign) => (sign === "\n" ? "\\n" : `\\${sign}`))}${quote}`;
 }
 
-/** Maximum total length of filled-in values. */
+/** Maximum total length of the inserted variable values. */
 const MAX_FILLED_LENGTH = 20_000;
 
-/** Replaces environment variables in code by their values, where known. */
+/** Replaces environment variables in code with their known values. */
 export function fillVariables(code: string, quote: CodeQuote, getValue: (name: string) => string | undefined): string {
   let left = MAX_FILLED_LENGTH;
   return code.replace(VARIABLE, (all: string, ...groups: (string | undefined)[]) => {
@@ -33,6 +34,6 @@ export function fillVariables(code: string, quote: CodeQuote, getValue: (name: s
   });
 }
 
-/** Lists string literals that the code evaluates: `exec("import os")`. */
+/** Lists the string literals that code evaluates: `exec("import os")`. */
 export const listEvaluated = (code: string): string[] =>
   [...code.matchAll(EVALUATION).take(MAX_EVALUATED)].map(([, , text = ""]) => unescapeText(text));

@@ -1,79 +1,79 @@
 import type { Piece } from "./pieces.ts";
 
-/** A string or a list of strings. */
+/** Value of an expression: a string or a list of strings. */
 export type Value = string | readonly string[];
 
-/** The arguments and stdin of code, as far as known. */
+/** Arguments and stdin of a piece of code, if known. */
 export interface CodeInput {
   args?: readonly string[];
   stdin?: string;
-  /** Initial values of variables. */
+  /** Initial variable values. */
   names?: Readonly<Record<string, string>>;
   /** All arguments of the interpreter. */
   options?: readonly string[];
-  /** The code is awk: adjacent strings are concatenated, and the first argument is the program. */
+  /** Whether the code is awk, where adjacent strings are concatenated and the first argument is the program. */
   isAwk?: boolean;
-  /** Backtick strings keep their backticks, because they run commands. */
+  /** Whether backtick strings keep their backticks because they run commands. */
   keepsBackticks?: boolean;
 }
 
-/** The tokens of code, and the known values of its variables. */
+/** Parsed code with its known variable values. */
 export interface Code {
   source: string;
   pieces: readonly Piece[];
   names: Map<string, Value>;
-  /** Variables that hold a path object. */
+  /** Variables whose value is a path object. */
   paths: Set<string>;
-  /** Interpolated strings by token index. Cached because a string is read again for every list around it. */
+  /** Interpolated strings by token index. Cached because every enclosing list reads its strings again. */
   filled: Map<number, Expression>;
   input: CodeInput;
-  /** Remaining steps for the current expression. */
+  /** Steps remaining for the current expression. */
   steps: number;
-  /** Remaining steps for all expressions. */
+  /** Steps remaining for all expressions together. */
   budget: number;
-  /** The current bracket nesting depth. */
+  /** Current bracket nesting depth. */
   depth: number;
 }
 
-/** An expression with a known value, and the index of the token after it. */
+/** An expression with a known value and the index of the next token. */
 export interface Expression {
   value: Value;
   end: number;
-  /** The value differs from a single string literal as written. */
+  /** Whether the value differs from a single string literal in the source. */
   isMade?: boolean;
-  /** Part of the value is unknown, with `UNKNOWN` in its place. */
+  /** Whether part of the value is unknown. `UNKNOWN` takes the place of that part. */
   isPartial?: boolean;
-  /** The value is a path object, to which `/` appends. */
+  /** Whether the value is a path object, which `/` appends to. */
   isPath?: boolean;
 }
 
-/** The arguments of a call (undefined if unknown), and the index of the token after them. */
+/** Arguments of a call and the index of the next token. An unknown argument is undefined. */
 export interface Arguments {
   values: (Value | undefined)[];
   end: number;
   isMade: boolean;
 }
 
-/** Keywords that don't take the following bracket as call arguments. */
+/** Keywords after which a bracket doesn't start call arguments. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
 export const isSign = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.sign === sign;
 export const isName = (sign: string | undefined): boolean => sign !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(sign);
 
-/** Whether the name at `at` is a member: `a.b`. In PHP and Perl, the dot concatenates instead: `$a.b()`. */
+/** Whether the name at `at` is a member, as in `a.b`. In PHP and Perl, the dot concatenates strings: `$a.b()`. */
 export const isMember = ({ pieces }: Code, at: number): boolean =>
   pieces[at - 1]?.sign === "." &&
   pieces[at - 2]?.text === undefined &&
   !pieces[at - 2]?.sign?.startsWith("$") &&
   !pieces[at]?.sign?.startsWith("$");
 
-/** Whether the bracket at `at` holds call arguments or an index. */
+/** Whether the bracket at `at` encloses call arguments or an index. */
 export function followsOperand({ pieces }: Code, at: number): boolean {
   const { sign, text } = pieces[at - 1] ?? {};
   return text !== undefined || sign === ")" || sign === "]" || (isName(sign) && !KEYWORD.test(sign ?? ""));
 }
 
-/** Matches a pattern in the source from a token on; returns the index of the token after the match. */
+/** Matches a pattern against the source, starting at a token. Returns the index of the token after the match. */
 export function matchEnd({ source, pieces }: Code, at: number, expression: RegExp): number | undefined {
   expression.lastIndex = pieces[at]?.start ?? source.length;
   const found = expression.exec(source);

@@ -1,12 +1,14 @@
 import { matchAt } from "../words/text.ts";
 
-/** A loop header up to the iterated expression, with the names of its variables. */
+/** Loop header up to the iterated expression. Captures the loop variables. */
 const LOOP =
   /\bfor(?:each)?\s{0,9}\(?\s{0,9}(?:(?:const|let|var|my)\s{1,9})?(\$?[A-Za-z_]\w{0,40})(?:\s{0,9},\s{0,9}\w{1,40}){0,3}\s{1,9}(?:in|of)\s{1,9}|\bfor(?:each)?\s{0,9}(?:(?:my\s{1,9})?(\$\w{1,40})\s{0,9})?\(\s{0,9}(?=glob|<|")/g;
-/** A method that calls a function for each item, or PHP's `foreach`, with the variable name after the list. */
+/**
+ * Method that calls a function for each item, or PHP's `foreach`. Captures the variable name, which follows the list.
+ */
 const EACH =
   /\.(?:each|forEach|map|each_child)\b[\s({]{0,9}(?:do\s{0,3})?(?:async\s{1,3})?[|(]?\s{0,3}(\w{1,40})|\)\s{1,9}as\s{1,9}(?:\$\w{1,40}\s{0,3}=>\s{0,3})?(\$\w{1,40})/g;
-/** Calls that list the names in a directory, or their paths. */
+/** Calls that list the names or paths in a directory. */
 const NAME_LISTING =
   /(?:[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.){0,3}(?:listdir|readdirSync|readdir|children|entries)\s{0,3}\(/y;
 const PATH_LISTING = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
@@ -16,22 +18,22 @@ const GLOB_LISTING = /Dir\[|Dir\.glob\s{0,3}\(|(?:\w{1,20}\.)?i?glob(?:Sync)?\s{
 /** Ruby methods that iterate over the names in a directory. */
 const EACH_CHILD =
   /\bDir\.(each_child|foreach|glob)\s{0,3}\(\s{0,3}["']([^"'()\n]{1,200})["']\s{0,3}\)\s{0,3}(?:\{|do)\s{0,3}\|\s{0,3}(\w{1,40})/g;
-/** The start of a list that a method iterates over. */
+/** Start of a list that a method iterates over. */
 const LISTING =
   /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
 const MAX_LOOPS = 50;
 const MAX_LIST_LENGTH = 200;
 
-/** Shell words equivalent to the paths in an expression, and the offset of the expression's end. */
+/** Shell words that are equivalent to the paths in an expression, and the end offset of the expression. */
 export interface ReadExpression {
   words: string[];
   end: number;
 }
 
-/** Reads the expression at an offset; returns undefined if it is not constant. */
+/** Reads the expression at an offset. Returns undefined if the expression is not constant. */
 export type ExpressionReader = (from: number) => ReadExpression | undefined;
 
-/** Returns shell words equivalent to the listing at an offset. */
+/** Returns the shell words that are equivalent to a directory listing at an offset. */
 function readListing(code: string, at: number, read: ExpressionReader): string | undefined {
   if (matchAt(NAME_LISTING, code, at)) return "*";
   const walk = matchAt(WALK, code, at);
@@ -52,7 +54,7 @@ function readListing(code: string, at: number, read: ExpressionReader): string |
   return list?.words.join(" ");
 }
 
-/** Lists the variables of loops over a directory or a list of paths, each with equivalent shell words. */
+/** Lists the loop variables of loops over directories and path lists, each with the equivalent shell words. */
 export function listLoopVariables(code: string, read: ExpressionReader): [name: string, words: string][] {
   const found: [string, string][] = [];
   const add = (name: string, at: number) => {
@@ -68,7 +70,7 @@ export function listLoopVariables(code: string, read: ExpressionReader): [name: 
   }
   for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(EACH_CHILD).take(MAX_LOOPS))
     found.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
-  // Besides the directory, `os.walk` yields the names in it.
+  // `os.walk` yields the directory and the names in it.
   if (found.length > 0 && code.includes("walk"))
     for (const [, name = ""] of code.matchAll(/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\w{1,40}\s{0,9}:/g))
       found.push([name, "*"]);

@@ -1,33 +1,33 @@
-/** Calls that run programs or remove files. Aliases of these names are resolved. */
+/** Calls that run programs or remove files. The code may use an alias for any of these names. */
 const CALLS =
   /^(?:system|popen|exec\w{0,8}|spawn\w{0,8}|shell_exec|passthru|run|call|check_call|check_output|getoutput|rm|rmSync|rmdir|rmdirSync|rmtree|unlink|unlinkSync|remove|removeSync|removedirs|rimraf|rm_rf|rm_r|emptyDir|emptyDirSync)$/;
 
-/** Imported names with their module: `from os import system as s`, `const {rmSync: x} = require("fs")`. */
+/** Imported names with their modules: `from os import system as s`, `const {rmSync: x} = require("fs")`. */
 const IMPORTS = [
   /\bfrom\s{1,9}(?<from>[\w.]{1,60})\s{1,9}import\s{1,9}(?<names>[\w ,()]{1,300})/g,
   /\bimport\s{0,9}\{(?<names>[^{}]{1,300})\}\s{0,9}from\s{0,9}["'](?<from>[^"'\n]{1,60})["']/g,
   /\{(?<names>[^{}]{1,300})\}\s{0,9}=\s{0,9}(?:await\s{1,9})?(?:require|import)\s{0,9}\(\s{0,9}["'](?<from>[^"'\n]{1,60})["']/g,
   /\bimport\s{0,9}\(\s{0,9}["'](?<from>[^"'\n]{1,60})["']\s{0,9}\)\s{0,9}\.then\([^{}]{0,20}\{(?<names>[^{}]{1,300})\}/g,
 ];
-/** A function assigned to a variable: `x = shutil.rmtree`, `const x = require("fs").rmSync`. */
+/** Assignment of a function to a variable: `x = shutil.rmtree`, `const x = require("fs").rmSync`. */
 const ASSIGNED_CALL =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,3}=\s{0,3}(?:(?:require|__import__)\(["'][\w:/]{1,40}["']\)\.)?((?:[A-Za-z_$][\w$]{0,40}\.){0,3}[A-Za-z_]\w{0,40})(?=\s{0,9}(?:[;,)\n]|$))/g;
 const CALLED = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?=\s{0,9}\()/g;
 const GETATTR =
   /\bgetattr\s{0,9}\(\s{0,9}([\w.]{1,60}(?:\(["'][\w.]{0,60}["']\))?)\s{0,9},\s{0,9}["'](\w{1,40})["']\s{0,9}\)/g;
 
-/** Word lists without quotes: `qw(rm -rf x)`, `%w[rm x]`. */
+/** Word lists that need no quotes: `qw(rm -rf x)`, `%w[rm x]`. */
 const WORDS =
   /\*?(?:\bqw|%[wW])\s{0,3}(?:\(([^()]{0,500})\)|\[([^[\]]{0,500})\]|\{([^{}]{0,500})\}|\/((?:[^/\\]|\\[^]){0,500})\/|<([^<>]{0,500})>|\|([^|]{0,500})\|)/g;
-/** The program block of Perl's `exec { "rm" } …`. */
+/** Program block in Perl: `exec { "rm" } …`. */
 const EXECUTED = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
-/** A glob in Perl: `</etc/*>`. */
+/** Glob expression in Perl: `</etc/*>`. */
 const GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
 /** Calls that split a command line into words. */
 const SPLIT = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
 const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
 
-/** Returns the qualified name of an imported function: `fs.rm`. */
+/** Returns the qualified name of an imported function, such as `fs.rm`. */
 const getFullName = (from: string, name: string) =>
   /fs/.test(from) ? `fs.${name}` : `${from.replace(/^node:|\W/g, "")}.${name}`;
 
@@ -48,8 +48,8 @@ function listRenamed(code: string): Map<string, string> {
 }
 
 /**
- * Rewrites code so that aliased calls have their original names and word lists are lists of strings:
- * `r = os.system; r("rm x")` becomes `os.system("rm x")`.
+ * Rewrites code so that aliased calls use the original names and word lists become string lists: `r = os.system; r("rm
+ * x")` becomes `os.system("rm x")`.
  */
 export function resolveCodeNames(code: string): string {
   const plain = code

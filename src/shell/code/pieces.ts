@@ -1,12 +1,15 @@
-/** Whitespace with an optional comment, an escape, a string, a character code call, a name, or another character. */
+/**
+ * Matches whitespace with an optional comment, then an escape, a string, a character code call, a name, or any other
+ * character.
+ */
 const TOKEN =
   /[ \t\n]+(?:(?:#(?=[\s!#])|\/\/(?=\s))[^\n]*)?|\\[^]|([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2|(?:chr|String\.fromCharCode)\s{0,9}\(([\s\d,xa-fA-F]{1,99})\)|(\d{1,5})\.chr\b|\$?[A-Za-z_]\w*|\$\d|\d+|[^]/y;
 const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
 
-/** Expressions for the user's home directory. */
+/** Expressions that refer to the user's home directory. */
 export const HOME =
   /(?:(?:[a-zA-Z_]\w{0,20}|(?:require|__import__)\(["'](?:node:)?os["']\))\.)?homedir\(\)|(?:process|Bun)\.env\.HOME\b|(?:process\.env|os\.environ|ENV|ENVIRON|\$_(?:SERVER|ENV))\[["']HOME["']\]|(?:\w{1,20}\.){0,2}(?:environ\.get|[gG]etenv|get_env|env\.get|ENV\.fetch|fetch)\(["']HOME["']\)|(?:\w{1,20}\.)?Path\.home\(\)|Dir\.home\b|\$ENV\{["']?HOME["']?\}/y;
-/** Placeholder for the home directory in a string; shell words replace it by `$HOME`. */
+/** Placeholder for the home directory in strings. Shell words use `$HOME` instead. */
 export const HOME_MARK = "\ue000";
 
 /** Quotes a string as a shell word. */
@@ -15,18 +18,18 @@ export const quoteWord = (text: string): string =>
 /** Converts a string to a shell command line. */
 export const toShellText = (text: string): string => text.replaceAll(HOME_MARK, "$HOME");
 
-/** A token of code: a string, or a name or operator. */
+/** A token of code: a string, a name or an operator. */
 export interface Piece {
   text?: string;
-  /** The source contains the text literally. */
+  /** Whether the source contains this text literally. */
   isPlain?: true;
-  /** The string may contain interpolated expressions. */
+  /** Whether the string may contain interpolated expressions. */
   isFilled?: true;
   quote?: string;
   sign?: string;
   start: number;
   end: number;
-  /** The token is the first one on its line. */
+  /** Whether the token is the first one on its line. */
   isFirst: boolean;
 }
 
@@ -39,11 +42,11 @@ export function decodeEscapes(text: string): string {
   });
 }
 
-/** Decodes character codes: `chr(46)`. */
+/** Decodes character codes, such as `chr(46)`. */
 const decodeCharacterCodes = (numbers: string) =>
   numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
 
-/** Reads a string; interpolated expressions are left as written. */
+/** Reads a string literal. Interpolated expressions stay in the string. */
 function readString(prefix: string, quote: string, inside: string): Pick<Piece, "text" | "isPlain" | "isFilled"> {
   if (/r/i.test(prefix)) return { text: inside, isPlain: true };
   const isFilled =
@@ -53,7 +56,7 @@ function readString(prefix: string, quote: string, inside: string): Pick<Piece, 
   return text === inside ? { text, isPlain: true } : { text };
 }
 
-/** Splits code into tokens, without whitespace and comments. */
+/** Splits code into tokens and discards whitespace and comments. */
 export function splitPieces(code: string): Piece[] {
   const pieces: Piece[] = [];
   let isFirst = true;

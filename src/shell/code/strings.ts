@@ -4,30 +4,32 @@ import { resolveCodeNames } from "./names.ts";
 import { quoteWord, toShellText } from "./pieces.ts";
 import type { CodeInput } from "./expression.ts";
 
-/** Finds shell commands in the code of another language. */
+/** Finds shell commands in code written in another language. */
 export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 
-/** A backslash escape, a multi-line string, or a single-line string. Each character is scanned once. */
+/**
+ * Matches a backslash escape, a multi-line string or a single-line string, so that each character is scanned only once.
+ */
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
- * Matches the code between the name of a call that runs a program and its first string argument. `ARGUMENT_GAP` matches the
- * code between further arguments.
+ * Matches the code between the name of a program-running call and its first string argument. `ARGUMENT_GAP` matches the
+ * code between later arguments.
  */
 const CALLS =
   /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
-/** Calls whose second argument is the program's `argv[0]`. */
+/** Calls whose second argument is `argv[0]` of the program. */
 const NAMING_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
-/** A string method that runs the string: `"rm x".execute()`. */
+/** String method that runs the string as a command: `"rm x".execute()`. */
 const RUN_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
 const ARGUMENT_GAP = /^[\s,[\]]*[rbfu]{0,2}$/;
-/** Number of characters before a string that are checked for a call. */
+/** Number of characters before a string that are searched for a call. */
 const CONTEXT_LENGTH = 60;
 
 export const unescapeText = (text: string): string =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 
-/** Lists the strings of code, each with the code before it. */
+/** Lists the strings in code, each with the code before it. */
 function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
   const found: ReturnType<typeof findStrings> = [];
   let end = 0;
@@ -41,7 +43,7 @@ function findStrings(code: string): { before: string; text: string; end: number;
   return found;
 }
 
-/** Finds commands in calls like `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
+/** Finds commands in calls such as `os.system("rm x")`, `subprocess.run(["rm", "x"])` and `spawn("rm", ["x"])`. */
 const findCalledCommands: ShellTextFinder = (code) => {
   const found: string[][] = [];
   let isOpen = false;
@@ -60,18 +62,18 @@ const findCalledCommands: ShellTextFinder = (code) => {
   return found.map((words) => (words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" ")));
 };
 
-/** Lists versions of the code: as written, with call aliases resolved, and with constants evaluated. */
+/** Lists versions of the code: the original, with call aliases resolved, and with constants evaluated. */
 function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
   const resolved = resolveCodeNames(code);
   return new Set([code, resolved, ...foldConstants(resolved, input)]);
 }
 
-/** Finds commands that code runs, and calls that remove files, in all versions of the code. */
+/** Finds the commands that code runs and the calls that remove files, in all versions of the code. */
 export const findInterpretedCommands: ShellTextFinder = (code, input) => [
   ...new Set([...listReadings(code, input)].flatMap(findInFolders)),
 ];
 
-/** Finds the commands of code, each preceded by the directory changes before it. */
+/** Finds commands in code. Each command is preceded by the directory changes before it. */
 function findInFolders(code: string): string[] {
   const names = listConstants(code);
   return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
@@ -82,11 +84,11 @@ function findInFolders(code: string): string[] {
 
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
-/** A call with a multi-line string. */
+/** Call with a multi-line string argument. */
 const LONG_CALL =
   /\b(?:system|exec|shell_exec|passthru|popen)[\s(]{0,9}(["'])((?:(?!\1)[^\\\n]|\\[^]){0,1000}\n(?:(?!\1)[^\\]|\\[^]){0,1000})\1/g;
 
-/** Finds commands in languages where backticks run a command and strings may span lines. */
+/** Finds commands in languages with backtick commands and multi-line strings. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) => {
   const names: Readonly<Record<string, string>> = input.stdin === undefined ? {} : { $_: input.stdin };
   const readings = [...listReadings(code, { ...input, names, keepsBackticks: true })];
@@ -101,8 +103,8 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
 };
 
 /**
- * Creates a finder for every match of the patterns. A leading `\\[^]|` alternative skips escaped quotes, since
- * searching from each of them would take quadratic time.
+ * Creates a finder that returns every match of the patterns. A leading `\\[^]|` alternative skips escaped quotes,
+ * because a search from each of them takes quadratic time.
  */
 const createPatternFinder =
   (...expressions: readonly RegExp[]): ShellTextFinder =>
@@ -116,9 +118,9 @@ const findAwkCalls = createPatternFinder(
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
-/** An awk variable: `-v c=x`, matched in options joined by newlines. */
+/** Awk variable assignment, such as `-v c=x`, in options joined by newlines. */
 const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
-/** A call or pipe whose command is in a variable, or a pipe to a shell. */
+/** Call or pipe whose command is stored in a variable, or a pipe into a shell. */
 const AWK_INDIRECT =
   /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
 /** Converts an awk string to a shell command line. */
@@ -134,8 +136,8 @@ export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
 };
 
 /**
- * Finds the commands of a makefile: recipes after a tab or `;`, `$(shell …)` and `x != command`. The patterns with
- * `(?<![^\n])` avoid `^`, which also matches after a lone `\r`, because make doesn't end a line there.
+ * Finds commands in a makefile: recipes after a tab or `;`, `$(shell …)` and `x != command`. The patterns use
+ * `(?<![^\n])` because `^` also matches after a lone `\r`, which doesn't end a line in make.
  */
 export const findMakeCommands: ShellTextFinder = (code) =>
   createPatternFinder(
@@ -145,13 +147,13 @@ export const findMakeCommands: ShellTextFinder = (code) =>
     /(?<![^\n])[^\n=]*!=([^\n]*)/g,
   )(code).map((text) => text.replaceAll("$$", "$"));
 
-/** Finds the indented lines of a justfile. */
+/** Finds indented recipe lines in a justfile. */
 export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 
-/** Keys in a task file whose values are descriptions. */
+/** Task file keys whose values are only descriptions. */
 const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
 
-/** Finds the commands of a YAML task file: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and block lines. */
+/** Finds commands in a YAML task file: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and lines of block scalars. */
 export const findTaskCommands: ShellTextFinder = (code) => {
   const found = code.split("\n").flatMap((row) => {
     const text = row.trim().replace(/^-\s/, "").trimStart();
@@ -162,18 +164,18 @@ export const findTaskCommands: ShellTextFinder = (code) => {
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });
-  // Parsing a script costs more than a line, so commands are grouped. Commands without arguments are skipped as mostly
-  // harmless.
+  // Each script is expensive to parse, so several commands share one. Commands without arguments are skipped because
+  // most are harmless.
   const commands = found.filter((text) => /\S\s+\S/.test(text));
   const count = Math.ceil(commands.length / COMMANDS_PER_SCRIPT);
   return Array.from({ length: count }, (_, at) =>
     commands.slice(at * COMMANDS_PER_SCRIPT, (at + 1) * COMMANDS_PER_SCRIPT).join("\n"),
   );
 };
-/** The number of commands read as one script; a syntax error may hide the commands after it. */
+/** Number of commands to parse as one script. A syntax error may hide the commands after it. */
 const COMMANDS_PER_SCRIPT = 16;
 
-/** Finds `spawn rm x`, `exec {rm} x`, and the text that one or more calls of `send "rm x\r"` type. */
+/** Finds `spawn rm x`, `exec {rm} x`, and text typed by one or more `send "rm x\r"` calls. */
 export const findTclCommands: ShellTextFinder = (code) => {
   const found: string[] = [];
   let typed = "";
@@ -187,7 +189,7 @@ export const findTclCommands: ShellTextFinder = (code) => {
   return typed === "" ? found : [...found, typed];
 };
 
-/** Finds the commands of crontab lines: five fields or `@daily`, then a command. */
+/** Finds the commands in crontab lines. A command follows five time fields or a keyword such as `@daily`. */
 export const findCrontabCommands = createPatternFinder(
   /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm,
 );
@@ -199,7 +201,7 @@ export const findSqlCommands = createPatternFinder(
   /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm,
   /\bprogram\s+'([^'\n]*)'/gi,
 );
-/** Finds the commands of sed's `e` and `s/x/rm y/e`. */
+/** Finds commands that sed runs with `e` or `s/x/rm y/e`. */
 export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
   ...(stdin !== undefined && RUNS_INPUT.test(code) ? [stdin] : []),
   ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
@@ -207,7 +209,7 @@ export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
-/** A sed `e` without a command, which runs the input. */
+/** sed's `e` command without an argument, which runs the input as a command. */
 const RUNS_INPUT = /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
 const SUBSTITUTION =
   /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
@@ -216,7 +218,7 @@ export const findDebuggerCommands: ShellTextFinder = (code) => [
   ...findCalledCommands(code),
 ];
 
-/** Finds the usual calls in Lisp code, and calls that delete a file or directory. */
+/** Finds commands in Lisp calls, and calls that delete a file or directory. */
 export const findLispCommands: ShellTextFinder = (code) => [
   ...findCalledCommands(code),
   ...[...code.matchAll(LISP_DELETION)].map(([, call, path = ""]) => {
@@ -231,16 +233,16 @@ export const findBoundCommands = createPatternFinder(
   /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|(?:change-)?preview|transform[\w-]{0,30})(?:\(([^()]{1,999})\)|\[([^[\]]{1,999})\]|\{([^{}]{1,999})\}|:([^\n]+))/g,
 );
 
-/** Finds the values of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
+/** Finds the values in `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
 export const findParameterCommands: ShellTextFinder = (code) => {
   const value = code.replace(/^\s*commands?=/, "");
   return /^\s*[[{"']/.test(value) ? findStrings(value).map(({ text }) => text) : [value];
 };
 
-/** Finds the text that a keystroke tool types: `type rm x`. */
+/** Finds text typed by a keystroke tool: `type rm x`. */
 export const findTypedLines = createPatternFinder(/^[ \t]*type[ \t]+([^\n]+)/gm);
 
-/** Finds commands in xonsh code, where a line or the content of brackets may be a shell command. */
+/** Finds commands in xonsh code. A line or the content of brackets may be a shell command. */
 export const findXonshCommands: ShellTextFinder = (code) => [
   code,
   ...findCalledCommands(code),

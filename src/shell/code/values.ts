@@ -12,7 +12,7 @@ import {
   isMember,
 } from "./expression.ts";
 
-/** Placeholder for a part of a command that is only known when the code runs. */
+/** Placeholder for a part of a command that is unknown until the code runs. */
 const UNKNOWN = "unknown";
 /** Operators that concatenate strings. */
 export const JOINING: ReadonlySet<string> = new Set(["+", ".", "~", "&"]);
@@ -21,7 +21,7 @@ const MAX_LISTED = 100;
 const MAX_STEPS = 300;
 const MAX_DEPTH = 8;
 const MAX_SKIPPED = 60;
-/** Maximum number of tokens in an index. */
+/** Maximum number of tokens inside index brackets. */
 const MAX_INDEX = 6;
 const FILLED = /\$ENV\{["']?HOME["']?\}|[$#]?\{\s*([^{}]{1,100})\}|([$@][A-Za-z_]\w{0,40})/g;
 const FUNCTION = /(?:[A-Za-z_$][\w$]{0,30}(?:\.|::|->)){0,3}([A-Za-z_]\w{0,30})\s{0,3}(?=\()/y;
@@ -30,7 +30,7 @@ const INPUT =
   /sys\.stdin\.read(?:line)?\(\)|sys\.stdin\b(?!\.)|input\(\)|(?:\$?STDIN|\$stdin|ARGF)\.(?:read|gets)\b|gets\b|<(?:STDIN)?>|open\(0\)\.read\(\)|(?:\w{1,20}|require\(["'](?:node:)?fs["']\))\.readFileSync\((?:0|["']\/dev\/stdin["'])[^()]{0,40}\)|file_get_contents\(["']php:\/\/stdin["']\)|stream_get_contents\(STDIN\)|io\.read\([^()]{0,9}\)/y;
 const SHIFTED = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
 
-/** Fills in the interpolated expressions of a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
+/** Replaces the interpolated expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
 function fillString(code: Code, at: number): Expression {
   const known = code.filled.get(at);
   if (known) return known;
@@ -56,7 +56,7 @@ function fillString(code: Code, at: number): Expression {
   return filled;
 }
 
-/** Returns the value of an interpolated expression. */
+/** Evaluates an interpolated expression. */
 function readInner(code: Code, inner: string): string | undefined {
   const text = inner.startsWith("@") ? inner.slice(1) : inner;
   const pieces = splitPieces(text);
@@ -67,7 +67,7 @@ function readInner(code: Code, inner: string): string | undefined {
 
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** Returns the end of an operand whose value is unknown: `a.b(c)[d]`. */
+/** Returns the end of an operand with an unknown value, such as `a.b(c)[d]`. */
 function skipUnknown(code: Code, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED); at++) {
@@ -83,7 +83,7 @@ function skipUnknown(code: Code, start: number): number | undefined {
   return undefined;
 }
 
-/** Reads a bracketed list separated by commas; `start` is the token after the opening bracket. */
+/** Reads a comma-separated list in brackets. `start` is the token after the opening bracket. */
 export function readArguments(code: Code, start: number, closer: string): Arguments | undefined {
   if (code.depth >= MAX_DEPTH) return undefined;
   code.depth++;
@@ -102,7 +102,7 @@ function readMembers(code: Code, start: number, closer: string): Arguments | und
   return undefined;
 }
 
-/** Reads one argument; returns false if it has no end. */
+/** Reads one argument. Returns false if the argument has no end. */
 function addArgument(code: Code, read: Arguments, closer: string): boolean {
   const isNamed =
     isName(code.pieces[read.end]?.sign) && isSign(code, read.end + 1, "=") && !isSign(code, read.end + 2, "=");
@@ -119,7 +119,7 @@ function addArgument(code: Code, read: Arguments, closer: string): boolean {
   return true;
 }
 
-/** Finds the end of an unknown argument. */
+/** Finds the end of an argument that can't be evaluated. */
 function findArgumentEnd(code: Code, start: number, closer: string): number | undefined {
   const open: string[] = [];
   for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
@@ -137,7 +137,7 @@ export function skipSpread(code: Code, at: number): number {
   return [0, 1, 2].every((ahead) => isSign(code, at + ahead, ".")) ? at + 3 : at;
 }
 
-/** Reads `["a", "b"]`, `("a", "b")`, `("a")`. */
+/** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */
 function readBrackets(code: Code, at: number): Expression | undefined {
   const { sign = "" } = code.pieces[at] as Piece;
   if ((sign !== "[" && sign !== "(") || followsOperand(code, at)) return undefined;
@@ -149,7 +149,7 @@ function readBrackets(code: Code, at: number): Expression | undefined {
   return { value: values.flatMap((value) => value ?? UNKNOWN), end, isMade, isPartial: values.includes(undefined) };
 }
 
-/** Reads an expression for the program's arguments or stdin. */
+/** Reads an expression that refers to the program's arguments or stdin. */
 function readInput(code: Code, at: number): Expression | undefined {
   const { args, stdin, isAwk } = code.input;
   const { sign = "" } = code.pieces[at] as Piece;
@@ -175,7 +175,7 @@ function readCall(code: Code, at: number): Expression | undefined {
   return read && { isMade: true, ...read };
 }
 
-/** Reads the start of an operand: a string, list, variable, or call of a known function. */
+/** Reads the start of an operand: a string, a list, a variable, or a call of a known function. */
 function readStart(code: Code, at: number): Expression | undefined {
   const piece = code.pieces[at];
   if (!piece) return undefined;
@@ -194,7 +194,7 @@ function readStart(code: Code, at: number): Expression | undefined {
   return readInput(code, at) ?? readCall(code, at);
 }
 
-/** Reads an index: `a[1]`, `a[1:]`, `"abc"[::-1]`. */
+/** Reads an index expression: `a[1]`, `a[1:]`, `"abc"[::-1]`. */
 function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
   if (!isSign(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
   let close = end + 1;
@@ -209,7 +209,7 @@ function readIndex(code: Code, { value, end }: Expression): Expression | undefin
   return one === undefined ? undefined : { value: one, ...at };
 }
 
-/** Reads a format expression: `"%s%s" % ("a", "b")`. */
+/** Evaluates a format expression: `"%s%s" % ("a", "b")`. */
 function fillFormat(code: Code, { value, end }: Expression): Expression | undefined {
   if (!isSign(code, end, "%") || typeof value !== "string") return undefined;
   const given = readOperand(code, end + 1);
@@ -219,7 +219,7 @@ function fillFormat(code: Code, { value, end }: Expression): Expression | undefi
   return { value: text, end: given.end, isMade: true, ...(given.isPartial && { isPartial: true }) };
 }
 
-/** Reads a method call: `.split()`, `.join("")`. */
+/** Evaluates a method call such as `.split()` or `.join("")`. */
 function readMethod(code: Code, found: Expression): Expression | undefined {
   const { sign: name = "" } = code.pieces[found.end + 1] ?? {};
   if (!isSign(code, found.end, ".") || !isName(name)) return undefined;
@@ -247,11 +247,11 @@ function readOperand(code: Code, at: number): Expression | undefined {
   return found;
 }
 
-/** Reads the operand that is concatenated to a string. */
+/** Reads the next operand of a string concatenation. */
 function readNext(code: Code, { end, value }: Expression): Expression | undefined {
   const { sign = "", text, isFirst } = code.pieces[end] ?? {};
   if (JOINING.has(sign)) {
-    // In Lua, the operator has two dots.
+    // Lua's concatenation operator has two dots.
     const at = end + (sign === "." && isSign(code, end + 1, ".") ? 2 : 1);
     const next = readOperand(code, at);
     if (next || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return next;
@@ -262,7 +262,7 @@ function readNext(code: Code, { end, value }: Expression): Expression | undefine
   return isBeside && typeof value === "string" ? readOperand(code, end) : undefined;
 }
 
-/** Reads an expression: `"a" + "b"`, `"a" . $b`, `"a" "b"`, `["a"] + ["b"]`. */
+/** Reads a concatenation: `"a" + "b"`, `"a" . $b`, `"a" "b"`, `["a"] + ["b"]`. */
 export function readExpression(code: Code, start: number): Expression | undefined {
   let found = readOperand(code, start);
   while (found && found.value.length <= MAX_JOINED) {
@@ -281,7 +281,7 @@ export function readExpression(code: Code, start: number): Expression | undefine
   return found;
 }
 
-/** Reads the expression at a token, within the step limit of one expression. */
+/** Reads the expression at a token, up to the step limit for one expression. */
 export function readValue(code: Code, at: number): Expression | undefined {
   const most = Math.min(MAX_STEPS, code.budget);
   code.steps = most;

@@ -1,6 +1,6 @@
 import type { ExpressionReader } from "./loops.ts";
 
-/** Calls that write to a file, either always or depending on their mode or flags. */
+/** Calls that write to a file. Some only write in certain modes or with certain flags. */
 const WRITING_CALL =
   /(?<![\w$])(?:((?:(?<!\.)(?:io\.)?|File\.)open|fopen)|(os\.open)|writeFile(?:Sync)?|createWriteStream|file_put_contents|(?:File|IO)\.(?:bin)?write|Bun\.write|Deno\.write(?:Text)?File(?:Sync)?)\s{0,3}\(/g;
 const OPEN_FLAGS = /^[^;\n]{0,99}\bO_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)/;
@@ -8,7 +8,7 @@ const WRITING_MODE = /^'[rb]?[wax+]/;
 const MAX_CALLS = 100;
 const CONTEXT_LENGTH = 300;
 
-/** Finds calls that write to a constant path, as equivalent redirections. */
+/** Finds calls that write to a constant path. Returns the equivalent redirections. */
 export function findWrites(code: string, read: ExpressionReader): string[] {
   const found: string[] = [];
   for (const { 0: call, 1: opening, 2: flags, index } of code.matchAll(WRITING_CALL).take(MAX_CALLS)) {
@@ -25,7 +25,7 @@ export function findWrites(code: string, read: ExpressionReader): string[] {
 const MOVING_CALL =
   /(?<![\w$-])(?:os\.(?:renames?|replace)|shutil\.move|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rename|move)|renameSync|moveSync|Deno\.rename(?:Sync)?|File\.rename|FileUtils\.(?:mv|move)|(?<!\.)rename)\s{0,3}\(/g;
 
-/** Finds calls that move constant paths, as equivalent `mv` commands. */
+/** Finds calls that move constant paths. Returns the equivalent `mv` commands. */
 export function findMoves(code: string, read: ExpressionReader): string[] {
   const found: string[] = [];
   for (const { 0: call, index } of code.matchAll(MOVING_CALL).take(MAX_CALLS)) {

@@ -3,10 +3,10 @@ import { getOptionTable, readLastOption } from "../programs/options.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 
-/** Single-letter options of `tar` that take a value. */
+/** `tar` option letters that take a value. */
 const TAR_VALUES = /[bCfFgHIKLNTVX]/;
 
-/** Expands bundled letters without a dash, whose values all follow: `tar xfC a.tar there`. */
+/** Expands bundled option letters without a dash. Their values follow in the same order: `tar xfC a.tar there`. */
 function splitTarLetters([letters, ...words]: readonly WordPiece[]): WordPiece[] {
   if (!letters || !/^[A-Za-z]{1,20}$/.test(letters.text)) return letters ? [letters, ...words] : [];
   const rest = [...words];
@@ -17,7 +17,7 @@ function splitTarLetters([letters, ...words]: readonly WordPiece[]): WordPiece[]
   return [...options, ...rest];
 }
 
-/** Reads `tar czf new.tgz x` and `tar -xf old.tgz -C there`. */
+/** Parses `tar czf new.tgz x` and `tar -xf old.tgz -C there`. */
 const tar: FileUseReader = (words) => {
   const bundled = splitTarLetters(words);
   const letters = bundled.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
@@ -59,7 +59,7 @@ const unzip: FileUseReader = (words) => {
 
 const HERE_FILLED: FileUse = { text: ".", access: "write", fills: true };
 
-/** Reads `7z x a.7z -othere`, `unrar x a.rar there/` and `7z a new.7z x`. */
+/** Parses `7z x a.7z -othere`, `unrar x a.rar there/` and `7z a new.7z x`. */
 const sevenZip: FileUseReader = (words) => {
   const verb = getTextAt(words, 0);
   const [archive, ...others] = listTabledFiles(getProgram("7z"), words);
@@ -77,8 +77,8 @@ const sevenZip: FileUseReader = (words) => {
 };
 
 /**
- * Creates a reader for a program that unpacks if it has certain options: into its last operand, into the directory that
- * an option names, or into the current directory.
+ * Creates a parser for a program that unpacks archives when it has certain options. The files go to the last operand,
+ * to the directory in an option, or to the current directory.
  */
 const unpacker =
   (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
@@ -90,8 +90,8 @@ const unpacker =
   };
 
 /**
- * Reads `csplit -f out -b '%d.json' x /y/`. The names of its output files consist of a prefix and a suffix, and the
- * suffix may lack a number.
+ * Parses `csplit -f out -b '%d.json' x /y/`. The output file names consist of a prefix and a suffix, which may have no
+ * number.
  */
 const csplit: FileUseReader = (words) => {
   const table = getOptionTable(getProgram("csplit"));
@@ -110,14 +110,14 @@ const csplit: FileUseReader = (words) => {
 };
 
 const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
-/** Reads `gunzip x.gz`, which also writes x. */
+/** Parses `gunzip x.gz`, which also writes the file `x`. */
 const compressor: FileUseReader = (words) =>
   listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
     const content = createPiece(use.text.replace(COMPRESSED, ""), use.dynamic?.replace(COMPRESSED, ""));
     return COMPRESSED.test(use.text) ? [use, { ...use, ...content, given: use.text }] : [use];
   });
 
-/** Readers for programs that pack, unpack or split files. */
+/** Argument parsers for programs that pack, unpack or split files. */
 export const ARCHIVE_READERS: Readonly<Record<string, FileUseReader>> = {
   "tar bsdtar gtar gnutar": tar,
   zip,

@@ -3,7 +3,7 @@ import { lookUpProgram } from "../programs/index.ts";
 import { getOptionTable, readLastOption } from "../programs/options.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-/** The arguments of `fd` translated to `find`, and the commands that it runs on its results. */
+/** Arguments of `fd` translated to `find`, and the commands to run on matching files. */
 interface FdArguments {
   search: readonly Word[];
   runs: readonly (readonly Word[])[];
@@ -11,7 +11,7 @@ interface FdArguments {
 
 const RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 const STARTS = new Set(["--search-path", "--base-directory"]);
-/** Options that filter files, with the equivalent `find` option. */
+/** `fd` options that filter files, with the equivalent `find` options. */
 const TESTS: Readonly<Record<string, string>> = {
   "-S": "-size",
   "--size": "-size",
@@ -20,10 +20,10 @@ const TESTS: Readonly<Record<string, string>> = {
   "-o": "-user",
   "--owner": "-user",
 };
-/** Patterns that match every name. */
+/** Patterns that match all names. */
 const ALL_NAMES = /^(?:|\.|\.\*|\^|\$|\^\.\*|\*)$/;
 
-/** Parses the arguments of `fd`: a pattern, directories, and commands after `-x` up to a `;`. */
+/** Parses the arguments of `fd`: a pattern, directories, and a command after `-x` that ends at `;`. */
 export function readFdArguments(args: readonly Word[]): FdArguments {
   const texts = getTexts(args);
   const table = getOptionTable(lookUpProgram("fd"));

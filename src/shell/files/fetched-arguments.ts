@@ -1,13 +1,13 @@
 import { dropPrefix, type FileUse, listTabledFiles, listUsedFiles, type WordPiece } from "./operands.ts";
 import { type FileUseReader, getProgram } from "./tabled-arguments.ts";
 
-/** Lists the files copied into or out of a container: `docker cp NAME:/x there`. */
+/** Lists files copied into or out of a container: `docker cp NAME:/x there`. */
 export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   const at = words.findIndex(({ text }) => text === "cp");
   if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
   const found = listTabledFiles(getProgram("cp"), words.slice(at + 1));
   const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
-  // A source without an extension may be a directory, unless the destination is the home directory.
+  // A source without a file extension may be a directory, unless the destination is the home directory.
   const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(found.at(-1)?.text ?? "");
   const isWhole = found.some(
     (use) => isRemote(use) && (/\/\.?$/.test(use.text) || (!isHome && !/\.\w+$/.test(use.text))),
@@ -22,11 +22,11 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
 const pod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
 
 const FETCHES = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
-/** Verbs that copy local files elsewhere and leave them in place. */
+/** Verbs that copy local files elsewhere without removing them. */
 const SENDS = /^(?:sync|copy|copyto|rsync|cp|put|upload)$/;
 const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
 /**
- * Creates a reader for `rclone copy r:x there`, `aws s3 sync s3://x there`: the last operand is the destination if
+ * Creates a parser for `rclone copy r:x there` and `aws s3 sync s3://x there`. The last operand is the destination if
  * another operand is remote.
  */
 const fetcher =
@@ -44,7 +44,7 @@ const fetcher =
       : found;
   };
 
-/** Reads `rsync host:x/ there`, which copies the content of a remote directory. */
+/** Parses `rsync host:x/ there`, which copies the contents of a remote directory. */
 const rsync: FileUseReader = (words) => {
   const found = listTabledFiles(getProgram("rsync"), words);
   const isFilled = found.some(
@@ -53,7 +53,7 @@ const rsync: FileUseReader = (words) => {
   return found.map((use) => (isFilled && use.takes ? { ...use, fills: true } : use));
 };
 
-/** Reads `gh release download -D there` and `gh repo clone a/b there`. */
+/** Parses `gh release download -D there` and `gh repo clone a/b there`. */
 const gh: FileUseReader = (words) => {
   const [group, verb, , folder] = words.filter(({ text }) => !text.startsWith("-"));
   const isDownload = verb?.text === "download";
@@ -65,7 +65,7 @@ const gh: FileUseReader = (words) => {
   ];
 };
 
-/** Readers for programs that fetch files from other machines, containers and services. */
+/** Argument parsers for programs that fetch files from other machines, containers and services. */
 export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
   rsync,
   "kubectl oc k": pod,

@@ -5,14 +5,14 @@ import type { FileChangeKind } from "../programs/program.ts";
 import type { FileUse } from "./operands.ts";
 import { findRemovedWords } from "./removed-words.ts";
 
-/** Options with which unknown programs modify their file arguments: `eslint --fix x`. */
+/** Options that make a program modify its file arguments: `eslint --fix x`. */
 const CHANGING_OPTION = /^--?(?:fix|write|overwrite|in-?place|apply)(?:=|$)|^-w$/;
-/** Programs that change permissions or owners, or create directories. */
+/** Programs that change permissions or owners, or that create directories. */
 const KEEPS_CONTENT = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls|attrib)$/;
 /** Calls in interpreted code that remove or rename files. */
 const REMOVING_CODE = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
 
-/** Adds `change` to the files that a command certainly modifies. */
+/** Marks the files that a command definitely changes, with the kind of change. */
 export function markChanges(command: Command, uses: readonly FileUse[]): FileUse[] {
   const { program, args, more } = command;
   if (!uses.some(({ access }) => access === "write")) return [...uses];

@@ -5,11 +5,11 @@ import { isLocalHost } from "../runs/local-host.ts";
 import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
-/** Lists the files whose existing content a command replaces, if the program is known. */
+/** Lists the existing files whose content a command replaces. Only known programs are covered. */
 export const listReplacedFiles = (command: Command): FileUse[] =>
   listFileUses(command).filter(({ replaces }) => replaces);
 
-/** Lists the files that a command names and how it uses them, if the program is known. */
+/** Lists the files in a command's words and how the command uses them. Only known programs are covered. */
 export function listFileUses(given: Command): FileUse[] {
   const command = withoutExclusions(given);
   const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
@@ -23,7 +23,7 @@ export function listFileUses(given: Command): FileUse[] {
 
 const MAX_NAME_LENGTH = 4096;
 
-/** Whether a word may be a file name. `{}` stands for found files, which are only known at run time. */
+/** Whether a word may be a file name. `{}` is a placeholder for matching files, which are unknown until run time. */
 const mayBeFileName = (text: string, { via }: Command) =>
   text !== "" &&
   text !== "-" &&
@@ -31,7 +31,7 @@ const mayBeFileName = (text: string, { via }: Command) =>
   !/[\n\0]/.test(text) &&
   !(text.includes("{}") && via.length > 0);
 
-/** Marks `host:file`, and all files of a remote command, as remote. */
+/** Marks a use as remote if the file is written as `host:file` or the command is remote. */
 function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
@@ -56,7 +56,7 @@ function listRedirectedFiles({ redirects }: Command): FileUse[] {
   }));
 }
 
-/** Lists the files of a patch or diff in the command line. */
+/** Lists files changed by a patch or diff in the command line. */
 function listPatchedFiles({ patched, program, args, stdin = "" }: Command): FileUse[] {
   const appliesDiff = program === "patch" || (program === "git" && args.some((word) => /^(?:apply|am)$/.test(word)));
   return [...(appliesDiff ? findDiffedFiles(stdin) : []), ...patched].flatMap(

@@ -1,6 +1,6 @@
 import { createNameTable } from "../words/name-table.ts";
 
-/** Maximum length of texts and expressions that are evaluated. */
+/** Maximum length of strings and expressions to evaluate. */
 const MAX_TEXT_LENGTH = 256;
 const MAX_EXPRESSION_LENGTH = 64;
 
@@ -15,7 +15,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
 
-/** Expands a character set of `tr`: `a-z`, `[:upper:]`, `\n`. */
+/** Expands a `tr` character set: `a-z`, `[:upper:]`, `\n`. */
 function expandSet(text: string): string | undefined {
   if (text.length > MAX_EXPRESSION_LENGTH || /\[[=.]|\*\]/.test(text)) return undefined;
   const plain = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
@@ -42,7 +42,7 @@ function translateLetters(options: readonly string[], [from, to]: readonly strin
     .join("");
 }
 
-/** Parses a list of `cut`: `1,3-`. */
+/** Parses a `cut` field list: `1,3-`. */
 function readPositions(list: string): ((position: number) => boolean) | undefined {
   if (!/^(?:\d{1,4}-?|\d{0,4}-\d{1,4})(?:,(?:\d{1,4}-?|\d{0,4}-\d{1,4}))*$/.test(list)) return undefined;
   const ranges = list.split(",").map((range) => {
@@ -85,10 +85,12 @@ const mapLines = (text: string, change: (line: string) => string): string =>
     .map((line) => `${change(line)}\n`)
     .join("");
 
-/** Converts a `sed` expression to a JavaScript one; undefined if it has alternatives or several repetitions. */
+/**
+ * Converts a `sed` expression to a JavaScript expression. Returns undefined for alternatives or multiple repetitions.
+ */
 function toExpression(source: string, isExtended: boolean): string | undefined {
   if (source === "" || source.length > MAX_EXPRESSION_LENGTH) return undefined;
-  // A single repetition is safe: each position of a short text is tried once.
+  // A single repetition is safe because each position of a short string is tried once.
   const repeated = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
   if (repeated.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
   if (isExtended && /[(){}|]/.test(source)) return undefined;
@@ -186,9 +188,9 @@ const FILTERS = createNameTable<Filter>({
   "head tail": takeEnd,
 });
 
-/** Programs that transform their input. */
+/** Programs that transform their input text. */
 export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
 
-/** Applies a filter to a known string; undefined if the result isn't certain. */
+/** Applies a filter program to a known string. Returns undefined if the result is unknown. */
 export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
   text.length > MAX_TEXT_LENGTH || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

@@ -8,11 +8,11 @@ import { listPipeSources, notePipeSources } from "../runs/pipe-sources.ts";
 import { type FolderStep, isChoice, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 
-/** Maximum number of `cd` commands to follow; beyond it, each is assumed to succeed. */
+/** Maximum number of `cd` commands to follow. All later `cd` commands are assumed to succeed. */
 const MAX_STEPS = 64;
 const folderSteps = new WeakMap<Command, FolderStep>();
 
-/** Changes a scope's directory as a successful `cd` with these arguments does. */
+/** Changes a scope's directory like a successful `cd` with these arguments. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
   scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
@@ -21,12 +21,12 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
 }
 
-/** Expressions for the current directory at the start of a value. */
+/** Expressions for the current directory at the start of a string. */
 const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
 function keepFolderValues(scope: ShellScope, before: string | undefined): void {
-  // If no other previous directory is known, `$OLDPWD` is the initial directory.
+  // `$OLDPWD` refers to the initial directory if no other previous directory is known.
   const start = before === "" ? "$OLDPWD" : before !== undefined && /^[/~]/.test(before) ? before : undefined;
   if (start === undefined) return;
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): v
   if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) folderSteps.set(command, steps);
 }
 
-/** Copies the recorded `cd` steps and pipe sources from one command to another. */
+/** Copies recorded `cd` steps and pipe sources from one command to another. */
 export function copyAnnotations(command: Command, other: Command, sources = listPipeSources(other)): void {
   const steps = folderSteps.get(other);
   if (steps) folderSteps.set(command, steps);
@@ -59,7 +59,7 @@ export function copyAnnotations(command: Command, other: Command, sources = list
 }
 
 /**
- * Returns a copy of the steps in which all steps since `start` are marked: commands after `&&` run only if those steps
+ * Returns a copy of the steps in which all steps since `start` are marked. Commands after `&&` only run if these steps
  * succeeded.
  */
 export function markSteps(
@@ -71,7 +71,7 @@ export function markSteps(
   return { ...steps, before: markSteps(steps.before, start, { isSure }), isSure };
 }
 
-/** Programs that don't create or remove the paths they name. */
+/** Programs that neither create nor remove the paths in their arguments. */
 const READ_ONLY_PROGRAMS = new Set([
   "cd",
   "pushd",
@@ -87,15 +87,15 @@ const READ_ONLY_PROGRAMS = new Set([
   "false",
 ]);
 const REMOVING = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
-/** Maximum number of commands checked; after them, every `cd` is assumed to succeed. */
+/** Maximum number of commands to check. After that, every `cd` is assumed to succeed. */
 const MAX_CHECKED_COMMANDS = 256;
 
 /**
- * Adds the commands that run if a `cd` fails, because its directory is missing and no earlier command creates it. They
- * run in the previous directory: `cd nowhere; rm -rf .git`.
- * @param folder the absolute directory in which the command line starts.
- * @param home the directory that `~` expands to.
- * @param isUnset whether a variable is unset.
+ * Adds the commands that run if a `cd` fails because its directory is missing and no earlier command creates it. These
+ * commands run in the previous directory: `cd nowhere; rm -rf .git`.
+ * @param folder the absolute initial directory of the command line
+ * @param home the directory that `~` expands to
+ * @param isUnset whether a variable is unset
  */
 export function settleFolders(
   commands: readonly Command[],
@@ -145,20 +145,22 @@ export function settleFolders(
       return [command, ...listMatchedFolders(steps, context, matched).map((cwd) => placeAt(command, cwd))];
     }
     const { assumed, real } = walk(steps, index);
-    // Branches change the directory in ways that the steps don't show.
+    // Branches can change the directory in ways that the recorded steps don't reflect.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
     return [command, placeAt(command, real)];
   });
 }
 
-/** The directories that a step may lead to, in the format of `Command.cwd`. */
+/** Directories that a step may change to, in the format of `Command.cwd`. */
 interface MatchedFolders {
   folders: readonly string[];
   /** Whether a wildcard or variable was expanded. */
   isMatched: boolean;
 }
 
-/** Lists the directories that a `cd` with wildcards or variables may lead to; empty if it has none. */
+/**
+ * Lists the directories that a `cd` with wildcards or variables may change to. Empty if the arguments contain neither.
+ */
 function listMatchedFolders(
   steps: FolderStep,
   context: FolderContext,
@@ -189,7 +191,7 @@ function followStep({ words, isSure }: FolderStep, from: string, context: Folder
   const inside = from.replace(/^~(?=\/|$)/, () => home);
   const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, context);
   const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
-  // If the variable is unset, `cd ""` does nothing, `cd` goes to the home directory, and `cd /` to the root.
+  // If the variable is unset, `cd ""` does nothing, `cd` changes to the home directory, and `cd /` to the root.
   if (!found && name !== undefined && context.isUnset(name))
     return { folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : from], isMatched: true };
   if (!found) return { folders: [], isMatched: false };
@@ -200,7 +202,7 @@ function followStep({ words, isSure }: FolderStep, from: string, context: Folder
 const mentions = ({ words, redirects }: Command, name: string): boolean =>
   words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
 
-/** Reads from the disk; a long-running process replaces it with a shared cache. */
+/** Reads from the disk. A long-running process replaces this function with a shared cache. */
 let readDisk = <T>(_question: string, ask: () => T): T => ask();
 export const shareDiskReads = (share: typeof readDisk): void => void (readDisk = share);
 
@@ -209,12 +211,12 @@ const isFolder = (path: string): boolean =>
     try {
       return statSync(path).isDirectory();
     } catch (error) {
-      // A path that can't be inspected may exist.
+      // A path that can't be inspected is assumed to exist.
       return !isAbsentError(error) && (error as NodeJS.ErrnoException).code !== "ENAMETOOLONG";
     }
   });
 
-/** Returns the name of the first missing directory on a path. */
+/** Returns the name of the first missing directory in a path. */
 function findMissingName(path: string, start: string): string | undefined {
   if (isFolder(path)) return undefined;
   const from = path.startsWith(`${start}/`) ? start.length : 0;

@@ -6,23 +6,23 @@ import { scanUnknownParts } from "../programs/unknown-parts.ts";
 import { wildcardPattern } from "../words/wildcard.ts";
 import { dropBackslashes } from "../words/text.ts";
 
-/** The context of a `cd`: directories, earlier commands, and access to the disk. */
+/** Context of a `cd` command: directories, earlier commands, and access to the disk. */
 export interface FolderContext {
-  /** The absolute directory in which the command line starts. */
+  /** Absolute initial directory of the command line. */
   folder: string;
-  /** The directory that `~` expands to. */
+  /** Directory that `~` expands to. */
   home: string;
   /** Earlier commands, which may create directories that match a wildcard. */
   before: readonly Command[];
   /** Whether a variable is unset. */
   isUnset: (name: string) => boolean;
-  /** Reads from the disk or a cache. */
+  /** Reads from the disk or from a cache. */
   look: <T>(question: string, ask: () => T) => T;
 }
 
-/** Maximum number of directories a wildcard may match. `cd` accepts only one and fails otherwise. */
+/** Maximum number of directories that match a wildcard. `cd` accepts only one match and fails otherwise. */
 const MAX_MATCHES = 8;
-/** Maximum number of entries in a directory that is searched. */
+/** Maximum number of entries to read from a directory. */
 const MAX_NAMES = 5_000;
 const MAX_WORDS = 200;
 
@@ -34,10 +34,10 @@ export const toCommandFolder = (path: string, folder: string): string =>
   path === folder ? "" : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
 /**
- * Lists the absolute directories to which `cd` with this word may lead: matches on disk, and names in earlier commands.
- * Undefined if a part of the word is unknown.
- * @param from the absolute current directory of the shell.
- * @param word in the format of `Command.dynamic`.
+ * Lists the absolute directories to which `cd` with this word may change: matches on disk, and names in earlier
+ * commands. Returns undefined if part of the word is unknown.
+ * @param from the shell's absolute current directory
+ * @param word in the format of `Command.dynamic`
  */
 export function listMatchingFolders(from: string, word: string, context: FolderContext): string[] | undefined {
   const pattern = expandPattern(from, word, context.home);
@@ -46,7 +46,7 @@ export function listMatchingFolders(from: string, word: string, context: FolderC
   return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MAX_MATCHES);
 }
 
-/** Splits a path into its parts and resolves `..`. */
+/** Splits a path into segments and resolves `..`. */
 function splitPath(path: string): string[] {
   const parts: string[] = [];
   for (const part of path.split("/"))
@@ -55,7 +55,7 @@ function splitPath(path: string): string[] {
   return parts;
 }
 
-/** Expands the variables of a word, leaving its wildcards. */
+/** Expands the variables in a word. Wildcards stay in the word. */
 function expandPattern(from: string, word: string, home: string): string | undefined {
   let pattern = "";
   for (const { kind, text } of scanUnknownParts(word.replace(/^~(?=\/|$)/, () => escapeWildcards(home)))) {
@@ -66,10 +66,7 @@ function expandPattern(from: string, word: string, home: string): string | undef
   return pattern;
 }
 
-/**
- * Returns the value of `$NAME`, `${NAME}` or `${NAME:-default}`. The shell is assumed to have this process's
- * environment.
- */
+/** Expands `$NAME`, `${NAME}` or `${NAME:-default}`. The shell is assumed to share this process's environment. */
 function expandVariable(text: string, from: string, home: string): string | undefined {
   if (/^(?:\$\(pwd\)|`pwd`|\$PWD|\$\{PWD\})$/.test(text)) return from;
   const [, name = "", ifUnset] = /^\$\{?([A-Za-z_]\w*)(?::?-([^{}$`]*))?\}?$/.exec(text) ?? [];
@@ -106,7 +103,7 @@ function findOnDisk(parts: readonly string[], { look }: FolderContext): string[]
 
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
 
-/** Finds matching directories among the paths that earlier commands name, and their parents. */
+/** Finds directories that match among the paths in earlier commands and the parents of these paths. */
 function findAmongNames(parts: readonly string[], { before, folder, home }: FolderContext): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);

@@ -5,8 +5,8 @@ import type { Word } from "../words/word.ts";
 const MAX_PATH_LENGTH = 4096;
 
 /**
- * Resolves a directory relative to another, in the format of `Command.cwd`. Like the shell's `cd`, it resolves `..`
- * textually, without following symlinks.
+ * Resolves a directory relative to another directory, in the format of `Command.cwd`. Resolves `..` textually, like the
+ * shell's `cd`, without following symlinks.
  */
 export function resolveFolder(from: string | undefined, to: string): string | undefined {
   if (to.length + (from?.length ?? 0) > MAX_PATH_LENGTH) return undefined;
@@ -27,13 +27,13 @@ function normalizePath(path: string): string {
 
 const OUTSIDE_PATH = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
-/** Returns the operand of `cd`. */
+/** Returns the operand of a `cd` command. */
 export function getCdOperand(args: readonly Word[]): Word | undefined {
   const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
   return args[args[at]?.text === "--" ? at + 1 : at];
 }
 
-/** Returns the directory that `cd` with these arguments changes to; undefined if unknown. */
+/** Returns the new directory after `cd` with these arguments. Undefined if unknown. */
 export function resolveCdTarget(from: string | undefined, args: readonly Word[]): string | undefined {
   const target = getCdOperand(args);
   if (!target) return "~";

@@ -3,7 +3,7 @@ import { readGitArguments } from "../programs/git-arguments.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { getTexts } from "../words/word.ts";
 
-/** Subcommands that accept revisions before files. */
+/** Git subcommands that accept revisions before files. */
 const REVISIONS = new Set([
   "checkout",
   "diff",
@@ -17,7 +17,7 @@ const REVISIONS = new Set([
   "worktree",
 ]);
 
-/** Lists the files of git commands: `git -C there show HEAD:x`, `git diff main -- x`. */
+/** Lists the files in git arguments: `git -C there show HEAD:x`, `git diff main -- x`. */
 export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const { verb, at, folders } = readGitArguments(getTexts(words));
   const tree = findWorkTree(words.slice(0, at));
@@ -33,10 +33,10 @@ export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   ];
 }
 
-/** Subcommands that write files of a commit to the working tree. */
+/** Git subcommands that write files from a commit to the working tree. */
 const FILLING = /^(?:checkout|checkout-index|switch|restore|reset|read-tree|merge|pull|rebase|stash|cherry-pick)$/;
 
-/** Returns the working tree that an option sets: `git --work-tree=there checkout x`. */
+/** Returns the working tree set by an option: `git --work-tree=there checkout x`. */
 function findWorkTree(words: readonly WordPiece[]): WordPiece | undefined {
   const at = words.findIndex(({ text }) => /^--work-tree(?:=|$)/.test(text));
   const word = words[at];
@@ -61,7 +61,7 @@ function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse
   ];
 }
 
-/** Returns how a subcommand without file arguments uses the whole directory. */
+/** Returns how a git subcommand without file arguments uses the whole directory. */
 function getWholeFolderAccess(verb: string, words: readonly WordPiece[]): FileAccess | undefined {
   const has = (option: RegExp) => words.some(({ text }) => option.test(text));
   if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;

@@ -1,23 +1,25 @@
 import { nameFoundFiles } from "./listings.ts";
 import type { ShellScope } from "../scope.ts";
 
-/** Search options that don't affect which whole lines are printed. */
+/** Search options that don't change which whole lines are printed. */
 const SEARCH_OPTION =
   /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
 const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
-/** In order: an escaped character, `.*` or `.+`, any character, a set, a literal character, anything else. */
+/** Groups: an escaped character, `.*` or `.+`, any character, a character set, a literal character, anything else. */
 const PIECE = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
 const MAX_PATTERN_LENGTH = 100;
 
-/** A part of a name as a wildcard, and whether it is anchored at the name's start or end. */
+/** Part of a file name as a wildcard, and whether the part is at the start or end of the name. */
 interface NamePart {
   core: string;
   isStart: boolean;
   isEnd: boolean;
 }
 
-/** Lists the patterns that a program's output lines match; undefined if the program does more than select lines. */
+/**
+ * Lists the patterns that a program's output lines match. Returns undefined if the program does more than select lines.
+ */
 function listPatterns(program: string, args: readonly string[]): readonly string[] | undefined {
   if (program.endsWith("awk")) return args.length === 1 ? AWK_PATTERN.exec(args[0]?.trim() ?? "")?.slice(1) : undefined;
   if (program.endsWith("sed")) {
@@ -34,7 +36,7 @@ function listPatterns(program: string, args: readonly string[]): readonly string
   return given.length === 1 || args.filter((arg) => arg === "-e").length === given.length ? given : undefined;
 }
 
-/** Converts a search pattern to a part of a name; undefined if it contains repetitions or alternatives. */
+/** Converts a search pattern to part of a file name. Returns undefined for repetitions and alternatives. */
 function readExpression(source: string): NamePart | undefined {
   const isStart = source.startsWith("^");
   const isEnd = /(?<!\\)\$$/.test(source);
@@ -50,13 +52,13 @@ function readExpression(source: string): NamePart | undefined {
   return core === "" ? undefined : { core, isStart, isEnd };
 }
 
-/** Lists the alternatives of a pattern, expanding a single group: `a(b|c)` is `ab` and `ac`. */
+/** Lists the alternatives of a pattern and expands a single group: `a(b|c)` becomes `ab` and `ac`. */
 function listAlternatives(source: string): string[] {
   const [, before = "", inner, after = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
   return inner === undefined ? source.split(/\\?\|/) : inner.split("|").map((one) => before + one + after);
 }
 
-/** Builds wildcards for the names that contain the part, either with or without a leading dot. */
+/** Builds wildcards for names that contain this part, with or without a leading dot. */
 function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
   const end = isEnd ? "" : "*";
   const first = core[0] === "?" ? "." : core[0];
@@ -65,7 +67,7 @@ function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): strin
 }
 
 /**
- * Applies a search to a listing of names. The result consists of wildcards: `grep env` turns `*` into `*env*`, and
+ * Applies a search to a list of names. The result consists of wildcards: `grep env` turns `*` into `*env*`, and
  * restricts the output of `find` to files with matching paths.
  */
 export function searchListing(
@@ -90,7 +92,7 @@ export function searchListing(
       const whole = isWhole ? { ...part, isStart: true, isEnd: true } : part;
       const files = foundFiles.get(line);
       if (line === "*" || line === ".[!.]*") found.push(...listNames(whole, line !== "*"));
-      // The listing itself already selects names.
+      // The listing itself already filters by name.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.core}${part.isEnd ? "" : "*"}`;

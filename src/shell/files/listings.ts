@@ -3,7 +3,7 @@ import type { Word } from "../words/word.ts";
 import { stripEnd } from "../words/text.ts";
 import { getFileText } from "./written-files.ts";
 
-/** Predicts the output of `pwd`, for use by commands that run in the directory `base`. */
+/** Predicts the output of `pwd` for commands that run in the directory `base`. */
 export function printFolder({ cwd, base }: ShellScope): string | undefined {
   if (cwd === undefined) return undefined;
   if (/^(?:[/~]|[A-Za-z]:)/.test(cwd)) return `${cwd.replace(/^~/, "$HOME")}\n`;
@@ -14,25 +14,25 @@ export function printFolder({ cwd, base }: ShellScope): string | undefined {
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a path is more likely a directory than a file, because its name has no dot. */
+/** Whether a path is probably a directory, because its name has no dot. */
 const isFolderName = (path: string): boolean => {
   const name = getLastName(path);
   return !/[*?[]/.test(path) && (!name.includes(".") || /^\.*$/.test(name));
 };
 
-/** Whether a name such as `.config` may be either a file or a directory. */
+/** Whether a name such as `.config` may refer to a file or a directory. */
 const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
 /**
- * Predicts the output of `ls`: its arguments, or all names if it has none. `$(ls x)` stands for the names in another
- * directory.
+ * Predicts the output of `ls`: its arguments, or all names in the directory without arguments. `$(ls x)` is a
+ * placeholder for the names in another directory.
  */
 export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
-  // A path that the command line writes to is a file.
+  // Paths that the command line writes to are files.
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
-  // Long-format lines contain more than the name.
+  // Lines in long format contain more than the name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));
   const isAll = options.some((option) => /^-\w*[aA]/.test(option));
@@ -43,7 +43,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
 }
 
-/** Predicts the output of `find`: a placeholder for the found files, under which the arguments are stored. */
+/** Predicts the output of `find` as a placeholder. The arguments of `find` are stored under that placeholder. */
 export function nameFoundFiles(args: readonly Word[], { reader }: ShellScope): string | undefined {
   if (args.some(({ text }) => /^-(?:delete|exec|ok|f?printf|fls|ls|fprint)/.test(text))) return undefined;
   const name = `$(find ${args.map(({ text }) => text.replace(/[()\s]+/g, " ")).join(" ")})`;

@@ -2,23 +2,23 @@ import { skipExpansion } from "../programs/unknown-parts.ts";
 import type { Word } from "../words/word.ts";
 import { stripEnd } from "../words/text.ts";
 
-/** A local directory and its mount point in a container. */
+/** A local directory and its mount point inside a container. */
 interface Mount {
   here: Word;
   there: string;
 }
 
-/** A word of a command in a container, with container paths translated to local ones. */
+/** A word from a container command, with container paths translated to local paths. */
 interface HostWord {
   word: Word;
-  /** Whether the word names something in a mounted directory. */
+  /** Whether the word refers to a path in a mounted directory. */
   isShared: boolean;
 }
 
 const getValue = (parts: readonly string[], names: readonly string[]): string | undefined =>
   parts.find((part) => names.includes(part.split("=", 1)[0] as string))?.replace(/^[^=]*=/, "");
 
-/** Returns the index of the first colon outside expansions, skipping a drive letter's colon. */
+/** Returns the index of the first colon that is not in an expansion. Skips the colon of a drive letter. */
 function findColon(text: string): number {
   for (let at = /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0; at < text.length;) {
     if (text[at] === ":") return at;
@@ -29,14 +29,16 @@ function findColon(text: string): number {
 
 const stripSlashes = (path: string) => stripEnd(path, "/", 1);
 
-/** Parses `/srv:/data:ro` and `type=bind,source=/srv,target=/data`. A volume has a name instead of a path. */
+/**
+ * Parses `/srv:/data:ro` and `type=bind,source=/srv,target=/data`. For a volume, the source is a name and not a path.
+ */
 export function readMount({ text, dynamic }: Word): Mount[] {
-  // `-v=/srv:/data`
+  // A short option may use an equals sign: `-v=/srv:/data`.
   const written = (dynamic ?? text).replace(/^=/, "");
   const parts = /^\w+=/.test(written) ? written.split(",") : undefined;
   const colon = findColon(written);
   const source = parts ? getValue(parts, ["source", "src"]) : written.slice(0, colon);
-  // Relative to the directory in which the container is started, not to one inside it.
+  // A relative source is resolved outside the container, against the directory where the container is started.
   const here = source?.replace(/^\.(?=\/|$)/, "$PWD").replace(/^\.\.(?=\/|$)/, "$PWD/..");
   const there = parts ? getValue(parts, ["target", "dst", "destination"]) : written.slice(colon + 1).split(":", 1)[0];
   if (!there?.startsWith("/") || here === undefined || !/^(?:[./~$`\\]|[A-Za-z]:)/.test(here)) return [];
@@ -44,10 +46,10 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   return [{ here: isLive ? { text: here, dynamic: here } : { text: here }, there: stripSlashes(there) }];
 }
 
-/** Maximum length of words in which paths are translated. */
+/** Maximum length of words to translate. */
 const MAX_WORD_LENGTH = 10_000;
 
-/** Replaces the container's mount points in a word with local directories. */
+/** Replaces container mount points in a word with local directories. */
 export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
   let { text, dynamic } = word;
   let isShared = false;
@@ -58,7 +60,7 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
     const folder = stripSlashes(here.text);
     const put = (given: string) =>
       given.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
-    // Inside a script, the shell that reads the script expands the path.
+    // In a script, the shell that runs the script expands the path.
     if (here.dynamic !== undefined && !/\s/.test(text)) dynamic = put(dynamic ?? text);
     else dynamic &&= put(dynamic);
     text = put(text);

@@ -9,51 +9,51 @@ import {
 } from "../programs/options.ts";
 import type { FileAccess, FileChangeKind, OperandFiles, Program } from "../programs/program.ts";
 
-/** An argument, or a part of one. */
+/** An argument or part of an argument. */
 export interface WordPiece {
   text: string;
-  /** The value in the format of `Command.dynamic`. */
+  /** Value in the format of `Command.dynamic`. */
   dynamic?: string;
 }
 
-/** A word that names a file, or may name one. */
+/** A word that names a file or may name a file. */
 export interface FileUse extends WordPiece {
   access: FileAccess;
-  /** The word as written, if `text` was combined with something else. */
+  /** Original word, if `text` was combined with other text. */
   given?: string;
-  /** The word may not be a file, or may be used differently. */
+  /** Whether the word may not be a file, or may be used in a different way. */
   uncertain?: true;
-  /** The file is on another machine or in a container. */
+  /** Whether the file is on another machine or in a container. */
   remote?: true;
-  /** If this is a directory, the names of the files that the command puts into it. */
+  /** Names of the files that the command puts into this path if the path is a directory. */
   takes?: readonly string[];
-  /** The path is a directory that receives files the command doesn't name. */
+  /** Whether the path is a directory that receives files with unknown names. */
   fills?: true;
   /**
-   * An existing file's content is replaced. With `takes`, this applies to the files of those names if the path is a
-   * directory.
+   * Whether the content of an existing file is replaced. If `takes` is set and the path is a directory, this applies to
+   * the files with those names.
    */
   replaces?: true;
-  /** How the file is changed, if certain. */
+  /** How the command definitely changes the file. */
   change?: FileChangeKind;
 }
 
 export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
   dynamic === undefined ? { text } : { text, dynamic };
 
-/** Removes a prefix of literal characters from a word. */
+/** Removes a literal prefix from a word. */
 export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
   createPiece(text.slice(length), dynamic?.slice(length));
 
-/** Lists the files of a program in the table, or possible files of an unknown program. */
+/** Lists the files of a program that is in the table, or possible files of an unknown program. */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
   const known = lookUpProgram(program);
   return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
 }
 
 /**
- * Returns the last option in a word with its value, which may be in the same word (`--output=x`, `-ox`, `-vox`) or the
- * next one.
+ * Returns the last option in a word with its value. The value may be in the same word (`--output=x`, `-ox`, `-vox`) or
+ * in the next word.
  */
 function readOptionValue(
   word: WordPiece,
@@ -75,7 +75,7 @@ export function listOptionValues(words: readonly WordPiece[], table: OptionTable
   });
 }
 
-/** How a program accesses the file in an option's value. */
+/** How a program accesses the file in an option value. */
 const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   source: "read",
   reads: "read",
@@ -87,7 +87,7 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
 };
 const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** Lists the files in a program's arguments, according to the program table. */
+/** Lists the files in a program's arguments by looking up the program table. */
 export function listTabledFiles(
   program: Program,
   words: readonly WordPiece[],
@@ -121,10 +121,10 @@ export function listTabledFiles(
   return found;
 }
 
-/** Whether the command has one of the options. */
+/** Whether the command has one of the given options. */
 type OptionTest = (names: readonly string[] | undefined) => boolean;
 
-/** Returns how a command accesses its operands; undefined if they are not files. */
+/** Returns how a command accesses its operands. Undefined if the operands are not files. */
 function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAccess | undefined {
   if (hasOptionOf(use.listing)) return "list";
   if (hasOptionOf(use.inPlace)) return "write";
@@ -135,15 +135,15 @@ function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAcces
 const replacesFiles = ({ keeping, forcing }: OperandFiles, hasOptionOf: OptionTest): boolean =>
   !hasOptionOf(keeping) && (forcing === undefined || hasOptionOf(forcing));
 
-/** A program's arguments, split into options and operands. */
+/** Program arguments split into options and operands. */
 interface SplitArguments {
-  /** The files that options name. */
+  /** Files named by options. */
   found: FileUse[];
-  /** The directory into which the operands are copied or moved. */
+  /** Directory that receives the copied or moved operands. */
   into?: FileUse;
   operands: WordPiece[];
   options: string[];
-  /** The first operand is a shell script. */
+  /** Whether the first operand is a shell script. */
   hasText: boolean;
 }
 
@@ -169,7 +169,7 @@ function splitArguments(table: OptionTable, words: readonly WordPiece[], { text 
   return split;
 }
 
-/** Lists the files in an option's value. */
+/** Lists the files in an option value. */
 function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<typeof readOptionValue>): FileUse[] {
   const access = read && ACCESS[read.kind];
   if (access) {
@@ -199,13 +199,13 @@ function hasCodeOption(table: OptionTable, word: string): boolean {
 const isAnyOptionIn = (names: readonly string[] | undefined, word: string) =>
   names?.some((name) => isOptionIn(name, word)) === true;
 
-/** Whether a word contains an option: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
+/** Whether a word contains a specific option: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
 const isOptionIn = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
 /**
- * Lists possible files in a word of unknown meaning: the word itself, and the parts after "=", "@", ":" or an option
- * letter.
+ * Lists possible files in an argument with an unknown meaning: the whole word, and the parts after "=", "@", ":" or an
+ * option letter.
  */
 function guessFiles(word: WordPiece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
@@ -221,7 +221,7 @@ function guessFiles(word: WordPiece): FileUse[] {
   return found.map((one) => ({ ...one, access: "write", uncertain: true }));
 }
 
-/** Resolves a name relative to a directory. */
+/** Resolves a file name relative to a directory. */
 export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
   if (/^[/~$]/.test(name.text)) return name;
   const dynamic = folder.dynamic ?? name.dynamic;

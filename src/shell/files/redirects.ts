@@ -6,7 +6,7 @@ import { getDescriptorFile, getFileText, STDIN_FILE } from "./written-files.ts";
 import { getPrintedText } from "../words/word.ts";
 import { expandDocument, expandSingleWord } from "../words/words.ts";
 
-/** Reads the redirections of a command, and records the texts that they assign to descriptors: `exec 3<<<x; sh <&3`. */
+/** Reads a command's redirections and records the text that each file descriptor receives: `exec 3<<<x; sh <&3`. */
 export function readRedirects(nodes: readonly Redirection[], scope: ShellScope): Redirect[] {
   if (nodes.length > 0) countSteps(scope.reader, 2 * nodes.length);
   return nodes.map((node) => {
@@ -20,10 +20,10 @@ export function readRedirects(nodes: readonly Redirection[], scope: ShellScope):
   });
 }
 
-/** The first descriptor number that bash assigns itself: `exec {fd}<x`. */
+/** First file descriptor that bash assigns by itself: `exec {fd}<x`. */
 const FIRST_CHOSEN = 10;
 
-/** Returns the descriptor of a redirection, and assigns a number that bash chooses to its variable. */
+/** Returns the file descriptor of a redirection. If bash chooses the number, it is assigned to the variable. */
 function readDescriptor({ descriptor, operator }: Redirection, scope: ShellScope): Pick<Redirect, "fd"> {
   if (descriptor?.type === "FileDescriptor") return { fd: descriptor.value };
   if (descriptor === undefined) return {};
@@ -36,7 +36,7 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   const fd = readDescriptor(node, scope);
   if (node.type === "HereDoc") {
     const { operator, delimiter, body } = node;
-    // Here-documents are cheap to read once, but not repeatedly.
+    // A here-document is cheap to read once but expensive to read repeatedly.
     countCharacters(scope.reader, body.text.length >> 2);
     const text = delimiter?.quoted || !body.parts ? body.text : expandDocument(body.parts, scope).text;
     return {
@@ -51,11 +51,11 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   return { operator, target: word.text, ...fd, ...(word.dynamic !== undefined && { dynamic: word.dynamic }) };
 }
 
-/** Returns the text that a redirection reads, if known. */
+/** Returns the input text of a redirection, if known. */
 function getInputText({ operator, target, dynamic, text }: Redirect, { stdin, reader }: ShellScope) {
   if (operator === "<<<") return `${getPrintedText({ text: target, ...(dynamic !== undefined && { dynamic }) })}\n`;
   if (operator.startsWith("<<")) return text;
-  // `<&3-` also closes the descriptor it copies.
+  // `<&3-` duplicates the file descriptor and then closes the original.
   const file = operator === "<&" ? getDescriptorFile(target.replace(/-$/, "")) : target;
   return STDIN_FILE.test(file) ? stdin : getFileText(file, reader);
 }
@@ -63,18 +63,18 @@ function getInputText({ operator, target, dynamic, text }: Redirect, { stdin, re
 const findStdinRedirect = (redirects: readonly Redirect[]): Redirect | undefined =>
   redirects.findLast(({ operator, fd = 0 }) => operator.startsWith("<") && fd === 0);
 
-/** Returns the text on stdin after redirections, if known. */
+/** Returns the text on stdin after all redirections, if known. */
 export function getStdinText(redirects: readonly Redirect[], scope: ShellScope): string | undefined {
   const redirect = findStdinRedirect(redirects);
   return (redirect && getInputText(redirect, scope)) ?? scope.stdin;
 }
 
-/** Returns the descriptor that is copied to stdin: `read x <&3`. */
+/** Returns the file descriptor duplicated to stdin: `read x <&3`. */
 export function getCopiedDescriptor(redirects: readonly Redirect[]): string | undefined {
   const redirect = findStdinRedirect(redirects);
   return redirect?.operator === "<&" ? redirect.target : undefined;
 }
 
-/** Whether a command's stdout is redirected. */
+/** Whether a command redirects its stdout. */
 export const isOutputRedirected = (redirects: readonly Redirect[]): boolean =>
   redirects.some(({ operator, fd = 1 }) => operator.includes(">") && (fd === 1 || operator.startsWith("&")));

@@ -5,24 +5,24 @@ import { optionKind, runsPackages } from "../programs/index.ts";
 import { listProgramNames } from "../programs/names.ts";
 import { MOVING_VERBS, REMOVING_VERBS } from "./removing-verbs.ts";
 
-/** The paths that a command removes. */
+/** Paths that a command removes. */
 export interface RemovedWords {
   words: readonly string[];
-  /** Whether directories are removed along with their contents. */
+  /** Whether directories are removed together with their contents. */
   isDeep: boolean;
 }
 
-/** Options that remove directories with their content: `-r`, `-Recurse`, and `/s` in cmd. */
+/** Options that remove directories with their contents: `-r`, `-Recurse`, and cmd.exe's `/s`. */
 export const DEEP_REMOVAL = /^-\w*[rR]|^--r|^\/s$/i;
 
 /** Whether a program's first operand is a subcommand. */
 const hasSubcommand = (program: string) => program === "git" || program === "gio" || runsPackages(program);
 
-/** Lists the arguments without a leading "-"; for git, only from its subcommand on. */
+/** Lists the arguments without a leading dash. For git, starts at the subcommand. */
 export const listOperands = ({ program, args }: Pick<Command, "program" | "args">): string[] =>
   args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
 
-/** Returns the target directory that an option sets. */
+/** Returns the target directory set by an option. */
 export function getTargetFolder({ program, args }: Pick<Command, "program" | "args">): string | undefined {
   const isInto = (option: string) => optionKind(program, option) === "into";
   const at = args.findIndex((word) => isInto(word) || (/^-\w+$/.test(word) && isInto(`-${word.at(-1)}`)));
@@ -30,7 +30,7 @@ export function getTargetFolder({ program, args }: Pick<Command, "program" | "ar
   return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
 }
 
-/** Whether `git rm` only prints what it would remove. Words after `--` are paths. */
+/** Whether `git rm` only prints the files it would remove. Words after `--` are paths. */
 export function isDryRunOfRemoval(args: readonly string[], [verb]: readonly string[]): boolean {
   const end = args.indexOf("--");
   const options = end < 0 ? args : args.slice(0, end);
@@ -38,7 +38,7 @@ export function isDryRunOfRemoval(args: readonly string[], [verb]: readonly stri
   return options.some((option) => /^(?:-[fqr]*n[fnqr]*|--dry-run)$/.test(option));
 }
 
-/** Lists the arguments that name files to be removed or moved. */
+/** Lists the arguments that name the files to remove or move. */
 export function listRemovedWords(command: Pick<Command, "program" | "args">): readonly string[] {
   const { program, args } = command;
   const operands = listOperands(command);
@@ -54,7 +54,7 @@ export function listRemovedWords(command: Pick<Command, "program" | "args">): re
   return isEmptied ? rest : [];
 }
 
-/** Lists removed words, including those of `find` and git, but not those of dry runs. */
+/** Lists the paths that a command removes, including those in `find` and git arguments. Dry runs are ignored. */
 export function findRemovedWords(command: Command): RemovedWords {
   const { program, args } = command;
   if (program === "find") return findWordsOfFind(args);
@@ -72,7 +72,7 @@ export function findRemovedWords(command: Command): RemovedWords {
   return { words, isDeep };
 }
 
-/** Lists the words that `find` deletes: its starting points and the names it selects. */
+/** Lists the paths that `find` deletes: its starting points and the selected names. */
 function findWordsOfFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVING_VERBS.includes(name));

@@ -11,14 +11,14 @@ export interface ScriptFile {
   access: "read" | "write";
 }
 
-/** The address before a sed command. */
+/** Address before a sed command. */
 const ADDRESS = /[\s;{}!,~+\d$0]+|\/(?:[^/\\\n]|\\[^])*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\[^])*\1[IM]*/y;
 const REPLACING = /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMe\d]*)(w\s*([^\n]+))?/y;
 const TRANSLATING = /y([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1/y;
-/** Commands whose file name, text or label extends to the end of the line. */
+/** sed commands whose file name, text or label extends to the end of the line. */
 const LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
 
-/** Lists the files of the commands `r`, `R`, `w` and `W`, and of the flag `w` of `s`. */
+/** Lists files used by the sed commands `r`, `R`, `w` and `W`, and by the `w` flag of `s`. */
 function listSedFiles(script: string): ScriptFile[] {
   const found: ScriptFile[] = [];
   for (let at = 0; at < script.length;) {
@@ -29,7 +29,7 @@ function listSedFiles(script: string): ScriptFile[] {
     if (line?.[2] !== undefined)
       found.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
     const read = skipped ?? replaced ?? line;
-    // sed rejects an unclosed expression.
+    // sed rejects an unterminated expression.
     if (!read && /[sy/\\]/.test(script[at] as string)) break;
     at += read?.[0].length || 1;
   }
@@ -37,23 +37,26 @@ function listSedFiles(script: string): ScriptFile[] {
 }
 
 const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
-/** Code with which awk reads a file that the code names. */
+/** Awk code that reads a file named in the code. */
 const AWK_READS = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
 
-/** Lists the files named by `getline < "x"` and `ARGV[1] = "x"`. If awk code has either, all of its strings count. */
+/**
+ * Lists the files in `getline < "x"` and `ARGV[1] = "x"`. If awk code contains either form, all of its strings are
+ * listed.
+ */
 function listAwkFiles(code: string): ScriptFile[] {
   if (!AWK_READS.test(code)) return [];
   const texts = [...code.matchAll(AWK_STRING)].map(([, text = ""]) => text);
   return [...texts, ...listJoinedStrings(code)].map((text) => ({ text, access: "read" }));
 }
 
-/** Lists the files named by the sed and awk scripts in a command. */
+/** Lists the files used by sed and awk scripts in a command. */
 export function listScriptFiles({ program, args }: Pick<Command, "program" | "args">): readonly ScriptFile[] {
   const list = /^g?sed$/.test(program) ? listSedFiles : /^[gmn]?awk$/.test(program) ? listAwkFiles : undefined;
   return list ? listScripts(program, args).flatMap(list) : [];
 }
 
-/** Lists the scripts among a program's arguments: the values of code options, or else the first operand. */
+/** Lists the scripts in a program's arguments: the values of code options, or the first operand if there are none. */
 function listScripts(program: string, args: readonly string[]): readonly string[] {
   const table = getOptionTable(lookUpProgram(program));
   const words = args.map((text) => ({ text }));

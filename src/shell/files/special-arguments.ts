@@ -18,7 +18,7 @@ import { getOptionTable } from "../programs/options.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 import { getTexts } from "../words/word.ts";
 
-/** Reads `[ -f x ]` and `[[ x -nt y ]]`. */
+/** Parses `[ -f x ]` and `[[ x -nt y ]]`. */
 const test: FileUseReader = (words) =>
   words.flatMap((word, at): FileUse[] => {
     const named =
@@ -27,7 +27,7 @@ const test: FileUseReader = (words) =>
     return named ? [{ ...word, access: "list" }] : [];
   });
 
-/** Creates a reader for search programs. A recursive search without files searches the current directory. */
+/** Creates a parser for search programs. A recursive search without file arguments searches the current directory. */
 const search =
   (program: string, recursive?: RegExp): FileUseReader =>
   (words) => {
@@ -38,7 +38,7 @@ const search =
       : found;
   };
 
-/** Reads `gawk -i inplace …`, which writes to its input files. */
+/** Parses `gawk -i inplace …`, which writes to its input files. */
 const gawk: FileUseReader = (words) => {
   const awk = getProgram("gawk");
   const loaded = listOptionValues(words, getOptionTable(awk), "reads");
@@ -56,7 +56,7 @@ const dd: FileUseReader = (words) =>
 
 const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
 
-/** Reads `curl -d @x -F file=@y -O https://…/z`. */
+/** Parses `curl -d @x -F file=@y -O https://…/z`. */
 const curl: FileUseReader = (words) => {
   const sent = words.flatMap((word, at): FileUse[] => {
     const separate = SENDS.test(getTextAt(words, at - 1));
@@ -71,21 +71,21 @@ const curl: FileUseReader = (words) => {
 };
 
 const wget: FileUseReader = (words) => {
-  // wget doesn't overwrite an existing file; it picks another name.
+  // wget doesn't overwrite an existing file. It picks a different name.
   const downloads = listDownloads(words).map(({ replaces: _, ...use }) => use);
   return [...downloads, ...listTabledFiles(getProgram("wget"), words)];
 };
 
-/** Lists the files that downloads create, named after the last part of the URL. */
+/** Lists the files that a download creates. Each file is named after the last segment of its URL. */
 function listDownloads(words: readonly WordPiece[]): FileUse[] {
   const ends = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
   return ends.filter((text) => text !== "").map((text) => ({ text, access: "write", replaces: true }));
 }
 
-/** Maximum number of combinations of a directory and a name. Callers reject commands with that many files. */
+/** Maximum number of combinations of a directory and a file name. Callers reject a command with this many files. */
 const MAX_FOUND = 20_000;
 
-/** Reads `find there -name x -delete`: its starting points and the names it selects. */
+/** Parses `find there -name x -delete`: its starting points and the names it matches. */
 const find: FileUseReader = (words) => {
   const { starts, steps } = readFindArguments(getTexts(words));
   const from: readonly WordPiece[] = starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
@@ -100,7 +100,7 @@ const find: FileUseReader = (words) => {
       );
     });
   const access = writes ? "write" : runs.length > 0 ? "read" : "list";
-  // Excluded names are not selected.
+  // Excluded names don't select files.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
     kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
   );
@@ -116,19 +116,19 @@ const find: FileUseReader = (words) => {
   ];
 };
 
-/** Reads `patch -p1 < x.diff`, which changes files that only the patch names. */
+/** Parses `patch -p1 < x.diff`, which changes the files named in the patch. */
 const patch: FileUseReader = (words) => {
   const found = listTabledFiles(getProgram("patch"), words);
   return found.some(({ access }) => access === "write") ? found : [...found, { text: ".", access: "write" }];
 };
 
-/** Reads `dasel put -f x.json`, which changes the file. */
+/** Parses `dasel put -f x.json`, which changes the file. */
 const dasel: FileUseReader = (words) => {
   const found = listTabledFiles(getProgram("dasel"), words);
   return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? found.map((use) => ({ ...use, access: "write" })) : found;
 };
 
-/** Reads `-v /here:/there`, a directory mounted into a container. */
+/** Parses `-v /here:/there`, which mounts a directory into a container. */
 const container: FileUseReader = (words) => {
   const mounted = words.flatMap((word, at): FileUse[] => {
     const value = /^(?:-v|--volume)$/.test(getTextAt(words, at - 1)) ? word : getJoinedValue(word, "-v", "--volume");

@@ -8,7 +8,7 @@ export type FileUseReader = (words: readonly WordPiece[]) => FileUse[];
 export const getProgram = (program: string) => lookUpProgram(program) as Program;
 export const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?.text ?? "";
 
-/** Returns the value of an option in the same word. */
+/** Returns an option's value if it is in the same word. */
 export const getJoinedValue = (word: WordPiece, short: string, long: string): WordPiece | undefined =>
   word.text.startsWith(`${long}=`)
     ? dropPrefix(word, long.length + 1)

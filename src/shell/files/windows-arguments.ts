@@ -1,12 +1,12 @@
 import type { WordSegment } from "../scope.ts";
 
 // On Windows, a program receives its whole command line as one string and splits it itself [docs
-// https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments]; cmd.exe strips outer quotes [docs
+// https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments]. cmd.exe strips outer quotes [docs
 // https://learn.microsoft.com/windows-server/administration/windows-commands/cmd].
 
 /**
- * Splits a command line as Windows programs do: double quotes keep words together, `\"` is a literal quote, and so is
- * `""` in a quoted word. A dynamic segment is never split.
+ * Splits a command line the way Windows programs do. Double quotes keep words together, `\"` is a literal quote, and so
+ * is `""` inside quotes. A dynamic segment is never split.
  */
 export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
   const words: WordSegment[][] = [];
@@ -44,20 +44,20 @@ export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
   return word ? [...words, word] : words;
 }
 
-/** Joins arguments to a command line as shells do: arguments with spaces are quoted, and empty ones are lost. */
+/**
+ * Joins arguments into a command line the way shells do. Arguments with spaces are quoted, and empty arguments are
+ * dropped.
+ */
 export const joinArguments = (texts: readonly string[]): string =>
   texts
     .filter((text) => text !== "")
     .map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text))
     .join(" ");
 
-/**
- * A command line that consists of a quoted program and unquoted arguments keeps its quotes:
- * `"C:\Program Files\x.exe" /a`.
- */
+/** A quoted program followed by unquoted arguments keeps its quotes: `"C:\Program Files\x.exe" /a`. */
 const QUOTED_PROGRAM = /^"(?:[^"]*\.(?:exe|com|bat|cmd)|\S*)"[^"]*$/i;
 
-/** Returns the command that `cmd /c` runs: if the text starts with a quote, its first and last quotes are removed. */
+/** Returns the command that `cmd /c` runs. If the text starts with a quote, its first and last quotes are removed. */
 export function stripOuterQuotes(line: string): string {
   const text = line.trimStart();
   if (!text.startsWith('"') || QUOTED_PROGRAM.test(text)) return text;
@@ -65,5 +65,5 @@ export function stripOuterQuotes(line: string): string {
   return text.slice(1, end) + text.slice(end + 1);
 }
 
-/** The cmd.exe switch before a command, possibly after other switches: `/c`, `/q/c`, `//c`. */
+/** cmd.exe switch before a command, optionally after other switches: `/c`, `/q/c`, `//c`. */
 export const CMD_RUN = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;

@@ -11,24 +11,24 @@ import { createInnerScope, type ShellReader, type ShellScope } from "../scope.ts
 import { wildcardPattern } from "../words/wildcard.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-/** File names for stdin. */
+/** File names that refer to stdin. */
 export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /**
- * Returns the key of a file: the last part of its path, since the command line may write and run it from different
- * directories.
+ * Returns the lookup key of a file: the last segment of its path. The command line may write the file in one directory
+ * and run it from another.
  */
 const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** A shell descriptor as a file, such as `/dev/fd/3`; captures the number. */
+/** File name of a file descriptor, such as `/dev/fd/3`. Captures the number. */
 const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
 
-/** Returns the file name of a descriptor. */
+/** Returns the file name of a file descriptor. */
 export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
 
 /**
- * Returns the known content of a file: text that the command line wrote to it, the output of `<(…)`, or the input of a
- * descriptor.
+ * Returns the content of a file if known: text that the command line wrote, the output of `<(…)`, or the input of a
+ * file descriptor.
  */
 export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
   if (fileTexts.size === 0) return undefined;
@@ -40,20 +40,20 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
   return name === undefined ? undefined : fileTexts.get(name);
 }
 
-/** Maximum number of files matched against a pattern; later ones are ignored. */
+/** Maximum number of files to match against a pattern. Additional files are ignored. */
 const MAX_FOUND = 32;
 
-/** Lists the files written by the command line that match one of the patterns. */
+/** Lists files that the command line writes and that match one of the patterns. */
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
   const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
   const names = [...fileTexts.keys().take(MAX_FOUND)];
   return names.filter((name) => !/[/(]/.test(name) && tests.some((fits) => fits(name)));
 }
 
-/** A git hook, which runs on later git commands. */
+/** Git hook, which later git commands run. */
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
-/** Records text that the command line writes to a file. Earlier content is kept, since it may still be there. */
+/** Records text that the command line writes to a file. Earlier text is kept because it may still be in the file. */
 export function noteFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
@@ -66,7 +66,7 @@ export function noteFileText(path: string, text: string, scope: ShellScope): voi
   scope.reader.problem = problem;
 }
 
-/** Records command output that redirections write to files. */
+/** Records command output that is redirected to files. */
 export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
   for (const { operator, target, fd = 1 } of redirects) {
     if (!/^&?>/.test(operator) || (fd !== 1 && !operator.startsWith("&"))) continue;
@@ -75,7 +75,7 @@ export function noteRedirectedOutput(redirects: readonly Redirect[], text: strin
   }
 }
 
-/** Programs that copy their second-to-last operand, which may be stdin, to the last one. */
+/** Programs that copy their second-to-last operand to their last operand. The source may be stdin. */
 const COPYING = /^(?:cp|mv|ln|link|install|ditto)$/;
 
 /** Programs that edit their last operand in place. */
@@ -108,11 +108,11 @@ export function noteCopiedFiles(
   }
 }
 
-/** A command that reads a script file, rewritten to read the file's text from stdin. */
+/** A command that runs a script file, rewritten to read the script from stdin. */
 export interface FileReading {
   words: readonly Word[];
   text: string;
-  /** The path of the file. */
+  /** Path of the script file. */
   path: string;
 }
 
@@ -129,7 +129,7 @@ const DEFAULT_FILES = createNameTable<string>({
   lefthook: "lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml",
 });
 
-/** Captures the interpreter of a script: python3 for `#!/usr/bin/env python3`. */
+/** Captures the interpreter in a script's first line: python3 in `#!/usr/bin/env python3`. */
 const INTERPRETER = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
 
 const STDIN: Word = { text: "-" };
@@ -140,14 +140,16 @@ function listRunnerWords(path: string, text: string): Word[] {
   return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER.exec(text)?.[1] ?? "sh") }, STDIN];
 }
 
-/** File extensions that Windows shells try when they look for a script. */
+/** File extensions that Windows shells try when looking for a script. */
 const SCRIPT_ENDINGS = ["", ".bat", ".cmd", ".ps1"];
 
-/** Returns the script written by the command line that a Windows shell runs for this path. */
+/** Returns the script that a Windows shell runs for this path, if the command line wrote it. */
 export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
   SCRIPT_ENDINGS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
 
-/** Returns how a command runs a script that the command line wrote: `./x`, `python x.py`, `make` with its Makefile. */
+/**
+ * Returns how a command runs a script that the command line wrote: `./x`, `python x.py`, or `make` with its makefile.
+ */
 export function findWrittenScript(
   words: readonly Word[],
   reader: ShellReader,
@@ -182,10 +184,10 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
   return undefined;
 }
 
-/** Commands with which a database client runs a file: `.read x`, `\i x`, `source x`, `load("x")`. */
+/** Commands that make a database client run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
 const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
-/** Replaces a database client's load command by the loaded file, in its arguments or stdin. */
+/** Replaces a database client's load command with the content of the file, in arguments or stdin. */
 function findLoadedScript(
   { language, source }: Program,
   words: readonly Word[],
@@ -216,7 +218,7 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
     : { words: [program, { text: option }, STDIN, ...args], text, path };
 }
 
-/** Tools that run scripts from a JSON file, with the file and the key of the scripts. */
+/** Tools that run scripts from a JSON file, with the file name and the key of the scripts. */
 const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
   "npm pnpm yarn bun nr nir": ["package.json", "scripts"],
   composer: ["composer.json", "scripts"],
@@ -233,7 +235,7 @@ export const listDefaultFiles = (): string[] => [
 ];
 
 /**
- * Lists the scripts in a package file that the command line wrote; a script is a string, a list, or an object with a
+ * Lists the scripts in a package file that the command line wrote. A script is a string, a list, or an object with a
  * command.
  */
 export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
@@ -262,8 +264,8 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
 }
 
 /**
- * Reads something while a file counts as unknown, since a script may run itself. Text that it appends to the file is
- * run afterwards.
+ * Reads commands while the content of a file is unknown, because a script may run itself. Text that the script appends
+ * to the file runs afterwards.
  */
 export function withUnknownFile<T>(path: string, scope: ShellScope, read: () => T): T {
   const { fileTexts } = scope.reader;

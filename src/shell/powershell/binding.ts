@@ -6,7 +6,7 @@ export interface GivenArgument {
   source: string;
   texts: readonly Text[];
   isOption: boolean;
-  /** The argument is a script block. */
+  /** Script block, if the argument is one. */
   block?: FunctionBody | undefined;
   /** Values by parameter name, if the argument is a splatted hashtable. */
   entries?: ReadonlyMap<string, Value>;
@@ -16,15 +16,15 @@ export interface BoundArguments {
   values: Map<string, readonly Text[]>;
   switches: Set<string>;
   blocks: FunctionBody[];
-  /** Options that the cmdlet doesn't have. */
+  /** Options that the cmdlet doesn't support. */
   unknown: string[];
-  /** Common options, which every cmdlet has. */
+  /** Common options that every cmdlet supports. */
   common: string[];
 }
 
 const FALSE_VALUE = /^(?:false|0|\$false)$/i;
 
-/** Splits an option into its name and the value after a colon, if there is one. */
+/** Splits an option into its name and the optional value after a colon. */
 function splitOption(text: Text): { name: string; value?: Text } {
   const [first, ...others] = text as [Segment, ...Segment[]];
   const colon = first.text.indexOf(":");
@@ -33,7 +33,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
   return { name: first.text.slice(1, colon), value: rest.filter((one) => one.text !== "" || one.live) };
 }
 
-/** Sets a parameter; a switch is removed if its value is false. */
+/** Sets a parameter. A switch with the value false is removed. */
 function setParameter(
   { name, isSwitch }: Parameter,
   texts: readonly Text[],
@@ -81,7 +81,7 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
   return bound;
 }
 
-/** Assigns positional arguments to parameters; surplus arguments go to the last of these parameters. */
+/** Binds positional arguments to parameters. Surplus arguments go to the last positional parameter. */
 function bindPositional(
   { parameters }: Pick<Cmdlet, "parameters">,
   loose: readonly (readonly Text[])[],

@@ -6,10 +6,10 @@ import type { FunctionBody } from "./syntax.ts";
 import type { Text, Value } from "./texts.ts";
 import { getVariableKey } from "./variables.ts";
 
-/** Maximum depth of recursive calls that are read. */
+/** Maximum recursion depth for reading function calls. */
 const MAX_CALL_DEPTH = 2;
 
-/** Reads the body of a called function. If `args` is undefined, all of its arguments are unknown. */
+/** Reads the body of a called function. If `args` is undefined, all of the call's arguments are unknown. */
 export function callFunction(
   called: FunctionState,
   args: readonly GivenArgument[] | undefined,
@@ -24,10 +24,12 @@ export function callFunction(
   return value;
 }
 
-/** Maximum number of items for which a body is read separately; for more items, it is read once. */
+/** Maximum number of items to read a body for individually. For more items, the body is read once. */
 const MAX_ITEMS = 16;
 
-/** Reads a body. If `args` is undefined, all arguments are unknown. With `changes`, the body gets its own scope. */
+/**
+ * Reads a function body. If `args` is undefined, all arguments are unknown. With `changes`, the body has its own scope.
+ */
 export function runBody(
   { parameters, body }: FunctionBody,
   args: readonly GivenArgument[] | undefined,
@@ -51,7 +53,7 @@ function bindParameters(
 ): void {
   const listed = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
   const values = args && bindArguments({ parameters: listed }, args).values;
-  // Without declared parameters, options are part of `$args`.
+  // If a function declares no parameters, `$args` includes the options.
   const rest = args?.filter(({ isOption, block, entries }) => !block && !entries && !(isOption && listed.length > 0));
   assignVariable(
     scope,

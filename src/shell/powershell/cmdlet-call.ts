@@ -7,7 +7,7 @@ import type { Listing } from "./listing.ts";
 import type { Text, Value } from "./texts.ts";
 import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 
-/** The input that a pipeline element passes to the next one. */
+/** Data that a pipeline element passes to the next element. */
 export interface Flow {
   isPiped: boolean;
   values: Value;
@@ -23,14 +23,14 @@ export interface EmitOptions {
 export interface GivenCommand {
   name: Text;
   args: readonly GivenArgument[];
-  /** The words as written, without quotes. */
+  /** Unquoted words as they appear in the command. */
   given: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
   flow: Flow;
 }
 
-/** A call of a cmdlet, with a function that adds commands to the result. */
+/** A cmdlet call with a function that adds commands to the result. */
 export interface CmdletCall extends GivenCommand {
   cmdlet: Cmdlet;
   bound: BoundArguments;
@@ -49,7 +49,7 @@ export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
     );
   });
 
-/** The parameters for paths that a cmdlet works on. */
+/** Parameters with the paths that a cmdlet operates on. */
 export const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
 export const getPaths = (call: CmdletCall): Word[] => getWords(call, ...PATH_PARAMETERS);
 export const getPathTexts = (call: CmdletCall): Text[] => getTexts(call, ...PATH_PARAMETERS);

@@ -1,5 +1,5 @@
-// The table of cmdlets, with their POSIX equivalents, whose names rules and other tables use. Cmdlet names are those of
-// PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
+// Table of cmdlets and their POSIX equivalents, which rules and other tables refer to by name. Cmdlet names are those
+// of PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
 
 const PATH_PARAMETERS = "Path:0~ LiteralPath/PSPath/LP~";
 const FILTERS = "Filter Include Exclude Force! Credential Stream";

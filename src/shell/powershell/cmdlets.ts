@@ -6,7 +6,7 @@ const COMMON_PARAMETERS =
 
 export interface Parameter {
   name: string;
-  /** The name and its aliases in lowercase. */
+  /** Lowercase name of the cmdlet and its aliases. */
   names: readonly string[];
   isSwitch: boolean;
   isPath: boolean;
@@ -14,14 +14,14 @@ export interface Parameter {
 }
 
 export interface Cmdlet {
-  /** Names in lowercase: the cmdlet's own first, then its aliases and equivalent cmdlets. */
+  /** Lowercase names: the cmdlet's own name first, then its aliases and equivalent cmdlets. */
   names: readonly string[];
-  /** Names that are also programs on Unix. */
+  /** Names that are also Unix programs. */
   unixNames: readonly string[];
   parameters: readonly Parameter[];
-  /** The equivalent program and its first words; empty if there is none. */
+  /** Equivalent program and its first words. Empty if the cmdlet has no equivalent. */
   program: readonly string[];
-  /** Parameters, and the options that they become. */
+  /** Parameters and the options they translate to. */
   options: readonly (readonly [parameter: string, option: string])[];
   operands: readonly string[];
   stdin: string | undefined;
@@ -72,8 +72,8 @@ export function lookUpCmdlet(name: string): Cmdlet | undefined {
 let commonParameters: readonly Parameter[] | undefined;
 
 /**
- * Finds a parameter by its name or a prefix, as PowerShell does; undefined if the cmdlet doesn't have it. PowerShell
- * rejects an ambiguous prefix; here, a switch is preferred.
+ * Finds a parameter by its name or an abbreviation, like PowerShell. Returns undefined if the cmdlet has no such
+ * parameter. PowerShell rejects an ambiguous abbreviation; this function prefers a switch.
  */
 export function findParameter({ parameters }: Pick<Cmdlet, "parameters">, given: string): Parameter | undefined {
   const name = given.toLowerCase();

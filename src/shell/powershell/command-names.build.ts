@@ -7,18 +7,18 @@ const KEYWORDS =
 
 const formatTable = (names: readonly string[]) => `|${[...new Set(names)].join("|")}|`;
 
-/** Whether the name means the same in PowerShell: the program itself, or an equivalent cmdlet. */
+/** Whether a name has the same meaning in PowerShell: the same program or an equivalent cmdlet. */
 const isSame = (name: string, { unixNames, program }: ReturnType<typeof listCmdlets>[number]) =>
   name === "cd" || (unixNames.includes(name) && program[0] === name);
 
-/** Names that mean something else in PowerShell, and keywords: `|ri|sort|more|`. */
+/** Keywords and names with a different meaning in PowerShell: `|ri|sort|more|`. */
 export const OTHER_COMMANDS = formatTable([
   ...listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => !isSame(name, cmdlet))),
   ...WINDOWS_PROGRAMS,
   ...KEYWORDS.split(" "),
 ]);
 
-/** Names of cmdlets equivalent to the program of the same name, except for their options: `|cat|ls|`. */
+/** Cmdlet names that are equivalent to the program of the same name except for options: `|cat|ls|`. */
 export const SHARED_COMMANDS = formatTable(
   listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => isSame(name, cmdlet))),
 );

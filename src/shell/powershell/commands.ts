@@ -23,12 +23,12 @@ export const readRedirects = (redirects: readonly Redirection[], scope: ShellSco
     return createRedirect(operator, text);
   });
 
-/** Records values that redirections write to files. */
+/** Records values that a redirection writes to files. */
 export function noteWrittenValues(redirects: readonly Redirect[], values: Value, scope: ShellScope): void {
   if (redirects.length > 0 && values) noteRedirectedOutput(redirects, `${values.map(joinText).join("\n")}\n`, scope);
 }
 
-/** Reads a command of a pipeline; returns what it passes to the next one. */
+/** Reads one command of a pipeline. Returns the data passed to the next command. */
 export function readCommand({ name: called, args: source, ...element }: CommandElement, scope: ShellScope, flow: Flow) {
   const [item] = called.items;
   const value = item && item.type !== "block" ? evaluate(item, scope) : undefined;
@@ -78,7 +78,7 @@ function callByName(command: GivenCommand): Flow {
 /** Presenters that read script blocks themselves. */
 const SCRIPT_BLOCK_USERS = new Set(["invoke", "each", "choose"]);
 
-/** Whether a name shared with a Unix program is called with Unix options: `rm -rf x`, `curl -s x`. */
+/** Whether a name shared with a Unix program is used with Unix options: `rm -rf x`, `curl -s x`. */
 function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, common }: BoundArguments): boolean {
   const options = args.map(({ texts: [text = []] }) => joinText(text)).filter((text) => text.startsWith("-"));
   if (/^(?:curl|wget)$/.test(name))
@@ -106,15 +106,15 @@ function runProgram(command: GivenCommand): Flow {
     const stdin = isText ? `${flow.values?.map(joinText).join("\n")}\n` : undefined;
     emitProgram(words, { words: given, redirects, stdin }, scope);
   }
-  // A nested PowerShell reads its script block as text.
+  // A nested PowerShell receives its script block as text.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
     for (const { block } of args) if (block) runBody(block, [], scope, { changes: {} });
   return passOn();
 }
 
 /**
- * Adds a cmdlet that isn't in the table, with its name and options in lowercase. With `-WhatIf`, which only prints the
- * effect, it is added as `echo`.
+ * Adds a cmdlet that is missing from the table, with a lowercase name and lowercase options. With `-WhatIf`, which only
+ * prints the effect, the cmdlet is added as `echo`.
  */
 function emitUnknownCmdlet({ given, redirects, scope, flow }: GivenCommand, [program, ...args]: readonly Word[]): void {
   const isIdle = args.some(({ text }) => /^-wh?a?t?i?f?(?::true)?$/i.test(text) && text.length > 2);
@@ -137,7 +137,7 @@ function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgu
   const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
   if (first.type !== "splat") return [{ ...given, texts, isOption, block: blocks.get(texts) }];
   const entries = tables.get(texts);
-  // `@args` passes on the arguments of the function call, including options.
+  // `@args` forwards the arguments of the function call, including options.
   return entries
     ? [{ ...given, entries }]
     : texts.map((text) => ({ ...given, texts: [text], isOption: /^-[A-Za-z]/.test(joinText(text)) }));

@@ -4,12 +4,12 @@ import { type CmdletCall, type Flow, getPathTexts, getTexts, getWords } from "./
 import { joinText, joinTexts, type Text } from "./texts.ts";
 import { getEnvironmentText } from "./variables.ts";
 
-/** A path on a drive that isn't a file system: `env:`, `HKLM:`, `alias:`. */
+/** Path on a drive that is not a file system: `env:`, `HKLM:`, `alias:`. */
 const OTHER_DRIVE =
   /^(?:[\w.]+[\\/])?(env|environment|hklm|hkcu|hkcr|hku|hkcc|registry|alias|function|variable|cert|wsman)::?[\\/]?/i;
 const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
 
-/** Adds the equivalent of a call on such a drive; undefined for a call on files. */
+/** Adds the equivalent of a call on a drive that is not a file system. Returns undefined for a call on files. */
 export function presentOnDrive(call: CmdletCall): Flow | undefined {
   const texts = getPathTexts(call);
   const others = texts.filter((text) => getDrive(text) !== undefined);
@@ -34,7 +34,7 @@ const isChanging = ({ names: [name = ""] }: Cmdlet) =>
 function presentVariable({ cmdlet, bound, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
   const values = bound.values.get("Value") ?? [];
-  // A user who changes to the drive usually lists its content.
+  // A user who changes to a drive usually lists its contents.
   const isNamed = /^\w+$/.test(name) && cmdlet.by !== "enter";
   if (isRemoving(cmdlet)) emit(["unset", variable]);
   else if (isChanging(cmdlet) && isNamed) assignEnvironment(variable, joinTexts(values, " "), scope);

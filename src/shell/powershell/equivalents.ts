@@ -54,7 +54,7 @@ import {
   toProgramWord,
 } from "./words.ts";
 
-/** Returns the first words of the equivalent command: its program, and the options from parameters. */
+/** Returns the first words of the equivalent command: its program and the options translated from parameters. */
 const listFirstWords = (call: CmdletCall): (string | Word)[] => [
   ...call.cmdlet.program,
   ...call.cmdlet.options.flatMap(([name, option]) => {
@@ -63,23 +63,26 @@ const listFirstWords = (call: CmdletCall): (string | Word)[] => [
   }),
 ];
 
-/** Adds `--` before operands that look like options. */
+/** Inserts `--` before operands that look like options. */
 const withDashes = (operands: readonly Word[]): readonly Word[] =>
   operands.some(({ text }) => text.startsWith("-")) ? [createWord("--"), ...operands] : operands;
 
 const toOperands = (values: Value): Word[] => values?.flatMap((text) => toPathWords(text)) ?? [];
 
-/** Returns the input of a call: the value of its input parameter, or the piped values. */
+/** Returns a call's input: the value of its input parameter, or the values from the pipeline. */
 function getInput(call: CmdletCall): string | undefined {
   const given = getTexts(call, call.cmdlet.stdin ?? "");
   const texts = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : undefined;
   return texts && texts.length > 0 ? texts.map(joinText).join("\n") : undefined;
 }
 
-/** Adds the equivalent of a call from its options and operands. Without a path argument, piped values are its paths. */
+/**
+ * Adds the equivalent of a call with its options and operands. If the call has no path argument, the values from the
+ * pipeline are its paths.
+ */
 function presentPlainly(call: CmdletCall): void {
   const { operands: names, stdin } = call.cmdlet;
-  // A variable's value is written to the file, as `echo` would print it.
+  // A variable's value is written to the file as `echo` prints it.
   const live = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
   if (live.length > 0) call.emit(["echo", ...live.map(toPlainWord)]);
   const takesPath = stdin === undefined && names.some((name) => PATH_PARAMETERS.includes(name));
@@ -89,7 +92,7 @@ function presentPlainly(call: CmdletCall): void {
   call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more });
 }
 
-/** Adds the equivalent of a call and returns what it passes on. Without a result, the output is unknown. */
+/** Adds the equivalent of a call and returns the call's output. Without a return value, the output is unknown. */
 type Presenter = (call: CmdletCall) => Partial<Flow> | void;
 
 const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
@@ -116,7 +119,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
     else call.emit(["ls", ...(hasNames ? listEntries(listing) : given).map((text) => toPathWord(text))]);
-    // A name without a wildcard may be a file.
+    // A name without wildcards may be a file.
     const files = hasNames || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
@@ -197,7 +200,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
 
 const PRESENTERS: Readonly<Record<string, Presenter>> = {
   ...FILE_PRESENTERS,
-  /** Passes its input on unchanged. */
+  /** This cmdlet passes its input on unchanged. */
   keep(call) {
     presentPlainly(call);
     return call.flow;
@@ -269,7 +272,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const { blocks, switches } = call.bound;
     for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
-    // The filter may match all files.
+    // The filter may match every file.
     if (!listing) return { values };
     const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
     const name = describeChoice(blocks[0], [property && joinText(property), value && joinText(value)], switches);
@@ -290,7 +293,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const values = getTexts(call, "Name").map((name) => getValue(joinText(name), call.scope));
     return { values: values.includes(undefined) ? undefined : (values as Text[][]).flat() };
   },
-  /** `Get-Command Rem*-It*` returns cmdlets that a call operator may run. */
+  /** `Get-Command Rem*-It*` returns cmdlets that the call operator may run. */
   find(call) {
     const names = getTexts(call, "Name");
     call.emit([...listFirstWords(call), ...names.map(toPlainWord)]);
@@ -307,13 +310,13 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const args = getTexts(call, "ArgumentList").map((one): Value => [one]);
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
-  /** The objects found are represented by their class. */
+  /** The class represents the objects returned by the query. */
   query(call) {
     presentPlainly(call);
     const values = getTexts(call, "ClassName", "Query");
     return { values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
-  /** `Win32_Process` starts the given command line. */
+  /** `Win32_Process` starts a command line. */
   launch(call) {
     presentPlainly(call);
     if (getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text))))
@@ -322,7 +325,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
 };
 
-/** Returns the values of a member for `% FullName` and `% Trim`. */
+/** Returns the values of an object member for `% FullName` and `% Trim`. */
 function getMemberValues(name: string, values: readonly Text[]): Value {
   if (PATH_PROPERTY.test(name)) return values;
   const found = values.map((value) => callTextMethod(name, [value], [])?.[0]);

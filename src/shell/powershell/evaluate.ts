@@ -20,7 +20,7 @@ import {
 import { getValue } from "./variables.ts";
 import { createWord, toLiteralPathWord } from "./words.ts";
 
-/** Evaluates an expression, and reads the commands that it runs. */
+/** Evaluates an expression and reads the commands it contains. */
 export function evaluate(of: Expression, scope: ShellScope): Value {
   countSteps(scope.reader);
   switch (of.type) {
@@ -43,7 +43,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "type":
       return [createText(of.name)];
     case "cast": {
-      // `[IO.StreamReader]'a.txt'` opens the file.
+      // The cast `[IO.StreamReader]'a.txt'` opens the file.
       const value = evaluate(of.of, scope);
       return constructObject(of.name, [value], { scope, name: `[${of.name}]` }) ?? castValue(of.name, value);
     }
@@ -68,7 +68,7 @@ function applyUnary(operator: string, value: Value): Value {
   return operator === "," || operator === "+" ? value : undefined;
 }
 
-/** `${C:x.txt}` is the content of the file. */
+/** `${C:x.txt}` returns the content of the file. */
 const DRIVE_VARIABLE = /^[A-Za-z]:/;
 function readDriveVariable(name: string, scope: ShellScope): Value {
   const words = [createWord("cat"), toLiteralPathWord(createText(name.replace(/^C:(?![\\/])/i, "")))];

@@ -26,7 +26,7 @@ import {
   toWord,
 } from "./strings.ts";
 
-/** Binary operators by precedence, lowest first; commas bind more tightly than all of them. */
+/** Binary operators by precedence, lowest first. A comma binds more tightly than any of these operators. */
 const LEVELS: readonly RegExp[] = [
   /^(?:-(?:b?(?:and|or|xor)|sh[lr])|\?\?)$/,
   /^-(?:[ci]?(?:eq|ne|gt|ge|lt|le|(?:not)?(?:like|match|contains|in)|replace|split)|is|isnot|as|join)$/,
@@ -38,7 +38,9 @@ const LEVELS: readonly RegExp[] = [
 
 const OPERATOR = /\?\?(?!=)|\.\.|\+(?![=+])|\*(?![=*])|[/%](?!=)|[-\u2013-\u2015](?:[A-Za-z]+|(?![=\u2013-\u2015-]))/y;
 
-/** Consumes a binary operator and returns it in lowercase with a plain dash; empty if there is none. */
+/**
+ * Consumes a binary operator. Returns the operator in lowercase with a plain dash, or an empty string if there is none.
+ */
 const takeOperator = (scanner: Scanner): string =>
   takeMatch(scanner, OPERATOR)
     .toLowerCase()
@@ -112,7 +114,7 @@ function readUnary(scanner: Scanner): Expression {
 
 const TYPE_PIECE = /[^[\]'"\u2018-\u201E]+|['\u2018-\u201B][^'\u2018-\u201B]*['\u2018-\u201B]|"[^"]*"|[[\]]/y;
 
-/** Reads `[System.IO.File]`, or an attribute with its parentheses. */
+/** Reads a type such as `[System.IO.File]`, or an attribute with its parentheses. */
 function readTypeName(scanner: Scanner): string {
   const from = ++scanner.at;
   for (let open = 1; open > 0;) {
@@ -187,7 +189,7 @@ function readTable(scanner: Scanner): Expression {
   return { type: "table", entries };
 }
 
-/** Reads `{ … }` with the parameters that it declares. */
+/** Reads a block `{ … }` and its parameter declarations. */
 export function readBlock(scanner: Scanner): FunctionBody {
   scanner.at++;
   const body = readNested(scanner, () => readScript(scanner, "}"));
@@ -197,7 +199,7 @@ export function readBlock(scanner: Scanner): FunctionBody {
   return { parameters, body };
 }
 
-/** Reads the parameter list after `param` or a function name. */
+/** Reads a parameter list after `param` or a function name. */
 export function readParameters(scanner: Scanner): Parameter[] {
   scanner.at++;
   const found: Parameter[] = [];
@@ -213,7 +215,7 @@ export function readParameters(scanner: Scanner): Parameter[] {
   return found;
 }
 
-/** Reads an argument of a command, which may be a list separated by commas. */
+/** Reads a command argument, which may be a comma-separated list. */
 export function readArgument(scanner: Scanner): Argument {
   const from = scanner.at;
   const items = readListed(scanner, readArgumentItem);
@@ -249,7 +251,7 @@ function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
     else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") addLetter(scanner, pieces, { isBare: true });
-    // A typographic dash counts as a plain one.
+    // A typographic dash is equivalent to a plain dash.
     else addText(pieces, "-", { isBare: true });
   }
   return { type: "word", pieces };

@@ -4,14 +4,14 @@ import { getMemberName } from "./operators.ts";
 import { createText, type Text, type Value } from "./texts.ts";
 import { toPathWord } from "./words.ts";
 
-/** The files that a command lists, for the next command in the pipeline. */
+/** Files listed by a command for the next command in the pipeline. */
 export interface Listing {
   folders: readonly Text[];
-  /** Name patterns; if empty, all names match. */
+  /** Name patterns. An empty list matches all names. */
   names: readonly string[];
   isRecursive: boolean;
   kind?: "d" | "f";
-  /** Whether the files were filtered by a property that their names don't show. */
+  /** Whether the files were filtered by a property other than the name. */
   isChosen: boolean;
 }
 
@@ -26,20 +26,20 @@ export function listFindWords({ folders, names, kind, isChosen, isRecursive }: L
   ];
 }
 
-/** Returns a listing, and its reading with an empty variable as the directory: the current directory. */
+/** Returns a listing, plus a second reading in which an empty directory variable refers to the current directory. */
 export function listReadings(listing: Listing): Listing[] {
   const isVariable = ([first, ...others]: Text) =>
     others.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(first?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 
-/** Returns the entries of a listing as wildcards below its directories. */
+/** Returns a listing's entries as wildcards in its directories. */
 export const listEntries = ({ folders, names }: Listing): Text[] =>
   folders.flatMap((folder) =>
     (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, live: false }]),
   );
 
-/** Returns placeholders for the selected files of a listing in their directories; undefined for a recursive listing. */
+/** Returns placeholders for the selected files in each directory of a listing. Undefined for a recursive listing. */
 export const listChosen = ({ folders, names, isRecursive }: Listing): Value =>
   isRecursive
     ? undefined
@@ -50,7 +50,7 @@ export const listChosen = ({ folders, names, isRecursive }: Listing): Value =>
         ]),
       );
 
-/** Returns the name pattern that a comparison matches; undefined if it doesn't compare names. */
+/** Returns the name pattern used in a comparison. Undefined if the comparison isn't about names. */
 function toPattern(property: string, operator: string, value: string): string | undefined {
   if (/[\\/]/.test(value) || !/^-?[ci]?(?:eq|like)$/i.test(operator)) return undefined;
   if (property === "name") return value;
@@ -58,16 +58,16 @@ function toPattern(property: string, operator: string, value: string): string | 
   return property === "extension" ? `*${value}` : undefined;
 }
 
-/** Returns the expression of a block that consists of a single expression. */
+/** Returns the expression in a block that contains nothing else. */
 function getExpression({ body: [statement, ...others] }: FunctionBody): Expression | undefined {
   const [element] = statement?.type === "pipeline" && others.length === 0 ? statement.elements : [];
   return element?.type === "expression" ? element.of : undefined;
 }
 
-/** A comparison that most files match. */
+/** Comparison that matches most files. */
 const EXCLUSION = /^-?[ci]?(?:ne|not\w*)$/i;
 
-/** Whether `Where-Object` selects a few files, rather than all but a few or all of one kind. */
+/** Whether `Where-Object` selects only a few files, and not most files or all files of one kind. */
 export function choosesFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
   if (!block) return ![...switches].some((name) => EXCLUSION.test(name));
   const expression = getExpression(block);
@@ -76,7 +76,7 @@ export function choosesFiles(block: FunctionBody | undefined, switches: Readonly
   return expression !== undefined && expression.type !== "unary" && expression.type !== "variable";
 }
 
-/** Returns the name pattern that a block matches (`{ $_.Name -like '*.log' }`); undefined for other blocks. */
+/** Returns the name pattern used in a block, such as `{ $_.Name -like '*.log' }`. Undefined for other blocks. */
 function describeBlock(block: FunctionBody): string | undefined {
   const expression = getExpression(block);
   if (expression?.type !== "binary") return undefined;
@@ -86,7 +86,7 @@ function describeBlock(block: FunctionBody): string | undefined {
   return property === undefined || value === undefined ? undefined : toPattern(property, operator, value);
 }
 
-/** Returns the name pattern of `Where-Object`, from a block or from parameters such as `Name -like '*.log'`. */
+/** Returns the name pattern of `Where-Object`, given as a block or as parameters such as `Name -like '*.log'`. */
 export function describeChoice(
   block: FunctionBody | undefined,
   [property, value]: readonly (string | undefined)[],

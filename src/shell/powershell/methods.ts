@@ -19,10 +19,10 @@ import {
 import { getEnvironmentText } from "./variables.ts";
 import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
-/** Prefix for the class of a WMI object, which isn't a file. */
+/** Prefix for the class of a WMI object, which is not a file. */
 export const WMI_PREFIX = "wmi:";
 
-/** The scope of a method call, and the method's name as displayed in commands. */
+/** Scope of a method call, and the method name shown in commands. */
 export interface MethodContext {
   scope: ShellScope;
   name: string;
@@ -36,8 +36,8 @@ function emitWords({ scope, name }: MethodContext, given: readonly (string | Wor
 const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map(toLiteralPathWord);
 
 /**
- * File methods by type (empty for methods of objects), with the equivalent program. A number stands for an argument,
- * `this` for the object, and `<1` for an argument that becomes stdin.
+ * File methods by type, with the equivalent program. The type is empty for object methods. In the program's words, a
+ * number refers to an argument, `this` to the object, and `<1` to an argument passed on stdin.
  */
 const FILE_CALLS: readonly (readonly [type: string, methods: string, words: string])[] = [
   ["io.file", "delete", "rm 0"],
@@ -65,16 +65,16 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** A call of a method of a type or an object. */
+/** Call of a type's method or an object's method. */
 interface MethodCall {
-  /** The key of the type; empty for a method of an object. */
+  /** Key of the type. Empty for an object's method. */
   type: string;
   name: string;
   object?: Value;
   args: readonly Value[];
 }
 
-/** Adds the equivalent of a file method; returns false for other methods. */
+/** Adds the equivalent of a file method. Returns false for other methods. */
 function emitFileCall({ type, name, object, args }: MethodCall, context: MethodContext): boolean {
   const isType = (of: string) => of === type || of === `io.${type}`;
   const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
@@ -87,9 +87,9 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
   return row !== undefined;
 }
 
-/** Returns the value of `[T]::new(…)` or `New-Object T …`; for a file, this is its path. */
+/** Returns the value of `[T]::new(…)` or `New-Object T …`. The value of a file object is its path. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
-  // A start info is treated as if the program were started.
+  // A `ProcessStartInfo` counts as starting the program.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
   const isOpened = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
@@ -107,7 +107,7 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
   localapplicationdata: "/AppData/Local",
 };
 
-/** Returns the result of a method and adds its effect. `known` is the first argument if completely known. */
+/** Adds a method's effect and returns its result. `known` is the first argument if its value is completely known. */
 type Method = (args: readonly Value[], context: MethodContext, known: string | undefined) => Value;
 
 const listTexts = (args: readonly Value[], name: string): Text[] =>
@@ -153,7 +153,7 @@ const STATIC_METHODS = new Map<string, Method>(
       const folder = SPECIAL_FOLDERS[known.toLowerCase()];
       return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
     },
-    // For a variable, the result shows its value.
+    // If the argument is a variable, the result reveals its value.
     "convert tobase64string": ([bytes]) =>
       bytes?.every(isKnown)
         ? bytes.map((text) => createText(Buffer.from(joinText(text), "latin1").toString("base64")))
@@ -186,7 +186,7 @@ const OBJECT_METHODS = new Map<string, Method>(
   }),
 );
 
-/** Returns the result of a static method such as `[IO.File]::Delete('x')`, and adds its effect. */
+/** Returns the result of a static method such as `[IO.File]::Delete('x')` and adds the method's effect. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
@@ -196,7 +196,7 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, known);
 }
 
-/** Returns the result of an object's method, and adds its effect on files and the commands it runs. */
+/** Returns the result of an object's method and adds its effect: file changes and the commands it runs. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
     const managed = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];

@@ -39,7 +39,7 @@ const listRange: Operator = (left, right) => {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => createText(String(from + at * step)));
 };
 
-/** Returns a regular expression without special characters as text; undefined for any other. */
+/** Converts a regular expression without special characters to text. Returns undefined for other expressions. */
 const toPlainPattern = (text: Text = []): Value => (/[\\^$.|?*+()[\]{}]/.test(joinText(text)) ? undefined : [text]);
 
 type Operator = (left: readonly Text[], right: readonly Text[]) => Value;
@@ -54,7 +54,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   "-replace": (left, [from, to = []]) => callTextMethod("replace", left, [toPlainPattern(from), [to]]),
 };
 
-/** Returns the result of a binary operator; undefined if unknown. */
+/** Returns the result of a binary operator. Undefined if unknown. */
 export function applyOperator(operator: string, left: Value, right: Value): Value {
   if (!left || !right || !isShort([...left, ...right])) return undefined;
   const name = operator.replace(/^-[ci](?=split|replace)/, "-");
@@ -74,7 +74,7 @@ function formatText(format: Text, values: readonly Text[]): Value {
 /** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */
 export function takeItems(value: Value, index: Value): Value {
   if (!value || !index) return undefined;
-  // Indexing a single value more likely means the list's only item than the first character of a string.
+  // An index into a single value probably refers to the only item of a list, not to the first character of a string.
   if (value.length === 1 && index.length === 1 && /^(?:0|-1)$/.test(getKnownText(index[0]) ?? "")) return value;
   const text = value.length === 1 ? getKnownText(value[0]) : undefined;
   // Single characters of a variable's value count as the whole value.
@@ -84,11 +84,11 @@ export function takeItems(value: Value, index: Value): Value {
   return found.includes(undefined) ? undefined : (found as Text[]);
 }
 
-/** Casts a value: `[char]` converts numbers to characters. */
+/** Casts a value to a type. `[char]` converts numbers to characters. */
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
-  // A boolean doesn't reveal the value.
+  // A boolean doesn't reveal the original value.
   if (type === "bool" && value?.some((one) => !isKnown(one))) return [createUnknown("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((one) => getNumber([one])) ?? [];
@@ -100,7 +100,7 @@ export function castValue(name: string, value: Value): Value {
 }
 
 type TextMethod = (text: string, a: string | undefined, b: string | undefined) => readonly string[] | undefined;
-/** Methods of a known string, without the suffix `Invariant`. With unknown arguments, the result is unknown. */
+/** String methods, without the suffix `Invariant`. The result is unknown if an argument is unknown. */
 const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tolower: (text) => [text.toLowerCase()],
   toupper: (text) => [text.toUpperCase()],
@@ -112,7 +112,7 @@ const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tochararray: (text) => [...text],
 };
 
-/** Returns the result of a string method; undefined if unknown. */
+/** Returns the result of a string method. Undefined if unknown. */
 export function callTextMethod(given: string, value: Value, args: readonly Value[]): Value {
   const name = given.replace(/invariant$/, "");
   const [a, b] = args.map((one) => getKnownText(one?.[0]));
@@ -123,7 +123,7 @@ export function callTextMethod(given: string, value: Value, args: readonly Value
   if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;
   if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
-  // The result reveals a part of the variable's value.
+  // The result reveals part of the variable's value.
   return text === undefined ? value : TEXT_METHODS[name]?.(text, a, b)?.map(createText);
 }
 
@@ -135,7 +135,7 @@ export const getMemberName = (name: Expression): string | undefined =>
         .toLowerCase()
     : undefined;
 
-/** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`; bytes are represented as Latin-1 characters. */
+/** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`. Latin-1 characters represent the bytes. */
 export function convertBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
   const text = getKnownText(value?.[0]);
   const [from, to] = name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);
@@ -143,5 +143,5 @@ export function convertBytes(name: string, value: Value, encoding: "utf16le" | "
   return [createText(Buffer.from(text, from).toString(to))];
 }
 
-/** Properties that return a file's path, or the name or value of another object. */
+/** Properties that return a file's path, or another object's name or value. */
 export const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;

@@ -24,7 +24,7 @@ import {
 } from "./scanner.ts";
 import { toWord } from "./strings.ts";
 
-/** Parses a script; `problem` describes a syntax error that PowerShell would report. */
+/** Parses a script. `problem` describes a syntax error that PowerShell would report. */
 export function parsePowerShell(text: string): { script: Script; problem?: string } {
   const scanner: Scanner = { text, at: 0, depth: 0, readStatement };
   const script = readScript(scanner, "");
@@ -32,12 +32,15 @@ export function parsePowerShell(text: string): { script: Script; problem?: strin
 }
 
 function readStatement(scanner: Scanner): Statement {
-  // A label: `:outer foreach …`
+  // A label precedes the loop: `:outer foreach …`.
   if (takeMatch(scanner, /:\w+/y) !== "") skipNewlines(scanner);
   return readKeyword(scanner) ?? readChain(scanner);
 }
 
-/** Keywords before conditions and blocks, with the character that must follow; `foreach-object` is a command. */
+/**
+ * Keywords that introduce a condition or block, with the character that must follow. `foreach-object` is a command, not
+ * a keyword.
+ */
 const CONTROL =
   /^(?:(?:if|while|for|foreach|switch) ?\(|(?:foreach|switch) -|trap ?\[|(?:do|try|trap|begin|process|end|dynamicparam|clean|data|parallel|sequence|inlinescript) ?\{)$/;
 const EXIT = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
@@ -78,7 +81,7 @@ function readControl(scanner: Scanner, keyword: string): Statement {
   return control;
 }
 
-/** Reads the part before a block: options, the types after `catch`, a condition, or the list of a loop. */
+/** Reads everything before a block: options, the types after `catch`, a condition, or the list of a loop. */
 function readHead(scanner: Scanner, word: string, control: Control): void {
   skipNewlines(scanner);
   for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {
@@ -96,7 +99,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
   } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
 }
 
-/** Options of `switch` and `foreach`; `-file` and `-throttlelimit` take a value. */
+/** Options of `switch` and `foreach`. `-file` and `-throttlelimit` take a value. */
 const OPTION = /[-\u2013-\u2015]\w+/y;
 
 function readBody(scanner: Scanner): FunctionBody {
@@ -106,7 +109,7 @@ function readBody(scanner: Scanner): FunctionBody {
   return { parameters: [], body: [] };
 }
 
-/** Returns the `Get-Content` equivalent of `switch -file`. */
+/** Returns the `Get-Content` call equivalent to `switch -file`. */
 function toReading(file: Argument): Script {
   const name: Argument = { items: [toWord("Get-Content")], source: "" };
   return [{ type: "pipeline", elements: [{ type: "command", call: "", name, args: [file], redirects: [] }] }];
@@ -136,7 +139,7 @@ function readFunction(scanner: Scanner): Statement | undefined {
   };
 }
 
-/** Reads pipelines joined by `&&` and `||`. A pipeline after `||` may not run. */
+/** Reads pipelines joined by `&&` or `||`. A pipeline after `||` may not run. */
 function readChain(scanner: Scanner): Statement {
   const bodies: Script[] = [[readPipeline(scanner)]];
   for (;;) {
@@ -169,7 +172,7 @@ function readPipeline(scanner: Scanner): Statement {
     }
     elements.push(element);
     const { at } = scanner;
-    // A pipe may start the next line.
+    // The next line may start with a pipe.
     skipNewlines(scanner);
     if (takeMatch(scanner, /\|(?!\|)/y) === "") {
       scanner.at = at;
@@ -236,7 +239,7 @@ function readCommand(scanner: Scanner, call: string): CommandElement {
   return { type: "command", call, name, args, redirects };
 }
 
-/** Reads the words after `--%`, which PowerShell doesn't parse. */
+/** Reads the words after `--%`, which PowerShell passes on unparsed. */
 function readVerbatim(scanner: Scanner): Argument[] {
   const words: readonly string[] = takeMatch(scanner, /[^\r\n|]+/y).match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   return words.map((source): Argument => ({ items: [toWord(source.replaceAll('"', ""))], source }));

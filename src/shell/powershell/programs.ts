@@ -8,7 +8,7 @@ import type { Word } from "../words/word.ts";
 import { findWindowsScript } from "../files/written-files.ts";
 import { createCommand } from "./state.ts";
 
-/** Normalizes a program name: lowercase, without a module prefix or an extension. */
+/** Normalizes a program name to lowercase without a module prefix or file extension. */
 export const normalizeName = (name: string): string =>
   name
     .toLowerCase()

@@ -56,7 +56,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       return [];
     }
     case "parameters":
-      // The caller of a script sets the script's parameters.
+      // The caller of a script provides the values of its parameters.
       for (const { name, value } of statement.parameters) {
         if (value) readScript(value, scope, false);
         const key = getVariableKey(name);
@@ -66,10 +66,10 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
   }
 }
 
-/** Maximum number of items for which a loop is read separately; a longer loop is read once. */
+/** Maximum number of loop items to read individually. A longer loop is read once. */
 const MAX_TURNS = 64;
 
-/** Reads the blocks of a keyword: all of them, at most one, or one for each item of a loop. */
+/** Reads the blocks after a keyword: every block, at most one block, or a block once per loop item. */
 function readControl(control: Control, scope: ShellScope, isShown: boolean): undefined {
   const { keyword, conditions, bodies, list, name = "" } = control;
   for (const condition of conditions) readScript(condition, scope, false);
@@ -105,7 +105,7 @@ function readAssignment(
     getState(scope).listings.set(getVariableKey(to.name), listing);
   } else if (to.type === "member" || to.type === "index") assignEntry(to, given, scope);
   else if (to.type === "list")
-    // In a multiple assignment, the last variable gets all remaining items.
+    // In a multiple assignment, the last variable receives all remaining items.
     for (const [at, one] of to.items.entries())
       if (one.type === "variable") {
         const end = at === to.items.length - 1 ? undefined : at + 1;
@@ -125,7 +125,7 @@ function assignValue(name: string, operator: string, given: Value, scope: ShellS
   else assignEnvironment(key.slice(4), after ? joinTexts(after, " ") : createUnknown(key), scope);
 }
 
-/** Sets an entry of a hashtable: `$x.Path = …`, `$x['Path'] = …`. */
+/** Sets a hashtable entry: `$x.Path = …`, `$x['Path'] = …`. */
 function assignEntry(to: Extract<Expression, { type: "member" | "index" }>, value: Value, scope: ShellScope): void {
   const owner = evaluate(to.of, scope);
   const name = getKnownText(evaluate(to.type === "member" ? to.name : to.index, scope)?.[0]);
@@ -154,7 +154,7 @@ function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, i
   return flow;
 }
 
-/** Reads an expression, and adds an `echo` command if it prints an unknown value. */
+/** Reads an expression. Adds an `echo` command if the expression prints an unknown value. */
 function readShown(
   { of, redirects }: Extract<PipelineElement, { type: "expression" }>,
   scope: ShellScope,

@@ -4,7 +4,7 @@ import type { Script, Statement } from "./syntax.ts";
 /** Maximum nesting depth of brackets, strings and blocks. */
 const MAX_DEPTH = 150;
 
-/** The position in a script, and the first problem found. */
+/** Current position in a script, and the first syntax problem found. */
 export interface Scanner {
   text: string;
   at: number;
@@ -20,7 +20,7 @@ export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
   return pattern.test(text);
 }
 
-/** Consumes the match of a sticky expression. */
+/** Consumes the text matched by a sticky pattern. */
 export function takeMatch(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): string {
   pattern.lastIndex = Math.min(scanner.at, scanner.text.length);
   const [found = ""] = pattern.exec(scanner.text) ?? [];
@@ -62,8 +62,8 @@ function skipAll(scanner: Scanner, pattern: RegExp): void {
 }
 
 /**
- * Reads items up to a closing bracket and consumes it. A different closing bracket ends the items, because it belongs
- * to an outer construct; at the top level, it is an error.
+ * Reads items up to and including a closing bracket. A different closing bracket also ends the list because it belongs
+ * to an outer construct. At the top level, it is an error.
  */
 export function readItems(scanner: Scanner, close: string, separator: string, readItem: () => void): void {
   for (;;) {
@@ -83,7 +83,7 @@ export function readItems(scanner: Scanner, close: string, separator: string, re
   }
 }
 
-/** Reads statements up to a closing bracket and consumes it; with "", reads up to the end. */
+/** Reads statements up to and including a closing bracket. An empty bracket means the end of the script. */
 export function readScript(scanner: Scanner, close: string): Script {
   const found: Statement[] = [];
   const read = () => found.push(readNested(scanner, () => scanner.readStatement(scanner)));

@@ -16,16 +16,13 @@ export interface FunctionState {
   callDepth: number;
 }
 
-/** PowerShell definitions shared by all scripts of a command line. */
+/** PowerShell definitions shared by all scripts in a command line. */
 interface LineState {
-  /**
-   * Reads a script, for expressions and commands that contain one. With `isShown`, the values of statements are
-   * printed.
-   */
+  /** Reads a script inside an expression or command. With `isShown`, the values of its statements are printed. */
   readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
-  /** File listings held by variables: `$old = Get-ChildItem …`. */
+  /** File listings stored in variables: `$old = Get-ChildItem …`. */
   listings: Map<string, Listing | undefined>;
 }
 
@@ -36,11 +33,11 @@ export function createState({ reader }: ShellScope, readScript: LineState["readS
 }
 export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
 
-/** Hashtable entries and script blocks, by the value that represents them. */
+/** Hashtable entries and script blocks, keyed by the value that represents them. */
 export const tables = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
 export const blocks = new WeakMap<readonly Text[], FunctionBody>();
 
-/** Adds the POSIX equivalent of a Windows command, and records what it writes to files. */
+/** Adds the POSIX equivalent of a Windows command and records the text that the command writes to files. */
 export function emitEquivalent(
   words: readonly Word[],
   { given, redirects, scope, stdin, more = false }: EquivalentOptions,
@@ -50,7 +47,7 @@ export function emitEquivalent(
 }
 
 interface EquivalentOptions {
-  /** The words as written. */
+  /** Words as they appear in the command. */
   given: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
@@ -58,7 +55,7 @@ interface EquivalentOptions {
   more?: boolean | undefined;
 }
 
-/** Creates a command as written, without unwrapping it. */
+/** Creates a command from its words without removing wrappers. */
 export const createCommand = (words: readonly Word[], { via, cwd, remote }: ShellScope) => ({
   words,
   via,
@@ -82,7 +79,7 @@ export function createRedirect(operator: string, file: Text): Redirect {
   };
 }
 
-/** Sets an environment variable, as `NAME=value` does in other shells. */
+/** Sets an environment variable, like `NAME=value` in other shells. */
 export function assignEnvironment(
   given: string,
   value: Text,

@@ -1,12 +1,12 @@
 import { readNested, isAt, noteProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
 import type { Expression, Piece } from "./syntax.ts";
 
-/** PowerShell treats typographic quotes and dashes like plain ones. */
+/** PowerShell treats typographic quotes and dashes as plain ones. */
 export const SINGLE_QUOTE = /['\u2018-\u201B]/y;
 export const DOUBLE_QUOTE = /["\u201C-\u201E]/y;
 export const DASH = /[-\u2013-\u2015]/y;
 
-/** Reads `(…)`, `$(…)` or `@(…)` after its opening bracket. */
+/** Reads `(…)`, `$(…)` or `@(…)`, starting after its opening bracket. */
 export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({
   type: "script",
   body: readNested(scanner, () => readScript(scanner, ")")),
@@ -15,7 +15,7 @@ export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script"
 const ESCAPES = "0abefnrtv";
 const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
 
-/** Reads a backtick escape, in a bare word or double quotes. */
+/** Reads a backtick escape in an unquoted word or in double quotes. */
 export function readEscape(scanner: Scanner): string {
   const code = Number.parseInt(takeMatch(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
   if (code <= 0x10ffff) return String.fromCodePoint(code);
@@ -36,17 +36,17 @@ export function readSingleQuoted(scanner: Scanner): Expression {
   return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
 }
 
-/** Adds text to the pieces, merging it with the last one if both are bare or both quoted. */
+/** Adds text to the word pieces. Merges it with the last piece if both are unquoted or both are quoted. */
 export function addText(pieces: Piece[], text: string, { isBare = false } = {}): void {
   const last = pieces.at(-1);
   if (last?.type === "text" && (last.isBare === true) === isBare) last.text += text;
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
 }
 
-/** A variable with its drive or scope; in `$x::y`, the `::` starts a static member. */
+/** Variable with an optional drive or scope. In `$x::y`, `::` precedes a static member. */
 const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
-/** Reads `$name`, `${name}`, `$env:name` and `$(…)`; undefined if the "$" is literal. */
+/** Reads `$name`, `${name}`, `$env:name` or `$(…)`. Returns undefined if the "$" is literal. */
 export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
   const opened = takeMatch(scanner, /\$[({]/y);
   if (opened === "$(") return readSubscript(scanner);
@@ -95,7 +95,9 @@ export function readDoubleQuoted(scanner: Scanner): Expression {
   return readNested(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));
 }
 
-/** `@'` or `@"` at the end of a line starts a here-string, which ends with a quote and "@" at the start of a line. */
+/**
+ * `@'` or `@"` at the end of a line starts a here-string. The string ends at a line that starts with the quote and "@".
+ */
 export const HERE_STRING = /@['"\u2018-\u201E][ \t\f\v\u00A0]*[\r\n]/y;
 
 export function readHereString(scanner: Scanner): Expression {

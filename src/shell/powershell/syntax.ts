@@ -1,4 +1,4 @@
-/** A script, or the content of `{…}`, `(…)`, `$(…)` or `@(…)`. */
+/** A script, or the contents of `{…}`, `(…)`, `$(…)` or `@(…)`. */
 export type Script = readonly Statement[];
 
 export type Statement =
@@ -13,9 +13,9 @@ export interface Control {
   keyword: string;
   conditions: Script[];
   bodies: Script[];
-  /** One of the blocks certainly runs. */
+  /** Whether one of the blocks always runs. */
   isComplete?: true;
-  /** The list of a `foreach`, and the variable for its items. */
+  /** List of a `foreach` loop, and the variable for its items. */
   list?: Script;
   name?: string;
 }
@@ -35,7 +35,7 @@ export type PipelineElement =
 
 export interface CommandElement {
   type: "command";
-  /** `&` or `.` before the name; empty if there is none. */
+  /** Call operator `&` or `.` before the name. Empty if there is none. */
   call: string;
   name: Argument;
   args: readonly Argument[];
@@ -43,25 +43,25 @@ export interface CommandElement {
 }
 
 export interface Redirection {
-  /** The operator as written: `>`, `2>>`, `*>`, `2>&1`. */
+  /** Operator as written: `>`, `2>>`, `*>`, `2>&1`. */
   operator: string;
   target?: Argument;
 }
 
-/** An argument, or a list of arguments separated by commas. */
+/** An argument or a comma-separated list of arguments. */
 export interface Argument {
   items: readonly Expression[];
   source: string;
 }
 
 export type Piece =
-  /** `isBare`: neither quoted nor escaped. */
+  /** `isBare` means neither quoted nor escaped. */
   { type: "text"; text: string; isBare?: true } | { type: "variable"; name: string } | { type: "script"; body: Script };
 
 export type Expression =
   | { type: "word"; pieces: readonly Piece[] }
   | { type: "variable"; name: string }
-  /** `@name`: the arguments in a variable. */
+  /** `@name` expands to the arguments stored in a variable. */
   | { type: "splat"; name: string }
   /** `(…)`, `$(…)`, `@(…)`. */
   | { type: "script"; body: Script }

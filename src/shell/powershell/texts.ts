@@ -1,12 +1,12 @@
 import type { WordSegment } from "../scope.ts";
 
-/** A segment of a value; `isBare` marks unquoted text. */
+/** A segment of a value. `isBare` marks unquoted text. */
 export interface Segment extends WordSegment {
   isBare?: true;
 }
-/** A string as far as known. Dynamic segments are in POSIX syntax: `$HOME`, `$(…)`. */
+/** A string, which may contain unknown parts. Dynamic segments use POSIX syntax: `$HOME`, `$(…)`. */
 export type Text = readonly Segment[];
-/** The value of an expression; undefined if unknown. */
+/** Value of an expression. Undefined if unknown. */
 export type Value = readonly Text[] | undefined;
 
 export const createText = (text: string): Text => [{ text, live: false }];
@@ -17,11 +17,11 @@ export const createUnknown = (source: string): Text =>
 export const joinText = (text: Text): string =>
   text.length === 1 ? (text[0] as Segment).text : text.map((segment) => segment.text).join("");
 export const isKnown = (text: Text): boolean => text.every(({ live }) => !live);
-/** Returns the string if it is completely known. */
+/** Returns the string if all of it is known. */
 export const getKnownText = (text: Text | undefined): string | undefined =>
   text && isKnown(text) ? joinText(text) : undefined;
 
-/** Returns a reference to a variable that the command line assigns an unknown but non-empty value. */
+/** Returns a reference to an assigned variable whose value is unknown but not empty. */
 export const createAssigned = (name: string): Text =>
   /^\w+$/.test(name) ? createLiveText(`\${${name}:?}`) : createUnknown(name);
 
@@ -32,13 +32,13 @@ export function joinTexts(texts: readonly Text[], between: string): Text {
 
 export const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
 
-/** Splits `dir\*.log` into its directory and pattern. */
+/** Splits a path such as `dir\*.log` into its directory and name pattern. */
 export function splitPattern(text: Text): { folder: Text; name?: string } {
   const last = text.at(-1);
   const at = findLastPart(last?.text ?? "");
   const name = last?.text.slice(at) ?? "";
   if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
-  // The root of a drive keeps its slash, and so does a variable that may be empty.
+  // The root of a drive keeps its slash. A variable that may be empty keeps its slash as well.
   const rest = last.text.slice(0, at);
   const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
   const folder = [...text.slice(0, -1), ...createText(isTop ? rest : rest.slice(0, -1))].filter(

@@ -3,7 +3,7 @@ import { getVariableValues, type ShellScope } from "../scope.ts";
 import type { Statement } from "./syntax.ts";
 import { createLiveText, createText, createUnknown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
 
-/** Environment variables that have the same value on every Windows system. */
+/** Environment variables with the same value on every Windows system. */
 const ENVIRONMENT: Readonly<Record<string, Text>> = {
   USERPROFILE: createLiveText("$HOME"),
   HOMEPATH: createLiveText("$HOME"),
@@ -29,13 +29,13 @@ export function getEnvironmentText(given: string, scope: ShellScope): Text {
   return ENVIRONMENT[name] ?? createLiveText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
 }
 
-/** Counts the characters of an expanded value. */
+/** Counts the characters of an expanded variable. */
 function countText(text: Text, { reader }: ShellScope): Text {
   countCharacters(reader, joinText(text).length >> 2);
   return text;
 }
 
-// https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_profiles
+// Profile paths: https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_profiles
 const PROFILE_FOLDER = process.platform === "win32" ? "Documents/PowerShell" : ".config/powershell";
 const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
   home: createLiveText("$HOME"),
@@ -46,15 +46,15 @@ const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
   false: createText("False"),
   null: [],
 };
-/** Variables that are always set but whose value depends on the context. */
+/** Variables that are always set, with a value that depends on the context. */
 const AUTOMATIC_VARIABLE =
   /^(?:_|psitem|args|input|this|matches|error|psscriptroot|pscommandpath|myinvocation|psboundparameters|lastexitcode|\d+|[?^$])$/;
 
-/** Returns the key of a variable: in lowercase, without a scope prefix. */
+/** Returns a variable's lookup key: its lowercase name without a scope prefix. */
 export const getVariableKey = (name: string): string =>
   name.toLowerCase().replace(/^(?:global|script|local|private|using|variable):/, "");
 
-/** Returns the values of a variable: `$x`, `$env:X`. */
+/** Returns a variable's values: `$x`, `$env:X`. */
 export function getValue(given: string, scope: ShellScope): Value {
   const name = getVariableKey(given);
   if (name.startsWith("env:")) return [getEnvironmentText(given.slice(4), scope)];

@@ -4,12 +4,12 @@ import { isKnown, joinText, type Text } from "./texts.ts";
 export const createWord = (text: string): Word => ({ text });
 export const createWords = (words: readonly (string | Word)[]): Word[] =>
   words.map((word) => (typeof word === "string" ? createWord(word) : word));
-/** Converts `C:` to the root of the drive. */
+/** Converts `C:` to the root directory of the drive. */
 export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word);
 
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
-/** Converts text to a word that isn't a path: only dynamic segments are expanded. */
+/** Converts text to a word that is not a path. Only dynamic segments expand. */
 export function toPlainWord(text: Text): Word {
   const plain = joinText(text);
   if (isKnown(text)) return { text: plain };
@@ -19,10 +19,7 @@ export function toPlainWord(text: Text): Word {
   };
 }
 
-/**
- * Converts text to an argument of a program. Wildcards and `~` expand if unquoted; "\" after a variable becomes a
- * slash.
- */
+/** Converts text to a program argument. Unquoted wildcards and `~` expand. A "\" after a variable becomes a slash. */
 export function toProgramWord(text: Text): Word {
   const plain = joinText(text);
   const [first] = text;
@@ -39,11 +36,11 @@ export function toProgramWord(text: Text): Word {
   return { text: plain, dynamic: dynamic.join("") };
 }
 
-/** A prefix of a local path: a provider, or `\\?\`. */
+/** Prefix of a local path: a provider name or `\\?\`. */
 const PATH_PREFIX = /^(?:[\w.]+\/)?FileSystem::|^\/\/[?.]\/(?=[A-Za-z]:)/i;
-/** An administrative share of a local drive: `\\localhost\C$`. */
+/** Administrative share of a local drive: `\\localhost\C$`. */
 const DRIVE_SHARE = /^\/\/(?:\?\/UNC\/)?(?:localhost|127\.0\.0\.1|::1|\.|\$COMPUTERNAME)\/([A-Za-z])\\?\$(?=\/|$)/i;
-/** `C:\Users\$env:USERNAME` */
+/** The user's home directory: `C:\Users\$env:USERNAME`. */
 const OWN_FOLDER = /^C:\/Users\/\$USERNAME(?=\/|$)/i;
 const toLocalPath = (path: string) =>
   path
@@ -51,14 +48,14 @@ const toLocalPath = (path: string) =>
     .replace(DRIVE_SHARE, "$1:")
     .replace(OWN_FOLDER, () => "$HOME");
 
-/** Converts text to a cmdlet's path argument, in which quoted wildcards expand. */
+/** Converts text to a cmdlet's path argument. Wildcards expand even inside quotes. */
 export const toPathWord = (text: Text): Word => buildPathWord(text, false);
 
-/** Converts text to a path without wildcards. */
+/** Converts text to a path in which wildcards are literal. */
 export const toLiteralPathWord = (text: Text): Word => buildPathWord(text, true);
 
 function buildPathWord(text: Text, isLiteral: boolean): Word {
-  // `$env:HOMEDRIVE$env:HOMEPATH`
+  // `$env:HOMEDRIVE$env:HOMEPATH` is the home directory.
   const parts = text.filter(({ text: one, live }, at) => live || !/^C:$/i.test(one) || text[at + 1]?.text !== "$HOME");
   const slashed = (one: string) => one.replaceAll("\\", "/");
   const plain = toLocalPath(parts.map(({ text: one, live }) => (live ? one : slashed(one))).join(""));
@@ -73,11 +70,11 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
   return { text: plain, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
 }
 
-/** Path segments that start with a wildcard, of which only the first few are expanded to dotted names. */
+/** Path segments that start with a wildcard. Only the first few are expanded to dotted names. */
 const WILD_NAMES = /(?<![^/])[*?]/g;
 const MAX_WILD_NAMES = 3;
 
-/** Lists the path with and without a leading dot in each of these segments, in all combinations. */
+/** Lists the path with and without a leading dot in each of these segments, in every combination. */
 function listDotted(path: string): string[] {
   let found = [path];
   for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MAX_WILD_NAMES).toReversed())
@@ -89,7 +86,7 @@ function listDotted(path: string): string[] {
 }
 
 /**
- * Converts a path to POSIX words. POSIX wildcards don't match a leading dot but those of Windows do, so words for
+ * Converts a path to POSIX words. Windows wildcards match a leading dot but POSIX wildcards don't, so the words for
  * dotted names are added.
  */
 export function toPathWords(text: Text): Word[] {

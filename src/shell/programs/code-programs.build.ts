@@ -4,7 +4,7 @@ import { listRowNames, ROW_GROUPS } from "./rows.ts";
 import { listDefaultFiles } from "../files/written-files.ts";
 
 /**
- * Programs for which `nested-commands.ts` has its own reader of code arguments. A name after ":" is a word that must
+ * Programs whose code arguments have their own reader in `nested-commands.ts`. A name after ":" is a word that must
  * precede the code.
  */
 const READERS = [
@@ -15,37 +15,40 @@ const READERS = [
   ..."git:-c git:--config git:config git:foreach git:bisect git:-x git:--exec git:-O".split(" "),
 ];
 
-/** A program, and the word that must precede its code; without a word, it may always take code. */
+/** A program and the word that must precede its code. Without a word, any argument may be code. */
 type CodeRow = readonly [name: string, word?: string];
 
 /**
- * Programs that may run text from their arguments or stdin, computed by the build. The words after a name are
- * alternatives, one of which must be in the command line: `|bash|awk|npx -c --call|`.
+ * Programs that may run text from their arguments or stdin, computed at build time. The words after a name are
+ * alternatives, and one of them must appear in the command line: `|bash|awk|npx -c --call|`.
  */
 export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
 
 /** Files that programs run by default: `|makefile|package.json|`. */
 export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
 
-/** Programs that transform or assemble their output, so that its words may not be in the command line: `|rev|tr|`. */
+/**
+ * Programs that transform or assemble their output, so that words in the output may not appear in the command line:
+ * `|rev|tr|`.
+ */
 export const CHANGING_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
 function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
     const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
     if (takesAnyText(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
-    // A subcommand's row counts for the whole program.
+    // The row of a subcommand applies to the whole program.
     const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
     return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
   });
 }
 
-/** Lists the runs that can't be read word by word, because they join words or name another program. */
+/** Lists wrappers that can't be read word by word, because they join words or run a different program. */
 function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
   return commands?.runs?.filter(({ joined, program }) => joined === true || program !== undefined) ?? [];
 }
 
-/** Whether a program takes code without a preceding option or subcommand. */
+/** Whether a program accepts code without a preceding option or subcommand. */
 function takesAnyText(program: Program): boolean {
   const { isShell, isInterpreter, language, commands } = program;
   const { rest, foreign, typed, panes, operands, stdin } = commands ?? {};
@@ -54,7 +57,7 @@ function takesAnyText(program: Program): boolean {
   return signs.some(Boolean) || listJoinedRuns(program).some(({ after }) => after === undefined);
 }
 
-/** Lists the options and subcommands after which a program takes code. */
+/** Lists the options and subcommands that precede a program's code. */
 function listCodeWords(program: Program): string[] {
   const { language, commands, shell, settings, code, source } = program;
   const { keys, stdin } = commands ?? {};

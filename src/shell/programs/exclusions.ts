@@ -2,11 +2,11 @@ import type { Command } from "../command.ts";
 import { readGitArguments } from "./git-arguments.ts";
 import { isInterpreter, takesPattern } from "./index.ts";
 
-/** Options of any program whose value names files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
+/** Options of any program whose value names the files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
 const EXCLUDING_OPTION =
   /^--?(?!no-)(?:[a-z]+[-_])*i?(?:exclude|ignore|skip)(?:[-_]?(?:pattern|glob|regex|file|folder|dir|path|name|list|from|vcs|list-file)(?:s|es|ectory|ectories|ory)?)?$/i;
 
-/** Additional excluding options by program. */
+/** Additional exclusion options by program. */
 const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   bandit: ["-x"],
   borg: ["-e"],
@@ -30,22 +30,22 @@ const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   watchexec: ["-i"],
 };
 
-/** Options after which all words up to the next option name files to exclude. */
+/** Options after which all words up to the next option name the files to exclude. */
 const EXCLUDING_LISTS: Readonly<Record<string, RegExp>> = {
   unzip: /^-x$/,
   zip: /^(?:-x|--exclude)$/,
 };
 
-/** A git pathspec that excludes files. */
+/** Git pathspec that excludes files. */
 const EXCLUDING_PATHSPEC = /^:(?:[!^]|\((?:[a-z:]+,)*exclude\b)/;
-/** A word that excludes files: a negated glob, a filter rule, or the combined options of 7-Zip and `xcopy`. */
+/** Word that excludes files: a negated glob, a filter rule, or a combined option of 7-Zip or `xcopy`. */
 const EXCLUDING_WORD = /^(?:(?:-g|--i?glob=|--include=)?![\w.*/{-]|(?:--filter=|-f)?- \S|-xr?[0-2]?[!@]|\/exclude:)/i;
-/** Options whose value is a glob or filter rule. */
+/** Options whose value is a glob or a filter rule. */
 const CHOOSING_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
 const MAY_EXCLUDE = /^(?:[-:!/]|- )/;
 
 /**
- * Whether a word excludes files without a preceding option. A pattern or code may look the same: `awk '!seen[$0]++'`.
+ * Whether a word excludes files without a preceding option. Patterns and code may look the same: `awk '!seen[$0]++'`.
  */
 function isExcludingWord(program: string, row: string, arg: string, before: string): boolean {
   if (program === "git" && EXCLUDING_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(before);
@@ -54,12 +54,12 @@ function isExcludingWord(program: string, row: string, arg: string, before: stri
   return arg.startsWith("!") && !before.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
 }
 
-/** A command's arguments, and the options that exclude files for its program. */
+/** A command's arguments and the exclusion options of its program. */
 interface ExclusionSearch {
   program: string;
   args: readonly string[];
   row: string;
-  /** Excluding options of this program only. */
+  /** Exclusion options of this program only. */
   options: readonly string[];
   list: RegExp | undefined;
 }
@@ -70,7 +70,10 @@ function createSearch(program: string, args: readonly string[]): ExclusionSearch
   return { program, args, row, options, list: Object.hasOwn(EXCLUDING_LISTS, row) ? EXCLUDING_LISTS[row] : undefined };
 }
 
-/** Counts the words of an exclusion that starts at `at`. `rest` holds other options bundled before its letter. */
+/**
+ * Counts the words of an exclusion that starts at `at`. `rest` contains the other options bundled before the
+ * exclusion's letter.
+ */
 function readExclusion(search: ExclusionSearch, at: number): { words: number; rest?: string } {
   const { program, args, row, options, list } = search;
   const arg = args[at] as string;
@@ -104,7 +107,7 @@ function listKeptWords(program: string, args: readonly string[]): { at: number; 
   return kept;
 }
 
-/** Removes the arguments that exclude files: `tar --exclude .env .`, `git add . ':!.env'`. */
+/** Removes arguments that exclude files: `tar --exclude .env .`, `git add . ':!.env'`. */
 export function withoutExclusions(command: Command): Command {
   if (!command.args.some((arg) => MAY_EXCLUDE.test(arg))) return command;
   const kept = listKeptWords(command.program, command.args);

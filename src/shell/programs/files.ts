@@ -82,7 +82,7 @@ export const FILE_ROWS: ProgramRows = {
     files: { operands: "read" },
   },
   "ditto pax": { files: copy.files },
-  // Programs that unpack archives or mount file systems.
+  // The following programs unpack archives or mount file systems.
   unar: { options: "frsDSqp:e:k:i: -password= -force-overwrite", fills: "-o -output-directory", files: unpack },
   "unp dtrx aunpack ouch unalz": { fills: "-X -d -o --extract-to --dir", files: unpack },
   atool: { fills: "-X --extract-to", files: { operands: "read" } },

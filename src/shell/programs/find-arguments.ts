@@ -1,20 +1,20 @@
-/** A test, action or operator of `find`, with its arguments. */
+/** A test, action or operator in a `find` expression, with its arguments. */
 export interface FindStep {
-  /** The word itself: `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
+  /** The word of the step: `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
   word: string;
-  /** The word's index in the arguments. */
+  /** Index of the word in the arguments. */
   at: number;
-  /** The arguments of the step; for an action that runs a command, the command: `rm {}`. */
+  /** Arguments of the step. For an action that runs a command, the words of the command: `rm {}`. */
   values: readonly string[];
   /**
-   * "name": a test of a file's name or path; "run": an action that runs a command; "write": an action that writes to
-   * the file in its first argument; "single": a test or action without arguments.
+   * "name": tests a file's name or path; "run": runs a command; "write": writes to the file in its first argument;
+   * "single": a test or action without arguments.
    */
   kind: "operator" | "name" | "run" | "write" | "single" | "other";
 }
 
 /**
- * The parsed arguments of `find`: the indexes of its starting directories (empty for the current one), and its
+ * Parsed arguments of `find`: the indexes of its starting directories (empty for the current directory), and its
  * expression.
  */
 export interface FindArguments {
@@ -22,24 +22,24 @@ export interface FindArguments {
   steps: readonly FindStep[];
 }
 
-/** Options of GNU and BSD `find` before the directories. */
+/** Options of GNU and BSD `find` that precede the directories. */
 const LEADING = /^-(?:[HLPEXdsx]+|O\d+)$/;
 const OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
 const NAME = /^-i?(?:name|path|wholename)$/;
 const RUNS = /^-(?:exec|ok)(?:dir)?$/;
 const WRITES = /^-f(?:print0?|ls|printf)$/;
-/** Tests and actions without arguments. */
+/** Tests and actions that take no arguments. */
 const SINGLE =
   /^-(?:delete|empty|true|false|print0?|ls|prune|quit|d|depth|xdev|mount|x|follow|daystart|noleaf|(?:no)?warn|(?:no)?ignore_readdir_race|readable|writable|executable|nouser|nogroup)$/;
 
 /**
- * Parses the arguments of `find`: options, directories, and the expression that starts at the first test or operator.
+ * Parses the arguments of `find`: options, directories, and an expression that starts at the first test or operator.
  */
 export function readFindArguments(args: readonly string[]): FindArguments {
   const starts: number[] = [];
   let at = 0;
   while (LEADING.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
-  // In BSD, `-f` precedes a directory.
+  // In BSD `find`, `-f` precedes a directory.
   for (; at < args.length; at++) {
     const word = args[at] as string;
     if (word === "-f" || word === "--") continue;
@@ -66,7 +66,7 @@ function getStepKind(word: string): FindStep["kind"] {
   return WRITES.test(word) ? "write" : "other";
 }
 
-/** Returns the number of arguments of a step. An action after an unknown test is not its argument. */
+/** Returns the number of arguments of a step. An action after an unknown test is not an argument of that test. */
 function countStepWords(word: string, kind: FindStep["kind"], next = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
   if (kind === "other" && (RUNS.test(next) || WRITES.test(next) || next === "-delete")) return 0;

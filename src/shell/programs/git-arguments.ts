@@ -1,17 +1,17 @@
 import { lookUpProgram } from "./index.ts";
 import { getOptionTable, mayTakeNextWord } from "./options.ts";
 
-/** The arguments of git before its subcommand. */
+/** Git arguments up to the subcommand. */
 export interface GitArguments {
-  /** The subcommand; "" if there is none. */
+  /** Subcommand. Empty if there is none. */
   verb: string;
-  /** The index of the subcommand. */
+  /** Index of the subcommand. */
   at: number;
-  /** The indexes of the directories after `-C`, each relative to the previous one. */
+  /** Indexes of the directories after `-C`. Each directory is relative to the previous one. */
   folders: readonly number[];
 }
 
-/** Parses the options before the subcommand: `git -C there -c a=b commit`. */
+/** Parses the options before a git subcommand: `git -C there -c a=b commit`. */
 export function readGitArguments(args: readonly string[]): GitArguments {
   const options = getOptionTable(lookUpProgram("git"));
   const folders: number[] = [];

@@ -11,7 +11,7 @@ const revisions: Program = {
   files: { operands: "read" },
 };
 
-/** The options of git and its subcommands, such as "git add". */
+/** Options of git and its subcommands, such as "git add". */
 export const GIT_ROWS: ProgramRows = {
   git: {
     options: " --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source=",

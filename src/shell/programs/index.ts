@@ -4,10 +4,10 @@ import type { OperandFiles, Program, Wrapper } from "./program.ts";
 import { ROW_NAMES } from "./row-names.build.ts";
 import { ROW_GROUPS } from "./rows.ts";
 
-/** Groups of rows that have been loaded. */
+/** Row groups that have been loaded. */
 const knownGroups: (readonly Program[] | undefined)[] = [];
 
-/** Finds the row of a name without loading the other groups, since a call looks up only a few names. */
+/** Finds the row of a name without loading other groups, because a call looks up only a few names. */
 function findRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
@@ -20,7 +20,7 @@ const ZERO = 48;
 
 const knownPrograms = new Map<string, Program | undefined>();
 
-/** Looks up a program by name, or a subcommand by both names: "git add". */
+/** Looks up a program by name, or a subcommand by its full name: "git add". */
 export function lookUpProgram(name: string): Program | undefined {
   if (knownPrograms.has(name)) return knownPrograms.get(name);
   const found = findProgram(name);
@@ -28,7 +28,7 @@ export function lookUpProgram(name: string): Program | undefined {
   knownPrograms.set(name, found);
   return found;
 }
-/** Maximum size of the cache, because a long-running process may look up any number of names. */
+/** Maximum cache size. A long-running process may look up any number of names. */
 const MAX_CACHED_PROGRAMS = 2_000;
 
 function findProgram(name: string): Program | undefined {
@@ -36,20 +36,20 @@ function findProgram(name: string): Program | undefined {
   return known === undefined ? undefined : findRow(known);
 }
 
-/** Returns the name under which the table lists a program. Subcommands ("git add") are only looked up as given. */
+/** Returns a program's name in the table. Subcommands ("git add") are only looked up by their exact name. */
 export function getTableName(name: string): string | undefined {
   if (name.includes("\t") || name.includes("\n")) return undefined;
   return (name.includes(" ") ? [name] : listProgramNames(name)).find((one) => findRow(one) !== undefined);
 }
 
-/** Lists the programs in the table that match a wildcard, without subcommands. */
+/** Lists the programs in the table that match a wildcard. Subcommands are excluded. */
 export function listMatchingPrograms(pattern: string): string[] {
   allNames ??= ROW_NAMES.split(/[\t\n]/).filter((name) => name !== "" && !/ |^\d+\.\d+$/.test(name));
   return allNames.filter(createNameTest(pattern));
 }
 let allNames: readonly string[] | undefined;
 
-/** Returns a name in the case that the table uses; names that aren't listed stay unchanged. */
+/** Returns a name with the table's capitalization. A name that is not in the table stays unchanged. */
 export function toTableCase(name: string): string {
   const lower = name.toLowerCase();
   return lower !== name && !findRow(name) && findRow(lower) ? lower : name;
@@ -60,20 +60,20 @@ export const isShell = (name: string): boolean => lookUpProgram(name)?.isShell =
 
 export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(name)?.wrapper;
 
-/** Returns how a program uses the files in its arguments; undefined if unknown. */
+/** Returns how a program uses the files in its arguments. Undefined if unknown. */
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
 
-/** The characters with which options start. */
+/** Character codes that start an option. */
 const DASH = 45;
 const SLASH = 47;
 
 /**
  * Returns the meaning of the word after an option, if that word is the option's value: `optionKind("ssh", "-i")` is
- * "uses". Undefined if the option takes no value, takes it only in the same word, or is unknown. For options of a
+ * "uses". Undefined if the option is unknown, takes no value, or takes it only in the same word. For options of a
  * subcommand, pass both names: "git push".
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
-  // A quick exit, because every word of a command is checked and most are operands.
+  // Returns early because this function runs for every word, and most words are operands.
   const first = option.charCodeAt(0);
   if (first !== DASH && first !== SLASH) return undefined;
   const kind = getOptionTable(lookUpProgram(program)).get(option);
@@ -81,8 +81,8 @@ export function optionKind(program: string, option: string): ValueKind | undefin
 }
 
 /**
- * Returns the options in the word at an index, and the number of words that they occupy with their values. Undefined if
- * one of them is unknown, because the next word may then be its value.
+ * Returns the options in the word at an index, and the number of words they occupy including values. Undefined if an
+ * option is unknown, because the next word may then be its value.
  */
 export const knownOptions = (
   program: string,
@@ -91,10 +91,10 @@ export const knownOptions = (
 ): { names: readonly string[]; words: 1 | 2 } | undefined =>
   readKnownOptions(args, at, getOptionTable(lookUpProgram(program)));
 
-/** Whether a program is the interpreter of a programming language: `node`, `python3.12`; not true of shells. */
+/** Whether a program interprets a programming language: `node`, `python3.12`. False for shells. */
 export const isInterpreter = (program: string): boolean => lookUpProgram(program)?.isInterpreter === true;
 
-/** Whether a program runs other programs by their package names: `npx`, `pnpm`. */
+/** Whether a program runs other programs by package name: `npx`, `pnpm`. */
 export const runsPackages = (program: string): boolean => lookUpProgram(program)?.runsPackages === true;
 
 /** Whether a program's first operand is a pattern or code: `grep x file`, `jq . file`. */

@@ -16,7 +16,7 @@ import {
 } from "../code/strings.ts";
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
-/** Arguments after the first operand belong to the script. */
+/** Arguments after the first operand are arguments of the script. */
 const script: OperandFiles = { operands: "read", own: true };
 const interpreter = (code: string): Program => ({
   code,
@@ -33,7 +33,9 @@ const editors: Program = { files: { operands: "write" } };
 const vi: Program = { ...editors, code: "-c --cmd", language: { find: findEditorCommands, stdin: true } };
 const database: Program = { files: {}, language: { find: findSqlCommands, operands: true, stdin: true } };
 
-/** Shells, interpreters, and programs with their own small language: awk, make, editors, database clients. */
+/**
+ * Shells, interpreters, and programs with their own small language, such as awk, make, editors and database clients.
+ */
 export const LANGUAGE_ROWS: ProgramRows = {
   "sh bash zsh dash ksh ash mksh rbash yash csh tcsh pdksh oksh loksh posh hush mrsh rc es osh ysh elvish ksh93 rzsh rksh":
     {
@@ -65,7 +67,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
   bun: { ...node, runsPackages: true },
   "bun > exec": { commands: { operands: true } },
   "python python2 python3 pypy pypy3": python,
-  // The placeholder for stdin, as in `uv run -`. Only the code on stdin determines the meaning of the operands.
+  // Placeholder program for code on stdin, as in `uv run -`. Only that code determines the meaning of the operands.
   "-": { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
   "lua luajit Rscript groovy julia scala kotlin ocaml raku octave dotnet-script": interpreter("-e --eval"),
   osascript: { ...interpreter("-e"), options: "l:s:i" },

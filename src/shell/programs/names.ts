@@ -9,7 +9,7 @@ export { getProgramName, removeVersion } from "./plain-names.ts";
 const OWN_SHELL =
   /^\$(?:(?:SHELL|BASH|0)$|\{(?:SHELL|BASH|0)(?::?[-=?][^{}]*)?\}$|\(readlink\s+(?:-\w+\s+)?\/proc\/)|^\/proc\/(?:self|\$\$)\/exe$/;
 
-/** GNU programs that are installed with a `g` prefix where the system has its own version: `grm`. */
+/** GNU programs that get a `g` prefix on systems with their own version of the program: `grm`. */
 const GNU_PROGRAMS = new Set(
   (
     "base64 cat chgrp chmod chown cp cut date dd df du echo env find grep head install kill link ln ls mkdir mv nice " +
@@ -19,26 +19,26 @@ const GNU_PROGRAMS = new Set(
 
 const ZSH_FILE_BUILTINS = new Set("chgrp chmod chown ln mkdir mv rm rmdir sync".split(" "));
 
-/** Returns the usual form of a program's name: `git push` for `git-push`, `rm` for `grm`. Undefined for most names. */
+/** Returns a program's usual name: `git push` for `git-push`, `rm` for `grm`. Undefined for most names. */
 export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
   if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
-  // Prefixes in elvish (`e:`) and zsh (`zf_`). https://zsh.sourceforge.io/Doc/Release/Zsh-Modules.html
+  // Name prefixes in elvish (`e:`) and zsh (`zf_`). https://zsh.sourceforge.io/Doc/Release/Zsh-Modules.html
   if (name.startsWith("e:")) return [name.slice(2)];
   if (name.startsWith("zf_") && ZSH_FILE_BUILTINS.has(name.slice(3))) return [name.slice(3)];
   return name === "hub" ? ["git"] : undefined;
 }
 
 /**
- * Lists all names under which tables and rules may list a program, the most exact first: "python3.12" and "python" for
- * `Python3.12`, "git-push" and "git" for `git-push.exe`.
+ * Lists all names under which tables and rules may contain a program, most specific first: "python3.12" and "python"
+ * for `Python3.12`, "git-push" and "git" for `git-push.exe`.
  */
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
   if (name.length > MAX_NAME_LENGTH) return [name];
   const found = [name];
   let lower = name.toLowerCase();
-  // Cmdlets keep their case, since they have their own options.
+  // Cmdlets keep their capitalization because they have their own options.
   if (lower !== name && CMDLET.test(name)) lower = name;
   const plain = lower.endsWith(".jar") ? lower.slice(0, -4) : lower;
   for (const other of [lower, plain, getUsualWords(lower)?.[0], removeVersion(plain)])
@@ -46,21 +46,21 @@ export function listProgramNames(program: string): readonly string[] {
   return found;
 }
 
-/** A PowerShell cmdlet in its usual capitalization: `Format-Volume`. */
+/** PowerShell cmdlet in its usual capitalization: `Format-Volume`. */
 const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
 
-/** The maximum length of a program name in tables and rules. */
+/** Maximum length of a program name in tables and rules. */
 export const MAX_NAME_LENGTH = 128;
 
-/** What is known about a program's name. */
+/** Name of a program, as far as it is known. */
 export interface ProgramWord {
-  /** The name, if known completely, or if it only has `${…}` and `$(…)` parts: the name without them. */
+  /** Program name, if completely known. If only `${…}` and `$(…)` parts are unknown, the name without them. */
   name?: string;
-  /** A lowercase wildcard for the name, if part of it is only known at run time. */
+  /** Lowercase wildcard for the name, if part of it is unknown until run time. */
   pattern?: string;
 }
 
-/** Reads a program word: `/bin/r?` and `r${x}m` may be one of several programs, `$HOME/bin/rm` only one. */
+/** Reads a program name. `/bin/r?` and `r${x}m` may refer to several programs, `$HOME/bin/rm` only to one. */
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   if (OWN_SHELL.test(dynamic ?? text)) return { name: "sh" };
   if (dynamic === undefined) return { name: getProgramName(text) };
@@ -88,7 +88,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
     }
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(plain) };
-  // Without a literal character or a known length, the name may be anything.
+  // Without literal characters or a known length, the word may be any name.
   const isVague = length > MAX_NAME_LENGTH || (plain === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
@@ -96,7 +96,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   };
 }
 
-/** Creates a test of names against a wildcard. A rule for `mkfs.*` covers all names with that prefix. */
+/** Creates a function that tests names against a wildcard. A rule for `mkfs.*` covers every name with that prefix. */
 export function createNameTest(pattern: string): (name: string) => boolean {
   const isMatch = wildcardPattern(pattern);
   const dot = pattern.indexOf(".");
@@ -104,7 +104,7 @@ export function createNameTest(pattern: string): (name: string) => boolean {
   return (name) => (name.endsWith(".*") ? isStem?.(name.slice(0, -2)) === true : isMatch(name));
 }
 
-/** Whether a partly unknown word may be one of the given words. */
+/** Whether a partly unknown word may equal one of the given words. */
 export function mayBeWord(dynamic: string, words: readonly string[]): boolean {
   const { pattern } = readProgramWord({ text: dynamic, dynamic });
   return pattern !== undefined && words.some(createNameTest(pattern));

@@ -1,10 +1,16 @@
 import type { Program } from "./program.ts";
 
 /**
- * The meaning of an option's value. "code": code in the program's language, or a pattern; "source": a file with code;
- * "shell": a shell script; "uses": a file that is used but not shown, such as a key; "makes": a key file that is
- * created; "into": the directory for the operands; "fills": the directory for an archive's content; "attached": a value
- * in the same word only; "none": no value.
+ * Meaning of an option's value.
+ * - "code": code in the program's language, or a pattern
+ * - "source": a file with code
+ * - "shell": a shell script
+ * - "uses": a file that is used but not shown, such as a key
+ * - "makes": a key file to create
+ * - "into": the directory for the operands
+ * - "fills": the directory for an archive's contents
+ * - "attached": a value in the same word only
+ * - "none": no value
  */
 export type ValueKind =
   | "code"
@@ -23,7 +29,7 @@ export type ValueKind =
   | "attached"
   | "none";
 
-/** The kinds for which a program lists options. */
+/** Value kinds for which a program lists options. */
 const LISTED_KINDS = [
   "code",
   "source",
@@ -39,13 +45,13 @@ const LISTED_KINDS = [
   "mounts",
 ] as const satisfies readonly (ValueKind & keyof Program)[];
 
-/** The value kinds of a program's options, by option name. */
+/** Kind of value that each option of a program takes, by option name. */
 export type OptionTable = ReadonlyMap<string, ValueKind>;
 
 const NO_OPTIONS: OptionTable = new Map();
 const optionTables = new WeakMap<Program, OptionTable>();
 
-/** Returns the options of a program; the table is built on first use. */
+/** Returns the options of a program. The table is built on first use. */
 export function getOptionTable(program: Program | undefined): OptionTable {
   if (!program) return NO_OPTIONS;
   let table = optionTables.get(program);
@@ -67,19 +73,19 @@ function buildOptionTable(program: Program): OptionTable {
 export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
-/** A parsed option such as `-u` or `--user`, with its value if it has one. */
+/** A parsed option such as `-u` or `--user`, with its optional value. */
 export interface ReadOption {
   name: string;
   value?: string;
-  /** The number of words it occupies; an unknown option may occupy one more. */
+  /** Number of words that the option occupies. An unknown option may occupy one more word. */
   words: 1 | 2;
   known: boolean;
 }
 
-/** Maximum length of a word that is parsed as bundled options. */
+/** Maximum length of a word to parse as bundled options. */
 const MAX_BUNDLED_LENGTH = 32;
 
-/** Completes an abbreviated long option, as getopt does: `--comm` to `--command`. */
+/** Completes an abbreviated long option like getopt: `--comm` to `--command`. */
 function completeOptionName(name: string, table: OptionTable): string {
   if (table.has(name) || name.length < MIN_PREFIX_LENGTH) return name;
   let found = name;
@@ -93,13 +99,13 @@ function completeOptionName(name: string, table: OptionTable): string {
 const MIN_PREFIX_LENGTH = "--x".length;
 
 /**
- * Parses the options in a word as getopt does: bundled letters (`-xvf`), of which only the last may have a value, or a
- * long option, which may start with a single dash.
+ * Parses the options in a word like getopt: either bundled letters (`-xvf`), of which only the last may have a value,
+ * or a long option, which may start with a single dash.
  */
 export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
   const word = words[at] as string;
   const isLong = word.startsWith("--");
-  // Go programs also accept `-exec=x`.
+  // Go programs also accept a single dash: `-exec=x`.
   const equals = word.indexOf("=");
   const isGlued = !isLong && equals > 2 && table.has(word.slice(0, equals));
   if (isLong || isGlued || table.has(word)) {
@@ -130,7 +136,7 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
 
 /**
  * Returns the options in a word and the number of words they occupy. Undefined if an option is unknown, because the
- * rest of the word, or the next one, may then be its value.
+ * remaining letters or the next word may be its value.
  */
 export function readKnownOptions(
   words: readonly string[],
@@ -146,7 +152,7 @@ export function readKnownOptions(
     : undefined;
 }
 
-/** Returns the index of the first word after the options; `--` ends them. */
+/** Returns the index of the first word after the options. `--` ends the options. */
 export function skipOptions(words: readonly string[], start: number, table: OptionTable): number {
   let at = start;
   while (/^-./.test(words[at] ?? "")) {
@@ -156,13 +162,13 @@ export function skipOptions(words: readonly string[], start: number, table: Opti
   return at;
 }
 
-/** Returns the last option in a word, the only one that may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
+/** Returns the last option in a word, the only option that may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
 export const readLastOption = (word: string, next: string | undefined, table: OptionTable): ReadOption | undefined =>
   word.length > 1 && (word.startsWith("-") || table.has(word))
     ? readOptionsAt(next === undefined ? [word] : [word, next], 0, table).at(-1)
     : undefined;
 
-/** Whether a word is or ends with an option of a certain kind whose value is the next word: `-m` in `-am`. */
+/** Whether a word ends with an option of a certain kind whose value is the next word: `-m` in `-am`. */
 export function isValueInNextWord(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
   const option = readLastOption(word, undefined, table);
   const kind = option?.words === 2 ? table.get(option.name) : undefined;

@@ -1,11 +1,12 @@
-// No imports or regular expressions here, because the screen calls these functions for every word of a command line.
+// This file avoids imports and regular expressions because the screen calls its functions for every word of a command
+// line.
 
-/** Extensions that Windows adds to a program name. */
+/** File extensions that Windows adds to program names. */
 const EXECUTABLE_ENDINGS = "|exe|com|cmd|bat|";
 
 /**
- * Removes the directory and the extension of a program: `rm` for `/bin/rm`, `git` for `C:\x\git.exe`. Also removes the
- * prefix of zsh's `=rm` and nushell's `^rm`.
+ * Removes the directory and file extension from a program name: `rm` for `/bin/rm`, `git` for `C:\x\git.exe`. Also
+ * removes the prefixes in zsh's `=rm` and nushell's `^rm`.
  */
 export function getProgramName(program: string): string {
   const start = program[0] === "=" || program[0] === "^" ? 1 : 0;
@@ -14,7 +15,7 @@ export function getProgramName(program: string): string {
   return dot >= 0 && EXECUTABLE_ENDINGS.includes(`|${name.slice(dot + 1).toLowerCase()}|`) ? name.slice(0, dot) : name;
 }
 
-/** Removes a version at the end of a name: `python3.12`, `node-20`. */
+/** Removes the version at the end of a name: `python3.12`, `node-20`. */
 export function removeVersion(name: string): string {
   let end = name.length;
   for (; end > 0; end--) {

@@ -5,7 +5,7 @@ const createRemoteRuns = (...runs: Wrapper[]): CommandArguments => ({ runs, remo
 /** The command follows a subcommand such as `exec` and the name of a container or machine. */
 const createNamedRuns = (after: string): CommandArguments => createRemoteRuns({ after, operands: 1 });
 const createJoinedRun = (after: string, operands = 0): Wrapper => ({ after, operands, joined: true });
-/** The arguments of `ssh` after `--`. */
+/** Arguments of `ssh` after `--`. */
 const SSH_ARGUMENTS: Wrapper = { after: "ssh", dashes: "must", program: "ssh machine" };
 const container = createNamedRuns("exec");
 
@@ -28,7 +28,8 @@ const DOCKER_RUN: Wrapper = {
 };
 export const DOCKER_RUNS: CommandArguments = createRemoteRuns(DOCKER_RUN);
 /**
- * Runs of `podman machine ssh NAME rm x`, in which the name is optional, and `podman unshare rm x`, which runs locally.
+ * Commands in `podman machine ssh NAME rm x`, where the name is optional, and in `podman unshare rm x`, which runs
+ * locally.
  */
 export const PODMAN_RUNS: CommandArguments = {
   runs: [
@@ -41,11 +42,11 @@ export const PODMAN_RUNS: CommandArguments = {
 };
 export const POD_RUNS: CommandArguments = createRemoteRuns(
   { after: "exec run debug rsh node-shell", operands: 1, optionsOf: "docker run", dashes: "may" },
-  // A plugin: `kubectl rook-ceph ceph status`. https://github.com/rook/kubectl-rook-ceph
+  // kubectl plugin: `kubectl rook-ceph ceph status`. https://github.com/rook/kubectl-rook-ceph
   { after: "rook-ceph" },
 );
 
-/** Programs that bundle other programs: `k3s kubectl get pods`. */
+/** Programs that include other programs: `k3s kubectl get pods`. */
 const bundle: CommandArguments = {
   runs: [
     { after: "kubectl", program: "kubectl" },

@@ -4,9 +4,9 @@ import { lookUpProgram } from "./index.ts";
 
 /** A network request. */
 export interface UrlRequest {
-  /** The URL as written, with the client's default scheme if it has none. */
+  /** URL as written. If it has no scheme, the client's default scheme is added. */
   url: string;
-  /** The method in uppercase. */
+  /** Method in uppercase. */
   method: string;
 }
 
@@ -37,7 +37,7 @@ function splitWords(program: string, args: readonly string[]): ClientWords {
 const withScheme = (url: string, scheme = "http"): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `${scheme}://${url}`;
 
-/** Maximum number of alternatives in curl's brace expansion; the rest is ignored. */
+/** Maximum number of alternatives in a curl brace expansion. Additional alternatives are ignored. */
 const MAX_ALTERNATIVES = 16;
 function expandBraces(text: string): string[] {
   const [, before = "", list, behind = ""] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(text) ?? [];
@@ -110,11 +110,11 @@ const cmdlet: RequestReader = (args) => {
   return url === undefined ? [] : [{ url: withScheme(url), method }];
 };
 
-/** Reads programs that send a GET request for each URL argument. */
+/** Reads the requests of programs that send a GET request to each URL argument. */
 const plain: RequestReader = (args) =>
   args.flatMap((url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? { url, method: "GET" } : []));
 
-/** Reads `gh api`, whose argument is a path on the API host. */
+/** Reads the request of `gh api`, whose argument is a path on the API host. */
 const gh: RequestReader = (args) => {
   if (args[0] !== "api") return [];
   const method =
@@ -130,7 +130,7 @@ const gh: RequestReader = (args) => {
       ];
 };
 
-/** Returns the method that an option sets, in uppercase; empty if none does. */
+/** Returns the method set by an option, in uppercase. Empty if no option sets a method. */
 export function readMethodOption(args: readonly string[]): string {
   for (const [at, arg] of args.entries()) {
     if (/^(?:-X|--request|--method)$/.test(arg)) return (args[at + 1] ?? "").toUpperCase();
@@ -146,10 +146,10 @@ const READERS: Readonly<Record<string, RequestReader>> = {
   ...{ wget2: wget, aria2c: plain, axel: plain, fetch: plain, lynx: plain, curlie: curl },
 };
 
-/** The programs that send requests. */
+/** Programs that send HTTP requests. */
 export const REQUEST_PROGRAMS: readonly string[] = Object.keys(READERS);
 
-/** Lists the requests that a command sends, if its program is a web client. */
+/** Lists the requests that a command sends. Empty if its program is not a web client. */
 export function listRequests({ program, args }: Pick<Command, "program" | "args">): UrlRequest[] {
   const name = program.toLowerCase().replace(/\.exe$/, "");
   const isCmdlet =

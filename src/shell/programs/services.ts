@@ -27,7 +27,9 @@ const drop: Program = {
   options: "efiwWh:p:U: --echo --force --if-exists --interactive --host= --port= --username= --maintenance-db=",
 };
 
-/** Programs that access other machines, containers and services, and programs that start others in a terminal. */
+/**
+ * Programs that access other machines, containers and services, and programs that start other programs in a terminal.
+ */
 export const SERVICE_ROWS: ProgramRows = {
   curl: {
     options:
@@ -97,7 +99,7 @@ export const SERVICE_ROWS: ProgramRows = {
   "docker nerdctl": { ...container, uses: "--secret", files: {}, commands: DOCKER_RUNS },
   podman: { ...container, uses: "--secret", files: {}, commands: PODMAN_RUNS },
   "docker-compose podman-compose": { ...container, commands: DOCKER_RUNS },
-  // Options for files that any subcommand may have: `docker build -f`, `docker compose -f`, `docker run --env-file`.
+  // File options that any subcommand may have: `docker build -f`, `docker compose -f`, `docker run --env-file`.
   "docker > build": { reads: "-f --file --env-file", uses: "--secret", files: {} },
   "kubectl oc k kubecolor": {
     options:

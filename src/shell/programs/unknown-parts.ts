@@ -1,15 +1,18 @@
-/** A part of a word: literal text, a wildcard, an expansion, or the `/` between path segments. */
+/** Part of a word: literal text, a wildcard, an expansion, or the `/` between path segments. */
 interface NamePart {
   kind: "literal" | "wildcard" | "expansion" | "step";
   text: string;
 }
 
-/** Returns the end of the `$…`, `` `…` ``, `<(…)` or `@(…)` that starts at `at`; `at` itself if none does. */
+/**
+ * Returns the end of the `$…`, `` `…` ``, `<(…)` or `@(…)` that starts at `at`. Returns `at` if no expansion starts
+ * there.
+ */
 export function skipExpansion(text: string, at: number): number {
   const letter = text[at];
   if (letter === "`") return findExpansionEnd(text, at + 1, letter);
   const next = text[at + 1];
-  // Quotes are ignored, so that an apostrophe in a shell comment can't hide the name after it.
+  // Quotes are ignored so that an apostrophe in a shell comment can't hide a name after it.
   if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter))
     return findExpansionEnd(text, at + 2, "$(", "");
   if (letter !== "$" || next === undefined) return at;
@@ -20,7 +23,7 @@ export function skipExpansion(text: string, at: number): number {
   return end > at + 1 ? end : at;
 }
 
-/** Returns the end of `${…}`, `$(…)`, `<(…)` or a backtick string; `from` follows its opening delimiter. */
+/** Returns the end of `${…}`, `$(…)`, `<(…)` or a backtick string. `from` is the offset after the opening delimiter. */
 export function findExpansionEnd(word: string, from: number, start: string, quotes = "'\""): number {
   const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
   let depth = 1;
@@ -38,7 +41,7 @@ export function findExpansionEnd(word: string, from: number, start: string, quot
 
 /** Splits a word in the format of `Command.dynamic` into known and unknown parts. */
 export function* scanUnknownParts(word: string): Generator<NamePart> {
-  // No character set can start after the last "]".
+  // A character set can't start after the last "]".
   const lastSet = word.lastIndexOf("]");
   for (let at = 0; at < word.length;) {
     const letter = word[at] as string;

@@ -8,7 +8,7 @@ const CARGO_WATCH: Program = {
   commands: { runs: [{ dashes: "must", joined: true }] },
 };
 
-/** Programs that run the command in their arguments; with `after`, only after that word. */
+/** Programs that run the command in their arguments. With `after`, the command must follow that word. */
 export const WRAPPER_ROWS: ProgramRows = {
   "nohup builtin nocorrect noglob busybox toybox fakeroot fakeroot-ng fakechroot prlimit": { wrapper: {} },
   "firejail setpriv distrobox-host-exec host-spawn cross-env eatmydata nocache torify tsocks": { wrapper: {} },
@@ -19,7 +19,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   "cgexec ktrace dtruss truss ifne gnohup aa-exec rootlesskit xdg-terminal-exec kde-inhibit": { wrapper: {} },
   "gnome-session-inhibit gnome-inhibit box64 box86 wine FEXBash qemu-x86_64 qemu-aarch64": { wrapper: {} },
   "qemu-arm qemu-i386 qemu-x86_64-static qemu-aarch64-static libtool libtree rargs pexec": { wrapper: {} },
-  // Words before a command in fish, zsh, elvish and nushell, and block braces where bash has none.
+  // Words before a command in fish, zsh, elvish and nushell, including block braces where bash allows none.
   "and or not begin always try { }": { wrapper: {} },
   "lckdo lockf with-lock-ex": { options: "wWeEknst:qxif:", wrapper: { operands: 1 } },
   "nsjail minijail0": { wrapper: { dashes: "must" } },
@@ -185,7 +185,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   "i3-msg swaymsg hyprctl": { commands: { runs: [{ after: "exec", joined: true }] } },
   setarch: { options: "BFILRSTXZ3", wrapper: { operands: 1 } },
   java: { wrapper: { after: "-jar" } },
-  // Programs whose arguments are handled elsewhere. They are listed so that a partly unknown name can match them.
+  // Programs whose arguments are parsed elsewhere. They are listed here so that a partly unknown name can match them.
   "eval read chdir typeset compgen find cmd wmic schtasks forfiles runas conhost gsudo wsl": {},
   "dd link srm wipe rimraf rmtrash gio reg defaults printenv pkill killall taskkill pgrep pidof": {},
   "ld.so ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1": {
@@ -272,7 +272,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   chronic: { options: "ev", wrapper: {} },
   rlwrap: { options: "acNnrRz", wrapper: {} },
   entr: { options: "acdnprsxz", commands: { runs: [{ needs: ["-s"], joined: true }, {}] } },
-  // `cargo watch -s SCRIPT`
+  // The options include a script: `cargo watch -s SCRIPT`.
   cargo: {},
   "cargo-watch": CARGO_WATCH,
   "cargo > watch": CARGO_WATCH,

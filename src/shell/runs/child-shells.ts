@@ -9,8 +9,8 @@ import { getFileText, STDIN_FILE, withUnknownFile } from "../files/written-files
 
 export const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /**
- * Reads a script as a separate shell would. Its positional parameters are `parameters`, or unknown if those of the
- * scope are.
+ * Reads a script the way a separate shell would. Its positional parameters are `parameters`, or unknown if the scope's
+ * parameters are unknown.
  */
 export const readChildScript = (
   text: string,
@@ -23,11 +23,11 @@ export const readChildScript = (
 export const unwrapHereDocument = (text: string): string =>
   /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
-/** The options of a shell before its script. */
+/** Shell options before the script. */
 interface ShellOptions {
-  /** The options; names of options that `+` turns off start with "+". */
+  /** The options. An option turned off with `+` has a name that starts with "+". */
   options: ReadOption[];
-  /** The first operand is a script: `bash -c`. */
+  /** Whether the first operand is a script: `bash -c`. */
   takesText: boolean;
   /** Scripts in the same word as their option: `bash -c'rm x'`. */
   glued: string[];
@@ -41,7 +41,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
     const isMinus = text.startsWith("-");
     read.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options) read.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // Bundled options contain no spaces.
+    // Bundled options never contain spaces.
     const [, glued = ""] = (read.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
     if (/\s/.test(glued)) read.glued.push(glued);
     read.end += options.at(-1)?.words ?? 1;
@@ -49,14 +49,17 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
   return read;
 }
 
-/** Creates a reader for a shell: it runs the script after `-c`, in a `shell` option, in a file, or on stdin. */
+/**
+ * Creates a reader for a shell that runs a script: the operand of `-c`, the value of a `shell` option, a file, or
+ * stdin.
+ */
 export const createShell =
   (shell: string): RunReader =>
   (args, scope, stdin) => {
     const table = getProgramOptions(shell);
     const texts = getTexts(args);
     const { options, takesText, glued, end } = readShellOptions(texts, table);
-    /** Reads a script, and again in bash syntax if the shell's syntax differs. */
+    /** Reads a script, and reads it again as bash if the shell's own syntax is different. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
       const output = readChildScript(unwrapHereDocument(text), scope, parameters);
       const translated = translateScript(shell, text);
@@ -86,7 +89,7 @@ export const createShell =
     return withUnknownFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
   };
 
-/** Whether an option's script is the only thing the shell runs. */
+/** Whether the script in an option is the only code that the shell runs. */
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /** Whether a shell only checks syntax: `bash -n` without a later `+n`. An interactive shell ignores `-n`. */

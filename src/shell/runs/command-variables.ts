@@ -1,15 +1,15 @@
 /** Environment variables whose value is a command that other programs run. */
 const COMMANDS =
   /^(?:GIT_(?:SSH(?:_COMMAND)?|(?:SEQUENCE_)?EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|\w*PAGER|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|BROWSER|(?:RSYNC|CVS|TAR)_RSH|RSYNC_CONNECT_PROG|FZF_\w*COMMAND)$/;
-/** Variables in which the shell expands `$(…)`, before it prints them or reads the file they name. */
+/** Variables in which the shell expands `$(…)` before it prints the value or reads the file named by the value. */
 const EXPANDED = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
 
-/** Git settings whose value is a command; those of `GIT_BANG` only if the value starts with "!". */
+/** Git settings whose value is a command. Settings in `GIT_BANG` only count if the value starts with "!". */
 const GIT_COMMANDS =
   /^(?:core\.(?:editor|pager|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|interactive\.difffilter|diff\.external|diff\..*\.(?:command|textconv)|(?:diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|pager\..*|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack)|(?:browser|man)\..*\.cmd|sendemail\..*cmd|trailer\..*\.(?:cmd|command))$/i;
 const GIT_BANG = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;
 
-/** Returns the command in a git setting, if there is one. */
+/** Returns the command in a git setting, if the value is a command. */
 export function getGitCommand(key: string, value: string): string | undefined {
   if (value.startsWith("!")) return GIT_COMMANDS.test(key) || GIT_BANG.test(key) ? value.slice(1) : undefined;
   return GIT_COMMANDS.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;

@@ -22,8 +22,8 @@ import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
  * Finds the commands that a program runs from its arguments and stdin.
- * @param options `isKnown`: other tables describe the program, so its arguments aren't searched for shells and MCP
- * servers.
+ * @param options `isKnown` means that other tables describe the program; its arguments are then not searched for shells
+ *   and MCP servers
  */
 export function findNestedRuns(
   program: string,
@@ -35,7 +35,7 @@ export function findNestedRuns(
   if (!known) return isKnown ? [] : findUnknownRuns(program, args);
   const { commands, language, runsPackages } = known;
   const found = findRunsInArguments(known, args);
-  // An option may be listed for both the subcommand and the program.
+  // The subcommand and the program may list the same option.
   found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
   if (commands?.panes) found.push(...findPaneCommands(program, args));
   if (runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
@@ -49,7 +49,7 @@ export function findNestedRuns(
 const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
   "text" in run && found.some((other) => "text" in other && other.text === run.text);
 
-/** Whether a program without a command runs its stdin. */
+/** Whether a program runs its stdin if its arguments contain no command. */
 function readsScript(program: Program, args: readonly Word[]): boolean {
   const { stdin } = program.commands ?? {};
   if (stdin === undefined || stdin === true) return stdin === true;
@@ -59,7 +59,7 @@ function readsScript(program: Program, args: readonly Word[]): boolean {
   );
 }
 
-/** Finds commands in the arguments of a subcommand that has its own row: `git rebase -x SCRIPT`. */
+/** Finds commands in the arguments of a subcommand with its own row: `git rebase -x SCRIPT`. */
 function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);
   const at = skipOptions(texts, 0, getOptionTable(program));
@@ -96,7 +96,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   return found;
 }
 
-/** Finds commands after a prefix in a word: `ext::rm x`. */
+/** Finds commands after a prefix inside a word: `ext::rm x`. */
 function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
   return args.flatMap(({ text }): NestedRun[] => {
     const [mark] = marked.exec(text) ?? [];
@@ -109,7 +109,7 @@ function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
   });
 }
 
-/** Finds the commands that a row of `runs` describes. */
+/** Finds the commands described by a row in `runs`. */
 function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
   const table = getWrapperOptions(program, wrapper);
   const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
@@ -122,7 +122,7 @@ function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly W
   });
 }
 
-/** Translates a command in a container to local paths, if it uses a mounted directory. */
+/** Translates a container command to local paths if it uses a mounted directory. */
 function findMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
   const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
   if (mounts.length === 0) return [];
@@ -144,14 +144,14 @@ function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]
   return undefined;
 }
 
-/** Words between a package runner and the package's program. */
+/** Words between a package runner and the program in the package. */
 const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
-/** The `npm:` prefix and the version of a package: `npm:prisma@6`. */
+/** `npm:` prefix and version of a package: `npm:prisma@6`. */
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * Finds the program of a package if it runs other programs or its name is partly unknown: `npx concurrently 'rm x'`.
- * Other packages are ignored, because their names don't determine the meaning of their arguments.
+ * Finds the program in a package if the program runs other programs or its name is partly unknown: `npx concurrently
+ * 'rm x'`. Other packages are ignored because their names say nothing about their arguments.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);
@@ -169,7 +169,7 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
     : [{ words: [{ text: name }, ...words], guessed: true }];
 }
 
-/** Finds the command of an MCP server that is started later: `… mcp add NAME -- rm x`. */
+/** Finds the command of an MCP server that starts later: `… mcp add NAME -- rm x`. */
 function findMcpServers(args: readonly Word[]): NestedRun[] {
   const [verb = "", ...texts] = getTexts(args);
   if (verb === "add-json") return texts.flatMap(parseServerJson);
@@ -180,7 +180,7 @@ function findMcpServers(args: readonly Word[]): NestedRun[] {
   return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
 }
 
-/** Parses the command in `{"command": "rm", "args": ["x"]}`. */
+/** Parses an MCP server's command: `{"command": "rm", "args": ["x"]}`. */
 function parseServerJson(text: string): NestedRun[] {
   try {
     const { command, args = [] } = JSON.parse(text) as { command?: unknown; args?: unknown };
@@ -219,7 +219,7 @@ function findRunsInCode(
   );
 }
 
-/** Returns the input of code: the arguments after it, and stdin. */
+/** Returns the input of a piece of code: the arguments after the code, and stdin. */
 function readCodeInput(code: string, args: readonly Word[], stdin: string | undefined): CodeInput {
   const at = args.findIndex(({ text }) => text.endsWith(code));
   const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
@@ -228,11 +228,11 @@ function readCodeInput(code: string, args: readonly Word[], stdin: string | unde
   return { args: given.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
 }
 
-/** Converts a word to the argument that code receives. */
+/** Converts a word to the argument that the code receives. */
 const toArgument = ({ text, dynamic }: Word): string =>
   dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_MARK);
 
-/** Words that unknown programs often place before a command. */
+/** Words that often precede a command in the arguments of unknown programs. */
 const RUNNING_WORD = /^(?:--|run|exec)$/;
 
 /**

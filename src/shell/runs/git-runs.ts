@@ -7,8 +7,9 @@ import type { Word } from "../words/word.ts";
 const MAX_SETTINGS = 64;
 
 /**
- * Finds runs of git that the program table doesn't describe: commands in settings, and the git command itself with its aliases and
- * settings applied. Records a setting that the command writes to git's config for later commands.
+ * Finds commands that git runs and the program table doesn't describe: commands in settings, and the git command with
+ * its aliases and settings applied. Also records a setting that the command writes to git's config, because later
+ * commands use it.
  */
 export function findGitRuns(
   args: readonly Word[],
@@ -27,10 +28,10 @@ export function findGitRuns(
   return found;
 }
 
-/** Maximum depth of nested aliases; defining one and using it count as two steps. */
+/** Maximum alias nesting depth. Defining an alias and using it counts as two levels. */
 const MAX_ALIAS_DEPTH = 8;
 
-/** Finds the pager of `git grep -OPAGER`. */
+/** Finds the pager in `git grep -OPAGER`. */
 const findPagers = (texts: readonly string[]): NestedRun[] =>
   texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
 
@@ -46,8 +47,8 @@ function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
 }
 
 /**
- * Replaces an alias by its definition: `git -c alias.x='reset --hard' x`. It isn't expanded again within its own
- * definition.
+ * Replaces an alias with its definition: `git -c alias.x='reset --hard' x`. An alias is not expanded again within its
+ * own definition.
  */
 function expandAlias({ args, verb, at, given }: GitCall): readonly Word[] | undefined {
   const alias = given.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);

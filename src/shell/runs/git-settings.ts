@@ -6,7 +6,7 @@ import { getFileText } from "../files/written-files.ts";
 
 /** Options of `git config` whose value is the next word. */
 const VALUED_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;
-/** Options and subcommands of `git config` that set no value. */
+/** Options and subcommands of `git config` that don't set a value. */
 const READING_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
 const READING_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
 
@@ -15,9 +15,9 @@ export interface GitCall {
   args: readonly Word[];
   texts: readonly string[];
   verb: string;
-  /** The index of the subcommand. */
+  /** Index of the subcommand. */
   at: number;
-  /** The settings passed with `-c`, with the index of each. */
+  /** Settings passed with `-c`, with their indexes. */
   given: readonly (GitSetting & { at: number })[];
 }
 
@@ -55,7 +55,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
   return isMirror && name !== undefined ? { key: `remote.${name}.mirror`, value: "true" } : undefined;
 }
 
-/** Splits `key=value`; a setting without a value is true. */
+/** Splits `key=value`. A setting without a value is true. */
 function parseSetting(text: string): GitSetting {
   const at = text.indexOf("=");
   return at < 0
@@ -65,7 +65,7 @@ function parseSetting(text: string): GitSetting {
 
 type Variables = (name: string) => string | undefined;
 
-/** Creates a lookup of variables in a command's environment and among those that the command line assigned. */
+/** Creates a lookup function for variables in a command's environment and variables that the command line assigned. */
 const createLookup =
   (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
   (name) => {
@@ -76,7 +76,7 @@ const createLookup =
 /** Maximum number of `GIT_CONFIG_KEY_n` variables. */
 const MAX_VARIABLES = 64;
 
-/** Lists the settings in the variables `GIT_CONFIG_KEY_n` and `GIT_CONFIG_VALUE_n`, and in `GIT_CONFIG_PARAMETERS`. */
+/** Lists the settings in the variables `GIT_CONFIG_KEY_n`, `GIT_CONFIG_VALUE_n` and `GIT_CONFIG_PARAMETERS`. */
 function listVariableSettings(get: Variables): GitSetting[] {
   const found: GitSetting[] = [];
   for (let at = 0; at < MAX_VARIABLES; at++) {
@@ -88,7 +88,7 @@ function listVariableSettings(get: Variables): GitSetting[] {
   return [...found, ...quoted.map(({ key, value }) => ({ key: key.toLowerCase(), value }))];
 }
 
-/** Lists the settings that `--config-env=KEY=VARIABLE` reads from variables. */
+/** Lists the settings that `--config-env=KEY=VARIABLE` reads from environment variables. */
 function listNamedSettings(args: readonly string[], end: number, get: Variables): GitSetting[] {
   return args.flatMap((text, at) => {
     const named = text.startsWith("--config-env=")
@@ -103,8 +103,8 @@ function listNamedSettings(args: readonly string[], end: number, get: Variables)
 }
 
 /**
- * Lists the settings in config files that the command line wrote: git's own, and those named by `include.path` and
- * variables.
+ * Lists the settings in config files that the command line wrote: git's own files, and files named by `include.path` or
+ * a variable.
  */
 function listFileSettings(given: readonly GitSetting[], get: Variables, { reader }: ShellScope): GitSetting[] {
   if (reader.fileTexts.size === 0) return [];
@@ -129,15 +129,15 @@ function parseConfigText(text: string): GitSetting[] {
   return found;
 }
 
-/** Whether a setting may change the effect of a subcommand. */
+/** Whether a setting may change what a subcommand does. */
 const affectsSubcommand = ({ key }: GitSetting, verb: string): boolean =>
   key === `alias.${verb}` ||
   key.startsWith(`${verb}.`) ||
   (verb === "push" && /^remote\..*\.(?:push|mirror)$/.test(key));
 
 /**
- * Adds settings from variables and previously written config to a command, as `-c` options. Undefined if none of them
- * affects the command.
+ * Adds settings from variables and earlier config changes to a command, as `-c` options. Returns undefined if no
+ * setting affects the command.
  */
 export function addSettings(
   { args, texts, verb, at, given }: GitCall,
@@ -157,7 +157,7 @@ export function addSettings(
   return [...added.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
 }
 
-/** Adds the refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
+/** Adds refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
 export function addRefspecs({ args, texts, verb, at, given }: GitCall): readonly Word[] | undefined {
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
   const found: Word[] = [];

@@ -28,17 +28,17 @@ import {
 } from "../files/written-files.ts";
 import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
-/** Builtins that run a script in the same shell, so that its assignments and `cd` stay in effect. */
+/** Builtins that run a script in the current shell, so that assignments and `cd` stay in effect. */
 const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string>({
   eval: (args) => unwrapHereDocument(joinTexts(args[0]?.text === "--" ? args.slice(1) : args)),
   "source .": ([file], { reader }, stdin) => {
-    // In fish, `source` reads stdin without an argument.
+    // In fish, `source` without an argument reads stdin.
     const name = file?.text ?? "-";
     return (STDIN_FILE.test(name) ? stdin : getFileText(name, reader)) ?? "";
   },
 });
 
-/** Reads the commands that a command runs; returns the output of a script among them, if known. */
+/** Reads the nested commands of a command. Returns the output of a nested script, if known. */
 export function readNestedCommands(
   command: UnwrappedCommand,
   scope: ShellScope,
@@ -78,15 +78,15 @@ export function readNestedCommands(
 }
 
 /**
- * Reads a program's code again with environment variables filled in (`os.environ["X"]`), and reads string literals that
- * the code evaluates.
+ * Reads a program's code again with environment variables filled in (`os.environ["X"]`), and reads the string literals
+ * that the code evaluates.
  */
 function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const { words, env, cwd, via } = command;
   const within = createInnerScope(scope, { cwd, via });
   const getValue = (variable: string) => {
     const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
-    // The value may mention the variable, which must not be filled in again.
+    // The value may contain the variable's own name, which must not be filled in again.
     if (value !== undefined) within.values.set(variable, undefined);
     return value;
   };
@@ -97,7 +97,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     return readInnerCommand(filled, within, input, true);
   const evaluated = words.map(({ text }) => listEvaluated(text));
   const fromInput = stdin ? listEvaluated(stdin) : [];
-  // Each evaluated string is read separately, without the others.
+  // Each evaluated string is read separately from the other evaluated strings.
   const others = words.filter((_, at) => evaluated[at]?.length === 0);
   const rest = fromInput.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluated.entries()) {
@@ -108,15 +108,13 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   for (const code of fromInput) readInnerCommand(others, within, code, true);
 }
 
-/** Returns the value of a variable that contains nothing dynamic. */
+/** Returns the value of a variable if the value contains nothing dynamic. */
 function getPlainValue(name: string, scope: ShellScope): string | undefined {
   const [value] = getVariableValues(scope, name) ?? [];
   return value?.some(({ live }) => live) ? undefined : value && joinSegments(value);
 }
 
-/**
- * Converts a string to the value of an environment variable; parts that are only known at run time appear as written.
- */
+/** Converts a string to an environment variable value. Parts that are unknown until run time appear as written. */
 const toGivenValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
 
 const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
@@ -138,7 +136,7 @@ function listNestedRuns(
   ];
 }
 
-/** Reads a nested run from a program table. */
+/** Reads a nested run described by a program table. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, {
     stdin: undefined,
@@ -151,13 +149,13 @@ function readNestedRun(run: NestedRun, scope: ShellScope): void {
   if (run.foreign) scope.reader.problem = problem;
 }
 
-/** Reads the commands in environment variables of a command. */
+/** Reads the commands in a command's environment variables. */
 export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
   for (const [name, text] of listVariableCommands(env))
     readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
 }
 
-/** Reads a command that starts within another command's arguments. */
+/** Reads a command that is part of another command's arguments. */
 function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
   if (words.length === 0) return;
   for (const one of unwrapCommand(words, scope)) {
@@ -168,11 +166,11 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
 
 const FOUND = { text: "{}", dynamic: "{}" };
 
-/** Marks words with `{}` as dynamic, since the found files are only known at run time. */
+/** Marks words with `{}` as dynamic, because the matching files are unknown until run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
-/** Reads `find … -exec rm {} ;`. */
+/** Reads the commands in `find … -exec rm {} ;`. */
 const find: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
   const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
@@ -191,7 +189,7 @@ const find: RunReader = (args, scope) => {
   }
 };
 
-/** Reads `fd x -x rm` as the equivalent `find`; fd appends the found files itself. */
+/** Reads `fd x -x rm` as the equivalent `find` command. fd appends the matching files automatically. */
 const fd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
@@ -201,7 +199,7 @@ const fd: RunReader = (args, scope) => {
   }
 };
 
-/** A Windows command line: a cmd.exe command followed by a switch or a drive. */
+/** Windows command line: a cmd.exe command followed by a switch or a drive. */
 const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
 
 /** Creates a reader for `ssh host words…`, which joins the words into a script for the remote shell. */
@@ -237,7 +235,7 @@ const parallel: RunReader = (args, scope, stdin) => {
 };
 const MAX_PLACEHOLDERS = 4;
 
-/** Reads `env -S 'rm -rf' x`, where a string is split into words. */
+/** Reads `env -S 'rm -rf' x`, which splits a string into words. */
 const env: RunReader = (args, scope) => {
   const texts = getTexts(args);
   const table = getProgramOptions("env");
@@ -256,7 +254,7 @@ const RUNNERS = createNameTable<RunReader>({
   autossh: createSsh("autossh"),
   parallel,
   env,
-  // A trap runs later, when the directory is unknown.
+  // A trap runs later, when the current directory is unknown.
   trap: (args, scope) => {
     const text = args.find(({ text: word }) => word !== "--");
     if (text) readChildScript(text.text, { ...scope, cwd: undefined });

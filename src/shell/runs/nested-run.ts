@@ -1,26 +1,26 @@
 import type { ShellScope } from "../scope.ts";
 import { joinTexts, type Word } from "../words/word.ts";
 
-/** A command that a program runs: a shell script, or the words of a command. */
+/** A command that a program runs: a shell script or the words of a command. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
-  /** The script was extracted from another language, so parse errors in it are meaningless. */
+  /** Whether the script comes from another language, so that parse errors in it are meaningless. */
   foreign?: true;
   remote?: true;
-  /** For a command in a container, the local directory that it runs in; undefined if unknown. */
+  /** Local directory in which a container command runs. Undefined if unknown. */
   mounted?: { folder: Word | undefined };
-  /** The command has the same stdin as the outer one. */
+  /** Whether the command has the same stdin as the outer command. */
   readsStdin?: true;
-  /** As in `Command.guessed`. */
+  /** Whether the command is a guess; see `Command.guessed`. */
   guessed?: true;
 };
 
-/** Creates a nested run: a single word is a script, several words are a command. */
+/** Creates a nested run. A single word is a script, several words are a command. */
 export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinTexts(words) } : { words };
 
 /**
- * Reads what a program runs from its arguments and stdin. `readCommand` reads a command in its arguments. Returns the
- * output, if known.
+ * Reads the commands that a program runs from its arguments and stdin. `readCommand` reads a command inside the
+ * arguments. Returns the output, if known.
  */
 export type RunReader = (
   args: readonly Word[],

@@ -2,8 +2,8 @@ import type { Command } from "../command.ts";
 import type { ShellReader } from "../scope.ts";
 
 /**
- * Returns a key for comparing commands. Cached, because a function may be called hundreds of times, and all commands
- * are compared each time.
+ * Returns a key for comparing commands. The key is cached because a function may be called hundreds of times, and each
+ * call compares all commands.
  */
 function getCommandKey(command: Command): string {
   let key = commandKeys.get(command);
@@ -13,7 +13,7 @@ function getCommandKey(command: Command): string {
 const commandKeys = new WeakMap<Command, string>();
 export const getCommandKeys = (commands: readonly Command[]): Set<string> => new Set(commands.map(getCommandKey));
 
-/** Reads something again, and keeps only commands that weren't found before. */
+/** Reads part of the command line again and keeps only commands that weren't found before. */
 export function readNewCommands<T>(reader: ShellReader, seen: Set<string>, read: () => T): T {
   const first = reader.commands.length;
   const result = read();

@@ -1,9 +1,9 @@
 import { createNameTable } from "../words/name-table.ts";
 
-/** A pattern in another shell's syntax, and the bash equivalent. */
+/** A pattern in another shell's syntax and the bash equivalent. */
 type Translation = readonly [pattern: RegExp, replacement: string];
 
-/** Short loops: `for x (a b) rm $x`, `foreach x (a b); rm $x; end`. */
+/** Short loop syntax: `for x (a b) rm $x`, `foreach x (a b); rm $x; end`. */
 const SHORT_LOOPS: readonly Translation[] = [
   [
     /\b(?:for|foreach)\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}\(([^()]{0,500})\)\s{0,9};?\s{0,9}([^;\n]{1,500})(?:;\s{0,9}end\b)?/g,
@@ -51,7 +51,7 @@ const SHELLS = createNameTable<readonly Translation[]>({
 });
 const MAX_LENGTH = 10_000;
 
-/** Translates the variables and loops of another shell to bash; undefined if nothing changes. */
+/** Translates another shell's variables and loops to bash. Returns undefined if nothing changes. */
 export function translateScript(shell: string, text: string): string | undefined {
   const translations = text.length <= MAX_LENGTH ? SHELLS.get(shell) : undefined;
   const translated = translations?.reduce(

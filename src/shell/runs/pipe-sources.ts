@@ -1,21 +1,21 @@
 import type { Command } from "../command.ts";
 
-/** Maximum number of commands counted as the output of a group; earlier ones are dropped. */
+/** Maximum number of commands that count as sources of a group's output. Earlier commands are dropped. */
 const MAX_SOURCES = 64;
 
 const sources = new WeakMap<Command, readonly Command[]>();
 
-/** Records the commands whose output a command reads through a pipe. */
+/** Records which commands a command reads from through a pipe. */
 export function notePipeSources(command: Command, from: readonly Command[] | undefined): void {
   if (from !== undefined && from.length > 0) sources.set(command, from);
 }
 
-/** Returns the commands from an index on, as sources for the next stage of a pipeline. */
+/** Returns the commands from an index onward, as sources for the next pipeline stage. */
 export const takePipeSources = (commands: readonly Command[], first: number): readonly Command[] =>
   commands.slice(Math.max(first, commands.length - MAX_SOURCES));
 
 /**
- * Lists the commands whose output is piped into a command: in `a | b | c`, b for c and a for b. All commands of a group
- * count, and nested commands read the same input as the command that runs them. Empty if nothing is piped in.
+ * Lists the commands whose output is piped into a command: in `a | b | c`, b for c and a for b. Every command in a
+ * group is a source. Nested commands read the same input as the command that runs them. Empty if nothing is piped in.
  */
 export const listPipeSources = (command: Command): readonly Command[] => sources.get(command) ?? [];

@@ -3,13 +3,13 @@ import { copyAnnotations } from "../files/folder-steps.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import { createNameTest, readProgramWord } from "../programs/names.ts";
 
-/** The parts of a command that are used. */
+/** The part of a command that these functions use. */
 type NamedCommand = Pick<Command, "program"> & Partial<Pick<Command, "dynamic">>;
 
 /**
  * Adds guesses for commands whose program name is partly unknown: `/bin/wip?fs` and `wip${x}efs` may be `wipefs`.
- * Programs in the program table are left out, because the reader adds them itself.
- * @param names the program names to consider.
+ * Programs in the program table are omitted because the reader adds them itself.
+ * @param names the program names to consider
  */
 export function listPossibleCommands<T extends NamedCommand>(
   commands: readonly T[],

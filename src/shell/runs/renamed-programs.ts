@@ -18,7 +18,7 @@ export function noteProgramCopies([program, ...args]: readonly Word[], { program
 }
 const MAX_COPIES = 200;
 
-/** Maximum number of texts kept for an alias that is defined repeatedly, as in branches. */
+/** Maximum number of definitions kept for an alias that is defined repeatedly, for example in branches. */
 const MAX_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
@@ -26,11 +26,11 @@ export function addAlias(name: string, text: string, { aliases }: ShellReader): 
   aliases.set(name, [...before.slice(1 - MAX_TEXTS), text]);
 }
 
-/** Tools with their own aliases, defined by `gh alias set NAME WORDS`. */
+/** Tools with their own aliases, defined with `gh alias set NAME WORDS`. */
 const ALIASING = new Set(["gh", "glab"]);
 const toAliasKey = (tool: string, name: string) => `${tool} ${name}`;
 
-/** Finds what a tool runs for an alias, including shell aliases. */
+/** Finds the commands that a tool runs for an alias, including shell aliases. */
 export function findAliasRuns(tool: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
   if (!ALIASING.has(tool)) return [];
   const operands = listOperands(args).map(({ text }) => text);
@@ -43,7 +43,7 @@ export function findAliasRuns(tool: string, args: readonly Word[], reader: Shell
   }
   const at = args.findIndex(({ text }) => !text.startsWith("-"));
   const key = toAliasKey(tool, args[at]?.text ?? "");
-  // An alias that starts with its own name stays unexpanded.
+  // An alias that starts with its own name is not expanded.
   const bodies = (reader.aliases.get(key) ?? []).filter((body) => body.split(" ", 1)[0] !== args[at]?.text);
   return bodies.map((body) => {
     const words = body.split(/\s+/).map((text) => ({ text }));

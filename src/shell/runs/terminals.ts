@@ -13,7 +13,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Tab: "\t",
 };
 
-/** Decodes keys and strings to the text they type into a terminal. */
+/** Decodes key names and strings to the text they type into a terminal. */
 export function decodeTypedKeys(words: readonly Word[]): string {
   const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
   const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
@@ -22,12 +22,11 @@ export function decodeTypedKeys(words: readonly Word[]): string {
 
 const OPENING_SUBCOMMAND =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
-/** Subcommands that take tmux or shell commands as single arguments. */
+/** Subcommands whose arguments may be complete tmux or shell commands. */
 const NESTING_SUBCOMMAND = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 
 /**
- * Finds the commands that a multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`,
- * `screen -dmS name rm x`.
+ * Finds commands that a multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`.
  */
 export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);

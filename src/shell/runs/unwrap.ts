@@ -19,20 +19,20 @@ export interface UnwrappedCommand {
   guessed: boolean;
 }
 
-/** A possible start of a command, with the state read before it. */
+/** A position where a command may start, with the state read before it. */
 interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
 
-/** Maximum number of readings; each unknown option adds at most one. */
+/** Maximum number of readings. Each unknown option adds at most one reading. */
 const MAX_READINGS = 16;
-/** Maximum depth of nested wrappers. */
+/** Maximum wrapper nesting depth. */
 const MAX_WRAPPER_DEPTH = 24;
 
 /**
- * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. The result may have several readings, because
- * the word after an unknown option may be its value and a wildcard may match several program names. All readings but
- * the first are guesses.
+ * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. The result may have several readings: the
+ * word after an unknown option may be its value, and a wildcard may match several program names. Every reading except
+ * the first is a guess.
  */
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote, reader } = scope;
@@ -54,7 +54,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   return found;
 }
 
-/** Adds a reading for each program in the table that the first word may name. */
+/** Adds a reading for each program in the table that the first word may refer to. */
 function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   if (word?.dynamic === undefined || word.vanishing) return [];
@@ -65,20 +65,20 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
 }
 
-/** Resolves a program name to the program that the command line copied or linked to it: `cp /bin/rm x; ./x y`. */
+/** Resolves a program name to the program that the command line copied or linked: `cp /bin/rm x; ./x y`. */
 function resolveCopies(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
   return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
-/** Returns the program's name; a partly unknown name only if it is in the table. */
+/** Returns the name of a program. A partly unknown name is only returned if it is in the table. */
 function getKnownName(word: Word): string | undefined {
   const { name, pattern }: ProgramWord = readProgramWord(word);
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
 }
 
-/** Lists a command as written and under its program's usual name: `git-push -f` is also `git push -f`. */
+/** Lists a command as written and under the program's usual name: `git-push -f` is also `git push -f`. */
 function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const name = word && getKnownName(word);
@@ -111,7 +111,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     seen.add(current.at);
     const next = findInnerStarts(words, texts, current);
     const word = words[current.at];
-    // A word that is a single expansion may vanish, and an ambiguous name may not be the wrapper.
+    // A word that is a single expansion may disappear, and an ambiguous name may not be the wrapper.
     if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
       found.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
     places.unshift(...next);
@@ -119,7 +119,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   return found;
 }
 
-/** Lists the possible starts of the command that a program runs; empty if it runs none. */
+/** Lists the positions where a program's inner command may start. Empty if the program runs no command. */
 function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
   const word = words[start.at] as Word;
   if (word.vanishing) {
@@ -131,19 +131,19 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], start
   return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
 }
 
-/** A wrapper, and the program it belongs to. */
+/** A wrapper and the program to which it belongs. */
 interface WrapperRow {
   program: Program;
   wrapper: Wrapper;
 }
 
-/** Possible starts still to be read, and the positions where options were already read. */
+/** Positions still to be read, and positions where options were already read. */
 interface StartQueue {
   unread: CommandStart[];
   seen: Set<number>;
 }
 
-/** Lists the possible starts of a wrapper's command. */
+/** Lists the positions where a wrapper's command may start. */
 function findWrappedStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -173,7 +173,7 @@ export interface AdditionalCommand {
   remote: boolean;
 }
 
-/** Lists the possible starts of the command that a row of `runs` describes. */
+/** Lists the positions where a command described by a row in `runs` may start. */
 export const findAdditionalCommands = (
   texts: readonly string[],
   program: Program,
@@ -190,7 +190,7 @@ export const findAdditionalCommands = (
 export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): OptionTable =>
   getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
 
-/** Lists the possible starts of a command in the arguments after `start`. */
+/** Lists the positions where a command may start in the arguments after `start`. */
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -229,7 +229,7 @@ function hasOption(texts: readonly string[], start: number, table: OptionTable, 
   return false;
 }
 
-/** Skips a wrapper's operands, the options after them, and assignments. */
+/** Skips a wrapper's operands, the options after the operands, and assignments. */
 function skipWrapperOperands(
   texts: readonly string[],
   end: CommandStart,
@@ -237,12 +237,12 @@ function skipWrapperOperands(
   { operands, entry, joined }: Wrapper,
 ): void {
   end.at += operands ?? 0;
-  // With an entry point, the options after the operands belong to the entry point.
+  // If the command has an entry point, options after the operands belong to the entry point.
   if (operands && entry === undefined && texts[end.at]?.startsWith("-")) {
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
   } else if (operands && texts[end.at] === "--") end.at++;
-  // The assignments of a joined script belong to the script.
+  // The assignments in a joined script belong to the script.
   for (; !joined && end.at < texts.length; end.at++) {
     const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
     if (!assignment) break;
@@ -251,8 +251,8 @@ function skipWrapperOperands(
 }
 
 /**
- * Skips options. Undefined if an option says that no command follows, or if this position was read before. For an
- * unknown option, the reading in which it has a value is queued.
+ * Skips options. Returns undefined if an option means that no command follows, or if this position was read before. For
+ * an unknown option, the reading in which it takes a value is added to the queue.
  */
 function skipWrapperOptions(
   texts: readonly string[],

@@ -5,9 +5,9 @@ export type ShellKind = "bash" | ForeignShell;
 
 /** Hints about the shell that runs a command line. */
 export interface ShellHints {
-  /** The shell named by the host. */
+  /** Shell named by the host. */
   shell?: unknown;
-  /** The command line was guessed from a tool's arguments, so `shell` is only a hint. */
+  /** Whether the command line was guessed from a tool's arguments. `shell` is then only a hint. */
   guessed?: boolean;
   tool_name?: string;
 }
@@ -20,21 +20,21 @@ const POWERSHELL_SIGN = new RegExp(
   ].join("|"),
   "i",
 );
-/** Signs of cmd.exe: a command followed by a switch, variables, and the null device. */
+/** Evidence of cmd.exe syntax: a command followed by a switch, variables, and the null device. */
 const CMD_PROGRAM = /(?:^|[\s&|("'@])(?:del|erase|rd|rmdir|format|copy|move|xcopy|attrib)(?=[\s/])/i;
 const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
-/** Cmdlet verbs, which precede the dash. */
+/** Cmdlet verbs, which precede the dash in a cmdlet name. */
 const VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
-/** Above this length, compiling the expression is faster than the quick check. */
+/** Above this length, compiling the regular expression is faster than the quick check. */
 const MIN_COMPILED_LENGTH = 1_000;
 const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];
 const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
 
 /**
- * A quick check for `POWERSHELL_SIGN` in a lowercase command line, because compiling that expression takes longer than
+ * Quick check for `POWERSHELL_SIGN` in a lowercase command line. Compiling that regular expression takes longer than
  * parsing most command lines.
  */
 function mayHavePowerShellSign(lower: string): boolean {
@@ -56,21 +56,24 @@ const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >
 /** Whether a command line is clearly PowerShell. */
 export const isPowerShellLine = (line: string): boolean =>
   (line.length > MIN_COMPILED_LENGTH || mayHavePowerShellSign(line.toLowerCase())) && POWERSHELL_SIGN.test(line);
-/** Whether a command line is clearly cmd.exe syntax. */
+/** Whether a command line clearly uses cmd.exe syntax. */
 export const isCmdLine = (line: string): boolean =>
   (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||
   ((line.includes("%") || line.includes(">")) && CMD_VARIABLE.test(line));
 
 const FOREIGN_CALL = /^(?:[\w.~/-]*\/)?(?:powershell|pwsh|cmd)(?:\.exe)?\s/i;
 
-/** Whether a command line is a single call of a Windows shell. The bash reading then reads the script passed to it. */
+/**
+ * Whether a command line is a single call of a Windows shell. The script in that call is then read as part of the bash
+ * command line.
+ */
 const isForeignCall = (line: string): boolean =>
   FOREIGN_CALL.test(line.trimStart()) &&
   !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
 
 /**
- * Lists the shells to read a command line for. If the host doesn't name one, these are bash and any that the syntax or
- * the platform suggests; the commands of all of them count.
+ * Lists the shells whose syntax to try for a command line. If the host doesn't name a shell, the list is bash plus any
+ * shell that the syntax or platform suggests. The commands from all of these shells count.
  */
 export function listShells(
   line: string,

@@ -1,7 +1,7 @@
 import { createNameTable } from "../words/name-table.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-// Translations of Windows programs to POSIX equivalents, whose names the rules use [docs
+// Translations of Windows programs to POSIX equivalents, which rules refer to by name [docs
 // https://learn.microsoft.com/windows-server/administration/windows-commands/].
 
 const createWord = (text: string): Word => ({ text });
@@ -9,9 +9,9 @@ const createWords = (text: string): Word[] => text.split(" ").map(createWord);
 const isSwitch = ({ text }: Word) => /^[/-][A-Za-z?]/.test(text) && !/^\/[^/:]+\//.test(text);
 const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ text }) => pattern.test(text));
 
-/** Replaces backslashes in a path with slashes. */
+/** Replaces the backslashes in a path with slashes. */
 export function toSlashes({ text, dynamic }: Word): Word {
-  // In `dynamic`, a backslash is itself escaped.
+  // In `dynamic`, backslashes are escaped.
   return dynamic === undefined
     ? { text: text.replaceAll("\\", "/") }
     : { text: text.replaceAll("\\", "/"), dynamic: dynamic.replace(/\\\\/g, "/") };
@@ -30,7 +30,7 @@ const TRANSLATIONS = createNameTable<Translation>({
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
     const moves = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
-    // If files are named, only those are copied.
+    // If the arguments name files, only those files are copied.
     const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
     const sources = isCopied ? getTexts(files) : [""];
     return [
@@ -111,25 +111,28 @@ const CHANGED_RIGHTS =
 const CASE_INSENSITIVE_PROGRAM =
   /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
 
-/** Programs that only exist on Windows, or have different arguments elsewhere. */
+/** Programs that only exist on Windows, or that take different arguments on other systems. */
 const WINDOWS_ONLY = new Set(
   "robocopy xcopy takeown icacls cacls findstr bitsadmin vssadmin bcdedit wbadmin reg net netsh wmic wevtutil schtasks".split(
     " ",
   ),
 );
 
-/** Whether a bash word names a Windows program, by its extension or because it only exists on Windows. */
+/**
+ * Whether a word in bash refers to a Windows program, because of its extension or because the program only exists on
+ * Windows.
+ */
 export function isWindowsProgram({ text, dynamic }: Word): boolean {
   if (dynamic !== undefined) return false;
   const name = text.slice(text.lastIndexOf("/") + 1).toLowerCase();
   return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY.has(name);
 }
 
-/** Git Bash turns a leading `//` into `/`, which keeps it from treating a switch as a path: `//MIR`. */
+/** Git Bash converts a leading `//` to `/`, so that a switch isn't mistaken for a path: `//MIR`. */
 const toSwitch = (word: Word): Word =>
   word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
 
-/** Translates a Windows command to its POSIX equivalent, if there is one. */
+/** Translates a Windows command to its POSIX equivalent, if one exists. */
 export function toPosixCommand(words: readonly Word[]): readonly Word[] {
   const [first, ...given] = words;
   if (!first || first.dynamic !== undefined) return words;

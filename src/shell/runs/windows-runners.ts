@@ -5,8 +5,8 @@ import { toSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
- * PowerShell options by their shortest unambiguous prefix, with the meaning of their value; options without a value are
- * left out.
+ * PowerShell options by their shortest unambiguous prefix, with the meaning of their value. Options without a value are
+ * omitted.
  */
 const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" | "encoded" | "file" | "value"])[] = [
   [/^(?:c|co|com\w*|cwa)$/, "command"],
@@ -15,7 +15,7 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
   [/^f\w*$/, "file"],
   [/^(?:ex\w*|ep|w\w*|inp\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|ps\w*)$/, "value"],
 ];
-/** A PowerShell option starts with one or two dashes, a slash, or a typographic dash. */
+/** PowerShell option, which starts with one or two dashes, a slash, or a typographic dash. */
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
 /** Reads `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
@@ -34,12 +34,12 @@ const powershell: RunReader = (args, scope, stdin, readCommand) => {
     if (takes === "file") return isStdin(rest[0]) ? read(stdin ?? "") : readCommand(args.slice(at + 1), scope, stdin);
     if (takes !== undefined) at++;
   }
-  // Without an option, Windows PowerShell expects a command and PowerShell 7 a file.
+  // If no option is given, Windows PowerShell expects a command and PowerShell 7 a file.
   if (isStdin(texts[at])) read(stdin ?? "");
   else read(texts.slice(at).join(" "));
 };
 
-/** Decodes the value of `-EncodedCommand`: base64 of UTF-16. */
+/** Decodes the value of `-EncodedCommand`, which is UTF-16 text in base64. */
 function decodeWideBase64(text: string): string {
   try {
     return Buffer.from(atob(text.replace(/\s+/g, "")), "latin1").toString("utf16le");
@@ -48,7 +48,7 @@ function decodeWideBase64(text: string): string {
   }
 }
 
-/** Converts a word to cmd.exe syntax: variables of the outer shell become cmd.exe variables of the same name. */
+/** Converts a word to cmd.exe syntax. Variables of the outer shell become cmd.exe variables with the same name. */
 const toCmdText = ({ text, dynamic }: Word): string =>
   dynamic === undefined || !/\$\w/.test(dynamic)
     ? text
@@ -83,7 +83,7 @@ const wmic: RunReader = (args, scope) => {
   if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
 };
 
-/** Reads `schtasks /create /tr COMMAND`, which runs later. */
+/** Reads `schtasks /create /tr COMMAND`, which runs the command later. */
 const schtasks: RunReader = (args, scope) => {
   const text = getSwitchText(args, "/tr");
   if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
@@ -102,7 +102,7 @@ const forfiles: RunReader = (args, scope, _, readCommand) => {
     scope,
   );
   const has = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
-  // A command that deletes each found file is also read as a `find` that deletes them all.
+  // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
   if (!has("/s") || !commands.slice(first).some(({ program }) => program === "rm")) return;
   const tests = ["-name", name, ...(has("/d") ? ["-mtime", "+1"] : []), "-delete"];
   readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((one) => ({ text: one }))], scope);
@@ -121,16 +121,16 @@ const runRemoteText: RunReader = (args, scope) => {
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), { ...scope, remote: true, cwd: undefined });
 };
 
-/**
- * Reads `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line of the shell that calls it.
- */
+/** Reads `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the calling shell. */
 const gsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !text.startsWith("-") && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("powershell", joinTexts(args.slice(at)), scope);
 };
 
-/** Reads `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command inside the Linux distribution. */
+/**
+ * Reads `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command that runs in the Linux distribution.
+ */
 const wsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   let at = 0;
@@ -147,13 +147,13 @@ const wsl: RunReader = (args, scope, stdin, readCommand) => {
   const words = args.slice(texts[at] === "~" ? at + 1 : at);
   if (words.length > 0) {
     readCommand(words, scope, stdin);
-    // The distribution's shell expands characters that are literal in the outer one.
+    // The distribution's shell expands characters that are literal in the outer shell.
     if (!isExecuted && words.some(({ text, dynamic }) => dynamic === undefined && /[~$*]/.test(text)))
       scope.reader.readScript(joinTexts(words), scope);
   } else if (stdin !== undefined) scope.reader.readScript(stdin, { ...scope, stdin: undefined });
 };
 
-/** Readers for Windows programs that start others, by lowercase name. */
+/** Readers for Windows programs that start other programs, by lowercase name. */
 export const WINDOWS_RUNNERS = createNameTable<RunReader>({
   "powershell pwsh": powershell,
   cmd,

@@ -4,41 +4,41 @@ import { getProgramName } from "../programs/plain-names.ts";
 /** Programs that only filter, sort or count their input. */
 const PASSING_PROGRAMS =
   "|cat|tee|sort|uniq|wc|head|tail|grep|egrep|fgrep|rg|tac|nl|column|comm|diff|paste|fold|fmt|expand|jq|yq|od|hexdump|md5sum|sha1sum|sha256sum|cksum|true|";
-/** Programs in a pipeline that may write their input to a file named by an operand or script. */
+/** Programs in a pipeline that may write their input to a file, which an operand or script names. */
 const WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
 
 /**
- * Programs that print names of files they find. Read back from a file that the command line wrote, the names may be
- * anything.
+ * Programs that print the names of matching files. If the command line writes these names to a file and reads it again,
+ * the names may be anything.
  */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
-/** How commands of a command line pass on strings that it doesn't contain literally. */
+/** How the commands of a command line pass on strings that don't appear in it literally. */
 export interface TextFlow {
-  /** Whether a program has transformed a string, or joined several. */
+  /** Whether a program has transformed a string or joined several strings. */
   hasChanged: boolean;
   /** Whether a program lists file names. */
   hasListed: boolean;
-  /** Whether a string was transformed in the current pipeline. */
+  /** Whether a program in the current pipeline has transformed a string. */
   isChanged: boolean;
-  /** Whether the next command reads the output of the previous one. */
+  /** Whether the next command reads the output of the previous command. */
   isPiped: boolean;
   /** Files that may contain a transformed string. */
   written: string[];
 }
 
-/** A command that has just ended, with the state of its command line. */
+/** A command at its end, with the state of its command line. */
 interface FollowedCommand {
   flow: TextFlow;
   words: readonly string[];
-  /** The open groups and keywords. */
+  /** Open groups and keywords. */
   open: string;
 }
 
 /** A command line after its last command. */
 interface FollowedLine {
   flow: TextFlow;
-  /** The targets of redirections. */
+  /** Targets of redirections. */
   targets: readonly string[];
   commands: readonly (readonly string[])[];
 }
@@ -53,13 +53,16 @@ export const createTextFlow = (): TextFlow => ({
 
 const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Returns the form in which name lists such as `|cat|ls|` contain a program. */
+/** Formats a program name as it appears in name lists such as `|cat|ls|`. */
 export const toProgramKey = (word: string): string => `|${getProgramName(word).toLowerCase()}|`;
 
 /** Whether a program transforms its input. */
 export const isChanging = (program: string): boolean => CHANGING_PROGRAMS.includes(toProgramKey(program));
 
-/** Programs that only transform with this option letter; without it, they print whole lines or all of their words. */
+/**
+ * Programs that only transform their input with the given option letter. Otherwise, they print whole lines or all of
+ * their words.
+ */
 const CHANGING_LETTERS: Readonly<Record<string, string>> = {
   "|head|": "c",
   "|tail|": "c",
@@ -67,7 +70,7 @@ const CHANGING_LETTERS: Readonly<Record<string, string>> = {
   "|print|": "n",
 };
 
-/** Whether the words contain an option with this letter, or a long option for bytes. */
+/** Whether the words contain an option with this letter or a long option for bytes. */
 const hasOption = (words: readonly string[], letter: string) =>
   words.some(
     (word) => word.startsWith("-") && (word.startsWith("--") ? word.startsWith("--b") : word.includes(letter)),
@@ -75,8 +78,8 @@ const hasOption = (words: readonly string[], letter: string) =>
 
 /**
  * Tracks the output of a command.
- * @param separator the operator after the command.
- * @returns false if a program other than a filter reads a transformed string.
+ * @param separator the operator after the command
+ * @returns false if a transformed string is read by a program that is not a filter
  */
 export function followText({ flow, words, open }: FollowedCommand, separator: string): boolean {
   const isReading = flow.isPiped && flow.isChanged;
@@ -96,10 +99,13 @@ export function followText({ flow, words, open }: FollowedCommand, separator: st
   return true;
 }
 
-/** Maximum number of file names that are compared. */
+/** Maximum number of file names to compare. */
 const MAX_WRITTEN = 32;
 
-/** Whether a file that may contain transformed strings or listed names is named again, or is run by default. */
+/**
+ * Whether the command line refers again to a file with transformed strings or listed names, or a program runs such a
+ * file by default.
+ */
 export function readsWritten({ flow, targets, commands }: FollowedLine): boolean {
   const written = [...targets, ...flow.written];
   if ((!flow.hasChanged && !flow.hasListed) || written.length === 0) return false;
@@ -112,7 +118,7 @@ export function readsWritten({ flow, targets, commands }: FollowedLine): boolean
   });
 }
 
-/** Returns the last segment of a path, which may be part of an option: `of=x`, `-ox`. */
+/** Returns the last segment of a path. The path may be part of an option: `of=x`, `-ox`. */
 function getWrittenName(path: string): string {
   const name = getLastName(path);
   const value = name.slice(name.indexOf("=") + 1);

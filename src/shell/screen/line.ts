@@ -7,25 +7,25 @@ import { assignVariables, decidesReading, expandVariable, getAssignedName, isNam
 
 /** A command line, as far as it can be read without the parser. */
 export interface PlainLine {
-  /** The command line in lowercase, without quotes and redirections but with comments. */
+  /** Lowercase text of the command line without quotes and redirections. Comments are included. */
   text: string;
-  /** The simple commands as lists of words. Parts of a quoted string may appear as separate words. */
+  /** Simple commands as lists of words. Parts of a quoted string may appear as separate words. */
   commands: readonly (readonly string[])[];
-  /** The directory that the command line first changes to, as written. */
+  /** Directory of the first `cd`, as written. */
   folder?: string;
-  /** The files that redirections write to, as written; each is also a word of its command. */
+  /** Files that redirections write to, as written. Each file is also a word of its command. */
   targets: readonly string[];
-  /** Quoted words that contain spaces or separators. Their parts are also words of the commands. */
+  /** Quoted words that contain spaces or separators. Their parts also appear as words of the commands. */
   quoted: readonly string[];
-  /** The names of expanded variables. */
+  /** Names of expanded variables. */
   variables: readonly string[];
 }
 
 /** Programs that build words from other words. */
 const UNREAD_PROGRAMS = ["base64", "xxd", "xargs"];
 /**
- * Template programs, checked as whole words because their names may be part of other words. With the finding programs,
- * `{}` inside a word is replaced.
+ * Template programs. They are compared with whole words because their names may be part of other words. Together with
+ * programs that find files, these programs replace `{}` inside a word.
  */
 const TEMPLATE_PROGRAMS = "|parallel|sem|";
 const FINDING_PROGRAMS = "|find|fd|fdfind|";
@@ -33,10 +33,10 @@ const MAX_LENGTH = 4096;
 const MAX_DEPTH = 8;
 
 /**
- * Reads a command line of words, quotes, operators, comments, redirections, variables, substitutions, groups,
- * conditions and loops. Returns undefined for anything else, or if something isn't certain. Avoids regular expressions,
- * because compiling one takes longer than the whole function.
- * @param getValue returns an environment variable; undefined if unset, `null` if unknown.
+ * Reads a command line that consists of words, quotes, operators, comments, redirections, variables, substitutions,
+ * groups, conditions and loops. Returns undefined for any other syntax or if the meaning isn't certain. Avoids regular
+ * expressions because compiling one takes longer than the whole function.
+ * @param getValue returns an environment variable: undefined if unset, `null` if unknown
  */
 export function readPlainLine(
   line: string,
@@ -50,10 +50,10 @@ export function readPlainLine(
 
 function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quoted, folder, comments, variables } = reading;
-  // Hooks may search comments.
+  // Hooks may search the comments.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
   if (decidesReading(variables)) return undefined;
-  // In a command line that cmd.exe may run, `^` can hide a `%`, and the other way round.
+  // If cmd.exe may run the command line, `^` can hide a `%` and `%` can hide a `^`.
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
@@ -65,7 +65,7 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   return { text, commands, targets, quoted, variables: variables.expanded, ...(folder !== undefined && { folder }) };
 }
 
-/** Whether a command builds words from its input or from found names: `xargs -I{} r{}`. */
+/** Whether a command builds words from its input or from matching names: `xargs -I{} r{}`. */
 function buildsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
@@ -76,11 +76,11 @@ function buildsWords(commands: readonly (readonly string[])[]): boolean {
   return false;
 }
 
-/** Whether a word names a program that may run a string of the command line as code. */
+/** Whether a word refers to a program that may run a string in the command line as code. */
 function runsCode({ commands, hasCode }: Reading): boolean {
   for (const words of commands)
     for (const word of words) {
-      // A transforming program only runs code in its own script.
+      // A program that transforms text only runs code in its own script.
       if (!hasCode && isChanging(word)) continue;
       const name = getProgramName(word).toLowerCase();
       const plain = removeVersion(name);
@@ -99,22 +99,22 @@ function takesCode(program: string, commands: readonly (readonly string[])[]): b
   return commands.some((all) => all.some((one) => options.some((option) => isOptionIn(one, option))));
 }
 
-/** Whether a word is the option, or may contain it among bundled letters. */
+/** Whether a word is the option or may contain the option in bundled letters. */
 const isOptionIn = (word: string, option: string): boolean =>
   word.startsWith(option) ||
   (option.length === 2 && word.startsWith("-") && !word.startsWith("--") && word.includes(option.charAt(1)));
 
 /**
- * Reads commands up to the end of the command line or of a substitution.
- * @returns the end offset; undefined if something can't be read.
+ * Reads commands up to the end of the command line or substitution.
+ * @returns the end offset; undefined if the syntax can't be read
  */
 function readList(reading: Reading, start: number): number | undefined {
   const { line, depth } = reading;
   reading.from = start;
   for (let at = start; at < line.length; at++) {
     const code = line.charCodeAt(at);
-    // A letter or digit, or one of `, - . / : @ = _ +`. Inlined, because the engine compiles functions that are called
-    // often.
+    // A letter, a digit, or one of `, - . / : @ = _ +`. The check is inlined because the engine compiles frequently
+    // called functions.
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
     const sign = line.charAt(at);
@@ -130,12 +130,12 @@ function readList(reading: Reading, start: number): number | undefined {
 const endList = (reading: Reading, at: number): boolean =>
   reading.quote === "" && endWord(reading, at) && endCommand(reading, "");
 
-/** Reads a special character; returns the offset of its last character. */
+/** Reads a special character. Returns the offset of its last character. */
 function readCharacter(reading: Reading, at: number, sign: string): number | undefined {
   const { quote } = reading;
   if (sign === '"' || sign === "'") return readQuote(reading, at, sign);
   if (sign === " " || sign === "\t") {
-    // The parts of a quoted string count as separate words.
+    // Each part of a quoted string counts as a separate word.
     if (!endWord(reading, at, quote === "" ? "" : sign)) return undefined;
     reading.from = at + 1;
     if (quote !== "") reading.isQuoted = true;
@@ -179,11 +179,11 @@ function readDollar(reading: Reading, at: number): number | undefined {
 }
 
 function readVariable(reading: Reading, at: number, name: string, end: number): number | undefined {
-  // Assignments before a command set the program's environment, but don't affect the expansion of its words.
+  // Assignments before a command change the program's environment but not the expansion of the command's words.
   const isAssigned = reading.assignments.some((word) => getAssignedName(word) === name);
   const value = isAssigned ? null : expandVariable(reading.variables, name);
   if (value === undefined) return undefined;
-  // The shell would split the value at spaces or expand its wildcards, which may give several words.
+  // The shell splits the value at spaces or expands its wildcards, so the result may be several words.
   if (value !== null && reading.quote === "" && isSplit(value)) return undefined;
   appendPart(reading, at, end);
   if (value === null && !isWholeWord(reading, end)) return undefined;
@@ -194,7 +194,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
-/** Whether the expansion just read is a complete word, so that any value is a single word. */
+/** Whether the last expansion is a complete word, so that any value is a single word. */
 function isWholeWord({ line, word, words, before, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (before !== "" && !before.endsWith(" ")) return false;
@@ -202,7 +202,7 @@ function isWholeWord({ line, word, words, before, quote }: Reading, end: number)
   return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
 }
 
-/** Reads `$(…)` and adds its commands. The substitution must be a complete word or a value. */
+/** Reads `$(…)` and adds its commands. The substitution must be a complete word or value. */
 function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
@@ -212,7 +212,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
   const first = reading.commands.length;
   const { isPiped, isChanged } = reading.flow;
-  // Whether a substitution sees assignments before the command depends on the shell.
+  // It depends on the shell whether a substitution sees assignments before the command.
   assignVariables(reading.variables, outer.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
@@ -220,7 +220,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const { text, folder, comments, hasCode } = reading;
   Object.assign(reading, outer, { text, folder, comments, hasCode, from: end + 1 });
   Object.assign(reading.flow, { isPiped, isChanged });
-  // The output of some programs is predictable, so the parser must read them.
+  // The output of some programs is predictable. Their substitutions need the parser.
   if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;
   if (!isWholeWord(reading, end + 1)) return undefined;
   reading.word += UNKNOWN;

@@ -1,13 +1,13 @@
 import { createTextFlow, followText, type TextFlow } from "./flow.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
-/** Words that don't start a simple command, or change the meaning of later words. */
+/** Words that don't start a simple command, or that change the meaning of later words. */
 const UNREAD_COMMANDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
 /**
- * For each keyword, the states that it may follow and the state after it: `if` opens state "i", after which `then` may
- * follow.
+ * Keywords with the states in which they are allowed and the state they lead to. For example, `if` leads to state "i",
+ * in which `then` is allowed.
  */
 const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["if", ["", "i"]],
@@ -23,7 +23,7 @@ const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["}", ["{", ""]],
 ]);
 
-/** The state of reading a command line. */
+/** State of reading a command line. */
 export interface Reading {
   line: string;
   commands: string[][];
@@ -31,33 +31,34 @@ export interface Reading {
   quoted: string[];
   text: string;
   word: string;
-  /** The part of the current word up to and including the last quoted space or separator. */
+  /** Part of the current word up to and including the last quoted space or separator. */
   before: string;
-  /** The offset of the text that isn't in `word` yet. */
+  /** Offset of the text that is not in `word` yet. */
   from: number;
-  /** The open quote, or "". */
+  /** Open quote, or an empty string. */
   quote: string;
-  /** Whether the current word contains a quote or an escape; an empty quoted word counts as a word. */
+  /** Whether the current word contains a quote or an escape. An empty quoted word counts as a word. */
   isQuoted: boolean;
   targets: string[];
   isTarget: boolean;
   folder: string | undefined;
   comments: string;
-  /** Whether the last operator still needs a command after it. */
+  /** Whether the last operator requires a command after it. */
   isOpen: boolean;
-  /** Whether a group or keyword has just ended, so that no word may follow. */
+  /** Whether a group or keyword has just ended, so that a word must not follow. */
   isClosed: boolean;
-  /** The open groups and keywords, innermost last. */
+  /** Open groups and keywords, innermost last. */
   open: string;
   variables: Variables;
-  /** The leading assignments of the current command. */
+  /** Assignments at the start of the current command. */
   assignments: string[];
-  /** Whether the command depends on the previous one, by a conditional operator or a pipe. */
+  /** Whether the command depends on the previous command through a conditional operator or a pipe. */
   isConditional: boolean;
-  /** The nesting depth of substitutions. */
+  /** Nesting depth of substitutions. */
   depth: number;
   /**
-   * Whether a quoted string contains more than plain words, so that a program that runs it as code may see other words.
+   * Whether a quoted string contains more than plain words. A program that runs the string as code may then see
+   * different words.
    */
   hasCode: boolean;
   flow: TextFlow;
@@ -89,10 +90,10 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   flow: createTextFlow(),
 });
 
-/** Whether a word ends at `at`. */
+/** Whether a word ends at offset `at`. */
 export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
-/** Appends the text up to `at` to the word; the next part starts at `from`. */
+/** Appends the text up to `at` to the word. The next part starts at `from`. */
 export function appendPart(reading: Reading, at: number, from: number): void {
   reading.word += reading.line.slice(reading.from, at);
   reading.from = from;
@@ -100,14 +101,14 @@ export function appendPart(reading: Reading, at: number, from: number): void {
 
 /**
  * Ends a word.
- * @param inner the quoted space or separator at which the shell doesn't end the word.
- * @returns false if the word's meaning isn't certain.
+ * @param inner a quoted space or separator, at which the shell itself doesn't end the word
+ * @returns false if the word's meaning isn't certain
  */
 export function endWord(reading: Reading, at: number, inner = ""): boolean {
   appendPart(reading, at, at);
   const { word } = reading;
   if (inner !== "" && reading.before === "") {
-    // The rest of the value isn't known yet.
+    // The remaining part of the value is not known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
@@ -150,7 +151,9 @@ export function endWord(reading: Reading, at: number, inner = ""): boolean {
 
 const BROKEN = "!";
 
-/** Whether a word at the start of a command is a keyword. If it isn't allowed there, `open` becomes `BROKEN`. */
+/**
+ * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `open` becomes `BROKEN`.
+ */
 function readKeyword(reading: Reading, word: string): boolean {
   if (word === "!" || word === "time") return true;
   const [after, next] = KEYWORDS.get(word) ?? [];
@@ -165,7 +168,7 @@ function readKeyword(reading: Reading, word: string): boolean {
 
 /**
  * Ends a simple command at an operator or at the end of the command line.
- * @returns false if the command can't be read.
+ * @returns false if the command can't be read
  */
 export function endCommand(reading: Reading, written: string): boolean {
   const separator = written === "\n" ? ";" : written;
@@ -174,14 +177,14 @@ export function endCommand(reading: Reading, written: string): boolean {
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isClosed && assignments.length === 0)
-    // If a command is missing, bash rejects the syntax, and the parser tries other shells.
+    // If a command is missing, bash reports a syntax error, and the parser tries other shells.
     return written === "\n" || (written === "" && !reading.isOpen);
   if (!followText(reading, separator)) return false;
   reading.isClosed = false;
   reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
-  // The value may be a file that the variable is later used for.
+  // The value may be a file name that the variable is used for later.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
@@ -195,31 +198,34 @@ export function endCommand(reading: Reading, written: string): boolean {
   return true;
 }
 
-/** Whether the current command always runs, and in the same shell. */
+/** Whether the current command always runs, and runs in the same shell. */
 const isUnconditional = ({ open, depth, isConditional }: Reading, separator: string): boolean =>
   open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
 const CONNECTING = ["&&", "||", "|"];
 const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";
 
-/** Whether a command's effect is clear from its words. */
+/** Whether the words of a command are enough to determine its effect. */
 function isReadable(words: readonly string[], separator: string): boolean {
   const [program = "", first = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNREAD_COMMANDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
-  // `printf -v` assigns a variable, and a piped format may build a name for another program.
+  // `printf -v` assigns a variable, and piped output may form a name for another program.
   return program !== "printf" || !(first.startsWith("-v") || (separator === "|" && first.includes("%")));
 }
 
-/** Whether a word of `set` changes an option and not the positional parameters. */
+/** Whether an argument of `set` changes an option instead of the positional parameters. */
 const isShellOption = (word: string) =>
   word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
 
-/** Whether a command is `cd x` and the first `cd`; names in the command line are then looked up in both directories. */
+/**
+ * Whether a command is `cd x` and the first `cd` in the command line. Names in the command line are then looked up in
+ * both directories.
+ */
 function isPlainCd({ words, folder }: Reading): boolean {
   const [program, to = ""] = words;
-  // Excludes options and `cd -`.
+  // Options and `cd -` are excluded.
   return (
     program === "cd" &&
     words.length === 2 &&
@@ -230,7 +236,7 @@ function isPlainCd({ words, folder }: Reading): boolean {
   );
 }
 
-/** Ends `for x in a b`, and adds its items as words. */
+/** Ends the header of a loop such as `for x in a b` and adds the items as words. */
 function endLoopHead(reading: Reading, separator: string): boolean {
   const [, name = "", word, ...items] = reading.words;
   if (separator !== ";" || word !== "in") return false;

@@ -18,7 +18,7 @@ export function readQuoted(reading: Reading, at: number, sign: string): number |
   if (sign === "%") return readPercent(reading, at);
   if (sign !== "\\") return at;
   const next = line[at + 1];
-  // An escape sequence for another character.
+  // The escape sequence stands for a different character.
   if (isOneOf("0123456789cuxCUX", next)) return undefined;
   if (quote === "'" || !isOneOf('"$\\`\n', next)) return at;
   // The backslash is not part of the word.
@@ -26,7 +26,7 @@ export function readQuoted(reading: Reading, at: number, sign: string): number |
   return at + 1;
 }
 
-/** Reads a special character; `isStart` if it is the first one of a word. */
+/** Reads a special character. `isStart` is true if a word starts at this character. */
 type SignReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
 /** A separate bracket is a word: `[ -f x ]`. */
@@ -60,7 +60,7 @@ const SIGNS: Readonly<Record<string, SignReader>> = {
 export const readSign = (reading: Reading, at: number, sign: string): number | undefined =>
   SIGNS[sign]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
 
-/** Reads `%`; undefined if it starts a cmd.exe variable. */
+/** Reads `%`. Returns undefined if the character starts a cmd.exe variable. */
 function readPercent({ line }: Reading, at: number): number | undefined {
   let end = at + 1;
   while (isName(line.charCodeAt(end))) end++;
@@ -69,16 +69,16 @@ function readPercent({ line }: Reading, at: number): number | undefined {
 /** A shorter name may be a format: `%h%s`. */
 const MIN_CMD_NAME = 3;
 
-/** Reads a character that forms a separate word, or `{}`. */
+/** Reads `{}`, or a character that forms a separate word. */
 function readWordOf({ line }: Reading, at: number): number | undefined {
   const end = line.startsWith("{}", at) ? at + 1 : at;
   return isEnd(line, end + 1) ? end : undefined;
 }
 
-/** Reads braces without a list: `HEAD@{1}`. */
+/** Reads braces that contain no list: `HEAD@{1}`. */
 function readBraces(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  // A program may fill in a value here.
+  // A program may replace this placeholder with a value.
   reading.hasCode = true;
   for (let end = at + 1; end < line.length; end++) {
     if (line[end] === "}") return end;
@@ -94,7 +94,7 @@ function readComment(reading: Reading, at: number): number {
   return reading.from - 1;
 }
 
-/** Reads `~` and `~/x`; the parser handles other users' home directories. */
+/** Reads `~` and `~/x`. The parser handles the home directories of other users. */
 function readHome(reading: Reading, at: number): number | undefined {
   const { line, variables, isTarget } = reading;
   const home = variables.getValue("HOME");
@@ -109,7 +109,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
   if (next === "" || next > "~" || next === UNKNOWN || reading.isTarget) return undefined;
   appendPart(reading, at, next === "\n" ? at + 2 : at + 1);
   if (next === "\n") return at + 1;
-  // A program that runs the word as code sees it without the backslash.
+  // A program that runs the word as code sees the word without the backslash.
   reading.isQuoted = reading.hasCode = true;
   if (isOneOf(" ;&|", next)) {
     if (!endWord(reading, at + 1, next)) return undefined;
@@ -122,7 +122,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
 function readRedirection(reading: Reading, at: number): number | undefined {
   const { line, words, isClosed } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
-  // A digit before the operator is its descriptor.
+  // A digit before the operator is a file descriptor.
   if (at === reading.from + 1 && isEmpty && isOneOf("012", line[reading.from])) reading.from = at;
   else if (at > reading.from || !isEmpty) return undefined;
   if (line[at] === "<") {
@@ -134,7 +134,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   let end = line[at + 1] === ">" ? at + 2 : at + 1;
   const isCopy = line[end] === "&" && isOneOf("012", line[end + 1]);
   if (line[end] === " ") end++;
-  // Redirections to another descriptor or to the null device have no file.
+  // A redirection to another file descriptor or to the null device has no file.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
   if (length > 0 && isEnd(line, end + length)) end += length;
   else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isClosed)) reading.isTarget = true;
@@ -143,7 +143,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   return end - 1;
 }
 
-/** Whether a character may start the name of a file that is written to. */
+/** Whether a character may start the name of an output file. */
 const isFileStart = (code: number) => isName(code) || code === 46 || code === 47;
 
 function openGroup(reading: Reading, at: number): number {

@@ -1,10 +1,10 @@
-/** The variables of a command line. */
+/** Variables of a command line. */
 export interface Variables {
-  /** Returns an environment variable; undefined if unset, `null` if unknown. */
+  /** Returns an environment variable. Undefined if unset, `null` if unknown. */
   getValue: (name: string) => string | null | undefined;
-  /** Values that the command line assigns; `null` if not certain. */
+  /** Values that the command line assigns. `null` if the value is not certain. */
   assigned: Map<string, string | null>;
-  /** The names of variables that the command line expands. */
+  /** Names of variables that the command line expands. */
   expanded: string[];
 }
 
@@ -14,29 +14,32 @@ export const createVariables = (getValue: Variables["getValue"]): Variables => (
   expanded: [],
 });
 
-/** Variables that affect how a shell reads a command line or where it finds files. */
+/** Variables that affect how a shell reads a command line or finds files. */
 const READING_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|FIGNORE|SHELLOPTS|BASHOPTS|";
-/** Variables that a shell sets itself. */
+/** Variables that a shell sets by itself. */
 const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
-/** PowerShell variables, or the prefix of one: `$env:X`. */
+/** PowerShell variables, and the prefix in `$env:X`. */
 const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
-/** Marks an expansion in a word whose value only the shell knows. */
+/** Marks an expansion whose value only the shell knows. */
 export const UNKNOWN = "\0";
 const EQUALS = 61;
 
-/** Whether a character may be part of a name. */
+/** Whether a character may be part of a variable name. */
 export const isName = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 48 && code <= 57);
 
-/** Returns the variable that a word assigns, at the start of a command or after `export`. */
+/** Returns the name of the variable that a word assigns. The word is at the start of a command or after `export`. */
 export function getAssignedName(word: string): string | undefined {
   let end = 0;
   while (isName(word.charCodeAt(end)) && (end > 0 || word.charCodeAt(0) > 57)) end++;
   return end > 0 && word.charCodeAt(end) === EQUALS ? word.slice(0, end) : undefined;
 }
 
-/** Records the variables that words may assign. A variable that is assigned twice or conditionally is not certain. */
+/**
+ * Records variables that words may assign. The value of a variable is uncertain if it is assigned twice or
+ * conditionally.
+ */
 export function assignVariables(
   { assigned }: Variables,
   words: readonly string[],
@@ -50,15 +53,15 @@ export function assignVariables(
   }
 }
 
-/** Whether a command line assigns a variable that affects how it is read. */
+/** Whether a command line assigns a variable that affects how the shell reads the command line. */
 export function decidesReading({ assigned }: Variables): boolean {
   for (const name of assigned.keys()) if (READING_VARIABLES.includes(`|${name}|`)) return true;
   return false;
 }
 
 /**
- * Returns the value of a variable in a word, or `UNKNOWN` if only the shell knows it.
- * @returns `null` if the command line assigns an uncertain value; undefined if the variable can't be read.
+ * Returns the value of a variable in a word, or `UNKNOWN` if only the shell knows the value.
+ * @returns `null` if the command line assigns an uncertain value; undefined if the variable can't be read
  */
 export function expandVariable({ getValue, assigned, expanded }: Variables, name: string): string | null | undefined {
   if (SHELL_VARIABLES.includes(`|${name}|`) || POWERSHELL_VARIABLES.includes(`|${name.toLowerCase()}|`))

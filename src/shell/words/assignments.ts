@@ -11,11 +11,11 @@ import { getItemName, getReferenceName, resolveReference } from "./variable-name
 import { expandSingleWord, expandWord, noteDefault, toSegments, evaluateWord } from "./words.ts";
 import { type Word } from "./word.ts";
 
-/** Returns the string that an assignment puts into a command's environment. */
+/** Returns the string that an assignment adds to a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>
   value.type === "Word" ? joinSegments(evaluateWord(value, scope)) : text.slice(name.length + 1);
 
-/** Creates the word for a `NAME=value` argument of `export` and similar builtins. */
+/** Creates a word from a `NAME=value` argument of `export` and similar builtins. */
 export function createAssignmentWord(node: Assignment, scope: ShellScope): Word {
   if (node.value.type !== "Word" || node.index) return { text: node.text, dynamic: node.text };
   const value = evaluateWord(node.value, scope);
@@ -29,7 +29,7 @@ export function applyAssignment({ name: given, value, append, index }: Assignmen
   if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
   else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);
   const known = getVariableValues(scope, name);
-  // The environment has no arrays.
+  // Environment variables can't be arrays.
   const before = append ? (known === undefined && value.type === "ArrayValue" ? [] : (known ?? undefined)) : [];
   if (index || !before) return assignVariable(scope, name, undefined);
   if (value.type === "ArrayValue")
@@ -38,23 +38,23 @@ export function applyAssignment({ name: given, value, append, index }: Assignmen
   assignVariable(scope, name, [[...first, ...evaluateWord(value, scope)], ...others]);
 }
 
-/** Applies an array element `[key]=value` whose key and value are literal. */
+/** Applies an array element `[key]=value` with a literal key and value. */
 function applyItem(name: string, text: string, scope: ShellScope): void {
   const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
   if (key !== undefined && value !== undefined)
     assignVariable(scope, getItemName(name, key), [[{ text: value, live: value.startsWith("~") }]]);
 }
 
-/** Lists the items of a variable; a variable without a value has none. */
+/** Lists the items of a variable. A variable without a value has no items. */
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL_BUILTINS = ["local", "declare", "typeset"];
 const DECLARING_BUILTINS = ["export", "readonly", ...LOCAL_BUILTINS];
 
-/** Applies the assignments of `export`, `local` and similar builtins, and marks names as local to a function. */
+/** Applies the assignments of `export`, `local` and similar builtins. Marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
   if (!DECLARING_BUILTINS.includes(program)) return;
-  // Declared without a value, a variable is empty, unless it is a reference or the environment sets it.
+  // A variable that is declared without a value is empty, unless it is a reference or the environment sets it.
   const isLocal =
     LOCAL_BUILTINS.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
   const locals =
@@ -72,15 +72,14 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
   }
 }
 
-/** Records that a variable refers to another one: `declare -n r=x`. */
+/** Records that a variable refers to another variable: `declare -n r=x`. */
 function noteReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
   const to = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
   assignVariable(scope, getReferenceName(name), /^\w+$/.test(to) ? [[{ text: to, live: false }]] : undefined);
 }
 
 /**
- * Returns the value of a `NAME=value` argument when the parser doesn't recognize the builtin because of quotes:
- * `''export`.
+ * Returns the value of a `NAME=value` argument if quotes prevent the parser from recognizing the builtin: `''export`.
  */
 function readGivenValue(word: Source, scope: ShellScope): VariableValue {
   const { text, dynamic } = expandSingleWord(word, scope);

@@ -1,9 +1,9 @@
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** Maximum number of words from one brace expansion; above it, the word is left as written. */
+/** Maximum number of words from one brace expansion. Above this limit, the word stays unchanged. */
 const MAX_WORDS = 64;
 
-/** A quoted character or string; an unclosed quote extends to the end of the text. */
+/** A quoted character or string. An unclosed quote extends to the end of the text. */
 const QUOTED = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
 
 /**
@@ -17,7 +17,7 @@ function skipQuoted(text: string, at: number): number {
   return start === undefined ? at + 1 : findExpansionEnd(text, at + start.length, start);
 }
 
-/** Parses the brace expansion at `at`; undefined if it isn't one. */
+/** Parses the brace expansion at `at`. Returns undefined if the text there is not a brace expansion. */
 function parseBrace(text: string, at: number): { parts: string[]; end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
@@ -37,7 +37,7 @@ function parseBrace(text: string, at: number): { parts: string[]; end: number } 
   return listed && { parts: listed, end: start };
 }
 
-/** Expands the sequences `1..3` and `a..c`. */
+/** Expands sequences such as `1..3` and `a..c`. */
 function expandSequence(text: string): string[] | undefined {
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
   if (!match) return undefined;
@@ -59,7 +59,7 @@ function expandSequence(text: string): string[] | undefined {
   return found;
 }
 
-/** Expands the braces of a word without removing quotes. Undefined if there are too many results. */
+/** Expands the braces in a word without removing quotes. Returns undefined if there are too many results. */
 export function expandBraces(text: string): string[] | undefined {
   let words = [""];
   let plain = 0;

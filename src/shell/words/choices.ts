@@ -13,13 +13,16 @@ import {
   type VariableValue,
 } from "../scope.ts";
 
-/** Maximum number of outcomes; with more, values that differ between branches are unknown. */
+/** Maximum number of outcomes. With more outcomes, values that differ between branches are unknown. */
 const MAX_OUTCOMES = 8;
-/** Maximum number of combinations. Above it, each outcome is still read, but not combined with all the others. */
+/**
+ * Maximum number of combinations. Above this limit, each outcome is still read but not combined with every other
+ * outcome.
+ */
 const MAX_COMBINATIONS = 16;
 
 type Values = readonly VariableValue[] | undefined;
-/** One outcome for each choice. */
+/** The selected outcome for each choice. */
 type Picks = ReadonlyMap<Choice, Outcome>;
 
 const isSameValue = (value: VariableValue, other: VariableValue): boolean =>
@@ -49,13 +52,16 @@ function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   return one === other || (!isChoice(one) && !isChoice(other) && areSameValues(one ?? undefined, other ?? undefined));
 }
 
-/** Whether a variable has the same possible values in two scopes, regardless of which branches they depend on. */
+/** Whether a variable has the same possible values in two scopes. The branches behind the values don't matter. */
 export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
   const [values, others] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
   return values.length === others.length && values.every((value, at) => areSameValues(value, others[at]));
 }
 
-/** Lists combinations of the choices' outcomes; above the limit, only enough to contain each outcome. */
+/**
+ * Lists combinations of the choices' outcomes. Above the limit, the list only contains enough combinations to cover
+ * each outcome.
+ */
 function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
   const all = counts.reduce((product, count) => Math.min(product * count, MAX_COMBINATIONS + 1), 1);
@@ -74,17 +80,17 @@ function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; i
   return { combinations, isComplete };
 }
 
-/** The variables that differ between scopes, and whether the directory and the positional parameters differ. */
+/** Variables that differ between scopes, and whether the directory and positional parameters differ. */
 interface Difference {
   names: readonly string[];
   hasFolder: boolean;
   hasParameters: boolean;
 }
 
-/** Whether one branch certainly runs ("complete") or possibly none ("partial"). */
+/** Whether a branch always runs ("complete") or possibly none does ("partial"). */
 export type Coverage = "complete" | "partial";
 
-/** Merges alternative branches. Values that differ between them become a choice. */
+/** Merges alternative branches. Values that differ between the branches become a choice. */
 export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
   const ends = coverage === "partial" ? [scope, ...branches] : branches;
   const [first = scope] = ends;
@@ -92,7 +98,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   countSteps(scope.reader, assigned.size >> 5);
   for (const name of assigned) {
-    // If the variable was unset before, it is assumed to be assigned.
+    // A variable that was unset before is assumed to be assigned.
     const [one, ...others] = ends.filter((end) => findVariable(end, name) !== undefined);
     if (!one || !others.every((other) => isSameVariable(name, one, other))) names.push(name);
     else scope.values.set(name, findVariable(one, name) ?? undefined);
@@ -117,7 +123,10 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   for (const part of found) bindOutcomes(scope, part, part.outcomes);
 }
 
-/** Sets everything that differs to a choice of outcomes, or to unknown if there are too many. */
+/**
+ * Replaces everything that differs with a choice of outcomes. If there are too many outcomes, the value becomes
+ * unknown.
+ */
 function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
   const { names, hasFolder, hasParameters } = difference;
   const [one, other] = outcomes ?? [];
@@ -128,11 +137,11 @@ function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: reado
   if (hasParameters) scope.parameters = choice ?? one?.parameters;
 }
 
-/** Lists the distinct outcomes of branches; undefined if there are too many. */
+/** Lists the distinct outcomes of branches. Undefined if there are too many. */
 function listOutcomes(ends: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
   const { names, hasFolder, hasParameters } = difference;
   const found: Outcome[] = [];
-  // If a branch doesn't assign a name, the name is assumed to have the value from another branch.
+  // A name that a branch doesn't assign is assumed to have the value from another branch.
   const assigned = new Map(
     names.map((name) => [
       name,
@@ -194,7 +203,7 @@ function createOutcome(
   };
 }
 
-/** Creates a scope in which each choice has one outcome. */
+/** Creates a scope in which each choice has exactly one outcome. */
 function createPickedScope(scope: ShellScope, picks: Picks): ShellScope {
   const { parameters } = scope;
   const folderChoice = getFolderChoice(scope);
@@ -209,7 +218,7 @@ function createPickedScope(scope: ShellScope, picks: Picks): ShellScope {
   return picked;
 }
 
-/** Whether reading changed a scope beyond the picked outcomes. */
+/** Whether reading a command changed a scope in addition to the selected outcomes. */
 function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
   const before = createPickedScope(scope, picks);
   if (!isSameFolder(at, before) || !areSameParameters(at, before)) return true;
@@ -217,7 +226,7 @@ function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
   return false;
 }
 
-/** Removes picked values that reading didn't change. */
+/** Removes selected values that the command didn't change. */
 function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
   const before = createPickedScope(scope, picks);
   for (const [name, value] of before.values) if (at.values.get(name) === value) at.values.delete(name);
@@ -226,8 +235,8 @@ function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
 }
 
 /**
- * Reads something once for each combination of the values that its variables may have.
- * @returns the result of each reading.
+ * Reads a command once per combination of variable values.
+ * @returns the result of each reading
  */
 export function readEachChoice<T>(scope: ShellScope, used: () => readonly string[], read: (at: ShellScope) => T): T[] {
   const { reader } = scope;
@@ -255,14 +264,14 @@ export function readEachChoice<T>(scope: ShellScope, used: () => readonly string
   return readings.map(({ result }) => result);
 }
 
-/** Returns the result if all readings have the same one, otherwise undefined. */
+/** Returns the common result of all readings. Undefined if the results differ. */
 export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 
 const isParameter = (name: string) => /^(?:[@*#]|\d+)$/.test(name);
 const USED = /\$\{?[!#]?(\w+|[@*#])/g;
 
-/** Adds the variables that a text may expand, including indirectly (`${!x}`). */
+/** Adds the variables that text may expand, directly or indirectly (`${!x}`). */
 function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
   if (!text?.includes("$")) return;
   for (const [all, name = ""] of text.matchAll(USED)) {

@@ -1,12 +1,12 @@
 import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 
-/** The default field separators of a shell. */
+/** Default field separators of a shell. */
 export const DEFAULT_SEPARATORS = " \t\n";
-/** Maximum length of IFS; a longer value counts as unknown. */
+/** Maximum length of IFS. A longer value counts as unknown. */
 const MAX_SEPARATORS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
 
-/** Returns the field separators (IFS); undefined if unknown. */
+/** Returns the field separators (IFS). Undefined if unknown. */
 export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return DEFAULT_SEPARATORS;
@@ -15,7 +15,10 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   return values === null || value.some(({ live }) => live) || marks.length > MAX_SEPARATORS ? undefined : marks;
 }
 
-/** Creates a pattern in which consecutive whitespace, or whitespace around another separator, is a single separator. */
+/**
+ * Creates a separator pattern. Consecutive whitespace, and whitespace around another separator, count as a single
+ * separator.
+ */
 function createSeparatorPattern(marks: string): RegExp {
   const blanks = [...DEFAULT_SEPARATORS].filter((mark) => marks.includes(mark)).join("");
   const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
@@ -24,6 +27,6 @@ function createSeparatorPattern(marks: string): RegExp {
     : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
 }
 
-/** Splits a string at separators; the result alternates between fields and separators. */
+/** Splits a string at separators. The result alternates between fields and separators. */
 export const splitFields = (text: string, marks: string): string[] =>
   text.split(marks === DEFAULT_SEPARATORS ? BLANK_SEPARATOR : createSeparatorPattern(marks));

@@ -1,19 +1,19 @@
 import { createNameTable } from "./name-table.ts";
 import { wildcardPattern } from "./wildcard.ts";
 
-/** A parsed parameter expansion, `${…}`. */
+/** A parsed parameter expansion, such as `${…}`. */
 export interface ParameterExpansion {
   name: string;
-  /** `#` for the length of the value (`${#x}`), `!` for the variable it names (`${!x}`). */
+  /** `#` stands for the length of the value (`${#x}`), and `!` for the variable that the value names (`${!x}`). */
   prefix?: string;
   operator?: string;
-  /** The text after the operator, as written. */
+  /** Text after the operator, as written. */
   operand?: string;
 }
 
 const PARAMETER = /^\$\{([!#]?)(\w+|[@*#?$!-])(\[[^\]]*\])?(?:(:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@)([^]*))?\}$/;
 
-/** Parses `${name}`, `${name:-default}` and similar expansions; undefined for any other text. */
+/** Parses `${name}`, `${name:-default}` and similar expansions. Returns undefined for any other text. */
 export function parseParameter(text: string): ParameterExpansion | undefined {
   const [, prefix = "", name, index, operator, operand] = PARAMETER.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -24,7 +24,7 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
   };
 }
 
-/** Maximum length of values and patterns. Each position in a longer one would cost a match. */
+/** Maximum length of values and patterns. A longer value would need one match per position. */
 const MAX_LENGTH = 256;
 
 type Operator = (value: string, operand: string, operator: string) => string | undefined;
@@ -38,7 +38,8 @@ const OPERATORS = createNameTable<Operator>({
 });
 
 /**
- * Applies an expansion operator (`${x%y}`, `${x/y/z}`) to the value of a variable; undefined if the result is unknown.
+ * Applies an expansion operator (`${x%y}`, `${x/y/z}`) to a variable's value. Returns undefined if the result is
+ * unknown.
  */
 export function applyParameterOperator(value: string, operator: string, given: string): string | undefined {
   if (/^:?[-=?]$/.test(operator)) return value === "" ? undefined : value;
@@ -47,7 +48,7 @@ export function applyParameterOperator(value: string, operator: string, given: s
   return /["']/.test(operand) ? undefined : OPERATORS.get(operator)?.(value, operand, operator);
 }
 
-/** `${x^}` changes the first letter, `${x^^}` all of them. */
+/** `${x^}` changes the first letter, `${x^^}` changes all letters. */
 function changeCase(value: string, operand: string, operator: string): string | undefined {
   if (operand !== "") return undefined;
   const end = operator.length === 1 ? 1 : value.length;
@@ -55,18 +56,21 @@ function changeCase(value: string, operand: string, operator: string): string | 
   return (operator.startsWith("^") ? start.toUpperCase() : start.toLowerCase()) + value.slice(end);
 }
 
-/** `${x#y}` and `${x%y}` remove the shortest match of a pattern at the start or end, `##` and `%%` the longest. */
+/**
+ * `${x#y}` and `${x%y}` remove the shortest match of a pattern at the start or end of the value; `##` and `%%` remove
+ * the longest match.
+ */
 function trimPattern(value: string, pattern: string, operator: string): string {
   const fits = wildcardPattern(pattern);
   const isStart = operator.startsWith("#");
-  // A longer match at the end starts earlier.
+  // At the end of a value, a longer match starts earlier.
   const isAscending = isStart === (operator.length === 1);
   const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
   const end = places.find((at) => fits(isStart ? value.slice(0, at) : value.slice(at)));
   return end === undefined ? value : isStart ? value.slice(end) : value.slice(0, end);
 }
 
-/** Handles `${x/y/z}`, `${x//y/z}`, `${x/#y/z}` and `${x/%y/z}`; patterns with wildcards are not supported. */
+/** Handles `${x/y/z}`, `${x//y/z}`, `${x/#y/z}` and `${x/%y/z}`. Patterns with wildcards are not supported. */
 function replacePattern(value: string, operand: string, operator: string): string | undefined {
   const [, pattern = "", replacement = ""] = /^((?:\\[^]|[^\\/])*)(?:\/([^]*))?$/.exec(operand) ?? [];
   if (pattern === "" || /[*?[]/.test(pattern)) return undefined;

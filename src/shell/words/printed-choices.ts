@@ -5,7 +5,7 @@ import { listPossibleOutputs } from "./substitutions.ts";
 import { expandWord } from "./words.ts";
 import { getTexts } from "./word.ts";
 
-/** Reads a command once for each combination of its variables' values and the possible outputs of its `$(…)`. */
+/** Reads a command once per combination of its variable values and the possible outputs of its `$(…)`. */
 export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: ShellScope) => T): T[] {
   const printed = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
   const results = readEachChoice(scope, () => [...listNamesOfCommand(node, scope), ...getTexts(printed)], read);
@@ -14,7 +14,7 @@ export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: She
 }
 
 /**
- * Binds a substitution to its possible outputs, as a variable named by its text. Returns false if the outputs are
+ * Binds the possible outputs of a substitution to a variable named by its text. Returns false if the outputs are
  * unknown or too many.
  */
 function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
@@ -32,7 +32,7 @@ function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
 }
 const MAX_OUTPUTS = 8;
 
-/** Lists the command substitutions in the words of a command. */
+/** Lists the command substitutions in a command's words. */
 function listSubstitutions({ name, prefix, args }: Node): CommandExpansionPart[] {
   const found: CommandExpansionPart[] = [];
   const addParts = (parts: readonly WordPart[] | undefined) => {

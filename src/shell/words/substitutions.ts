@@ -23,8 +23,8 @@ const PREDICTABLE =
   /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
- * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`, if all of its commands have
- * predictable output. Parts that are only known at run time appear as written.
+ * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`. The output of every command
+ * in the substitution must be predictable. Parts that are unknown until run time appear as written.
  */
 export function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
@@ -33,10 +33,10 @@ export function predictSubstitution(
 ): string | undefined {
   const chosen = getVariableValues(scope, part.text)?.[0];
   if (chosen) return joinSegments(chosen);
-  // The caller expands directory expressions such as `$(pwd)` itself.
+  // The caller expands directory expressions such as `$(pwd)`.
   if (splitWord(part.text)[0]?.kind === "folder") return undefined;
   if (PREDICTABLE.test(part.text)) {
-    // The characters of the script are counted where its commands are read.
+    // The script's characters are counted when its commands are read.
     countSteps(scope.reader);
     const statements = part.script?.commands ?? [];
     if (statements.some(({ background }) => background)) return undefined;
@@ -50,14 +50,17 @@ const COMPOUND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|su
 const PRINTING = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
 const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
-/** Whether a substitution that is not a simple command may have predictable output. Branches are handled as choices. */
+/**
+ * Whether a substitution that is more than a simple command may have predictable output. Branches are handled as
+ * choices.
+ */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
   !BRANCHING.test(text) &&
   ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
 /**
- * Reads a whole substitution and returns its output. The commands found are discarded, because they are read
- * again elsewhere.
+ * Reads a complete substitution and returns its output. The commands are discarded because they are read again
+ * elsewhere.
  */
 function readOutput(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
@@ -86,8 +89,8 @@ function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand
 }
 
 /**
- * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one for each branch; undefined
- * for an unknown output. Empty if there are no branches.
+ * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one per branch. An unknown output
+ * is undefined. Empty if there are no branches.
  */
 export function listPossibleOutputs(
   part: CommandExpansionPart,
@@ -95,7 +98,7 @@ export function listPossibleOutputs(
   expand: Expand,
 ): (string | undefined)[] {
   if (!BRANCHING.test(part.text)) return [];
-  // The parser reads `script` when it is first accessed.
+  // The parser reads `script` on first access.
   countSteps(scope.reader, 4);
   const { script } = part;
   const [statement, ...others] = script?.commands ?? [];
@@ -110,12 +113,12 @@ const BRANCHING = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 
-/** Lists the commands of each branch that may print something. */
+/** Lists, for each branch, the commands that may print output. */
 function listBranches(node: PrintingNode): PrintingNode[][] {
   switch (node.type) {
     case "AndOr": {
       const { commands, operators } = node;
-      // In a `&&` list, the commands before the last one are assumed to be silent tests.
+      // In a list joined by `&&`, every command except the last is assumed to be a silent test.
       return operators.includes("||") ? commands.filter((_, at) => operators[at] !== "&&").map((one) => [one]) : [];
     }
     case "If":
@@ -131,14 +134,14 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
   }
 }
 
-/** Whether a `case` has a `*` pattern, so that one branch certainly runs. */
+/** Whether a `case` statement has a `*` pattern, so that one branch always runs. */
 export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
-/** Substitutions that only yield names known at run time. */
+/** Substitutions whose output only contains names that are unknown until run time. */
 const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
-/** Whether a word contains nothing that a shell would run, apart from substitutions that yield names. */
+/** Whether a word contains nothing that a shell would run, except substitutions that only yield names. */
 const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
   word.dynamic === undefined ||
   !/`|\$\(/.test(getPrintedText(word).replace(NAMES, "")) ||
@@ -200,14 +203,14 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand):
   return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
 }
 
-/** Converts the output of a command to the value of its substitution. */
+/** Converts a command's output to the value of its substitution. */
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
-  // One of the names that a search found.
+  // The name is one of several names that a search matched.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
   if (name !== undefined) return [{ text: name, live: true }];
-  // Used as a single word, a listed name is more likely a file than a directory.
+  // A listed name that is used as a single word is more likely a file than a directory.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
     ...(at > 0 ? [{ text: " ", live: false }] : []),

@@ -1,4 +1,4 @@
-/** Matches a sticky expression at a position. */
+/** Matches a sticky pattern at an offset. */
 export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at;
   return expression.exec(text);
@@ -13,5 +13,5 @@ export function stripEnd(text: string, sign: string, least = 0): string {
   return text.slice(0, end);
 }
 
-/** Removes escaping backslashes. */
+/** Removes backslashes that escape a character. */
 export const dropBackslashes = (text: string): string => text.replace(/\\([^])/g, "$1");

@@ -2,19 +2,21 @@ import type { Command, Redirect } from "../command.ts";
 import { copyAnnotations } from "../files/folder-steps.ts";
 import { isAlwaysSet, splitWord } from "./values.ts";
 
-/** In order: an escaped character; a braced variable with its index, default operator and operand; a plain variable. */
+/**
+ * Alternatives: an escaped character; a braced variable with its index, default operator and operand; a plain variable.
+ */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
-/** Whether a character can be part of a name, so that a variable next to it stands inside that name. */
+/** Whether a character can be part of a name, so that an adjacent variable is inside that name. */
 const isNameCharacter = (letter: string | undefined): boolean => letter !== undefined && /[\w.~-]/.test(letter);
 
-/** The text and `dynamic` value of a word. */
+/** Text of a word and its `dynamic` value. */
 interface ExpandedText {
   text: string;
   dynamic?: string;
 }
 
-/** The arguments of a `replace` callback for `VARIABLE`: groups, offset, input. */
+/** Arguments of a `replace` callback for `VARIABLE`: groups, offset, input. */
 type VariableGroups = [
   braced: string | undefined,
   operator: string | undefined,
@@ -24,7 +26,7 @@ type VariableGroups = [
   whole: string,
 ];
 
-/** Removes unset variables inside names (`.e${x}nv`); undefined if there are none. */
+/** Removes unset variables inside names (`.e${x}nv`). Returns undefined if there are none. */
 function dropUnset(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
   const rest = dynamic.replace(VARIABLE, (all: string, ...groups: unknown[]) => {
     const [braced, operator, operand, plain, at, whole] = groups as VariableGroups;
@@ -33,7 +35,7 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
     const isInName = isNameCharacter(whole[at - 1]) || isNameCharacter(whole[at + all.length]);
     return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
   });
-  // Ignore results that would become an option, and names of a single letter: both are unlikely to be meant.
+  // Results that look like an option and single-letter names are ignored, because neither is likely to be intended.
   const isOption = rest.startsWith("-") && !dynamic.startsWith("-");
   if (rest === dynamic || isOption || !/\w\w/.test(rest)) return undefined;
   const parts = splitWord(rest);
@@ -51,8 +53,8 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
 }
 
 /**
- * Adds a reading of each command in which unset variables inside names are removed: `cat .e${x}nv` is also
- * read as `cat .env`.
+ * Adds a second reading of each command without the unset variables inside names: `cat .e${x}nv` is also read as `cat
+ * .env`.
  */
 export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {

@@ -1,24 +1,24 @@
 import { applyParameterOperator, type ParameterExpansion, parseParameter } from "./parameters.ts";
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** Directories for which every shell has an expression, such as `~` or `$PWD`. */
+/** Directories that every shell has an expression for, such as `~` or `$PWD`. */
 export type NamedFolder = "home" | "current" | "previous" | "repository";
 
-/** A part of a `Command.dynamic` word, by how the shell expands it. */
+/** Part of a `Command.dynamic` word, classified by how the shell expands it. */
 export type WordPart =
   | { kind: "text"; text: string }
-  /** Characters that match file names. */
+  /** A wildcard that matches file names. */
   | { kind: "wildcard"; text: string }
   | { kind: "folder"; folder: NamedFolder }
-  /** The current user's name. */
+  /** Name of the current user. */
   | { kind: "user" }
-  /** Another user's home directory: `~root`. */
+  /** Home directory of another user: `~root`. */
   | { kind: "userHome"; name: string }
   | ({ kind: "variable"; text: string } & ParameterExpansion)
-  /** A command substitution or arithmetic expression. */
+  /** A command substitution or an arithmetic expression. */
   | { kind: "command"; text: string };
 
-/** In order: an escaped character, a variable, a wildcard, the start of a longer expansion, any other text. */
+/** Alternatives: an escaped character, a variable, a wildcard, the start of a longer expansion, any other text. */
 const PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
 const TILDE = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
 const CURRENT = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
@@ -47,7 +47,7 @@ export function splitWord(dynamic: string): WordPart[] {
       PIECE.lastIndex = end;
       add(describeExpansion(dynamic.slice(index, end), start));
     } else if (name !== undefined) add(describeVariable(all, { name }));
-    // An extended glob such as `!(x)` matches all names but some.
+    // An extended glob such as `!(x)` matches all names with some exceptions.
     else if (wildcard !== undefined) add({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
     else add({ kind: "text", text: quoted ?? all });
   }
@@ -66,7 +66,7 @@ const describeVariable = (text: string, variable: ParameterExpansion): WordPart 
 function describeExpansion(text: string, start: string): WordPart {
   if (start === "${") {
     const variable = parseParameter(text);
-    // Variables that are always set never use their default.
+    // A variable that is always set never uses its default.
     const isSet = variable && isAlwaysSet(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
     return variable ? describeVariable(text, isSet ? { name: variable.name } : variable) : { kind: "command", text };
   }
@@ -83,7 +83,7 @@ export const isAlwaysSet = (name: string): boolean =>
 const PRINTING =
   /^(?:\$\(|`)\s*(?:date|hostname|uname|id|tty|arch|nproc|mktemp|uuidgen|seq|openssl\s+rand|git\s+rev-parse|git\s+config|basename|dirname)(?=[\s)`])/;
 
-/** Whether a part may expand to nothing, as an unset variable or a command without output does. */
+/** Whether a part may expand to nothing, like an unset variable or a command without output. */
 export function mayBeEmpty(part: WordPart): boolean {
   if (part.kind === "command") return !PRINTING.test(part.text) && !part.text.startsWith("$((");
   if (part.kind !== "variable") return false;
@@ -93,22 +93,25 @@ export function mayBeEmpty(part: WordPart): boolean {
   return !isAlwaysSet(name) || operator !== "";
 }
 
-/** What is known about the shell that expands a word. Paths are absolute. */
+/** Facts about the shell that expands a word. All paths are absolute. */
 export interface ShellFolders {
   home: string;
-  /** The working directory of the command. */
+  /** Working directory of the command. */
   current: string | undefined;
   previous?: string | undefined;
   repository?: string | undefined;
-  /** The parent directory of users' home directories. */
+  /** Parent directory of all home directories. */
   users?: string;
-  /** Returns a user's home directory; undefined if unknown. */
+  /** Returns a user's home directory. Undefined if unknown. */
   getUserHome?: (name: string) => string | undefined;
-  /** Returns the value of another variable. */
+  /** Returns the value of any other variable. */
   getVariable?: (name: string) => string | undefined;
 }
 
-/** Returns the text that a part certainly expands to. Undefined if it's a wildcard or only known at run time. */
+/**
+ * Returns the text that a part certainly expands to. Undefined for wildcards and for parts that are unknown until run
+ * time.
+ */
 export function expandPart(part: WordPart, folders: ShellFolders): string | undefined {
   switch (part.kind) {
     case "text":
@@ -132,14 +135,14 @@ export function expandPart(part: WordPart, folders: ShellFolders): string | unde
   }
 }
 
-/** The paths that a word may expand to. */
+/** Paths that a word may expand to. */
 export type WordValue =
   | { kind: "path"; text: string }
-  /** Paths that match a pattern. Literal characters that look like wildcards are escaped with a backslash. */
+  /** Paths that match a pattern. A backslash escapes literal characters that look like wildcards. */
   | { kind: "pattern"; text: string; pattern: string }
   /**
    * The directory that remains if the last parts expand to nothing, or a path below it. `empty` lists the variables and
-   * commands that must be empty for that; `isContents` is true if a wildcard covers everything in the directory
+   * commands that must be empty in this case. `isContents` is true if a wildcard covers everything in the directory
    * (`$X/*`).
    */
   | { kind: "below"; text: string; isContents: boolean; empty: readonly string[] }
@@ -168,7 +171,7 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: plain, pattern } : { kind: "path", text: plain };
 }
 
-/** Whether a part is a number that a following `..` cancels: `$RANDOM/..`. */
+/** Whether a part is a number that the following `..` cancels: `$RANDOM/..`. */
 const isCancelledStep = (part: WordPart, next: WordPart | undefined): boolean =>
   next?.kind === "text" &&
   next.text.startsWith("/..") &&
@@ -178,8 +181,8 @@ const isCancelledStep = (part: WordPart, next: WordPart | undefined): boolean =>
 const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
 
 /**
- * Returns the wildcard equivalent to a part. The names that `ls` lists match any name in the directory before them; a
- * word that consists only of `ls` output stands for the files of the listed directory.
+ * Returns the wildcard equivalent to a part. Names listed by `ls` match any name in the preceding directory. A word
+ * that only consists of `ls` output represents the files in the listed directory.
  */
 function getWildcard(part: WordPart, before: string, isAlone: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
@@ -192,8 +195,8 @@ function getWildcard(part: WordPart, before: string, isAlone: boolean): string |
 const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
 /**
- * Determines the value of a word whose last parts are unknown: the directory before them, unless something certainly
- * follows.
+ * Determines the value of a word whose last parts are unknown: the directory before these parts, unless they are
+ * certainly not empty.
  */
 function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {
   const empty: string[] = [];
@@ -202,7 +205,8 @@ function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
     else if (!mayBeEmpty(part) || (part.kind !== "variable" && before === "")) return ANY_PATH;
     else empty.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
-  // Ignore `$X*` and `$X.txt`: if X is empty, they match in the current directory, which is rarely dangerous.
+  // `$X*` and `$X.txt` are ignored. If X is empty, they match files in the current directory, which is rarely
+  // dangerous.
   if ((before === "" || (end !== "" && !before.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));
   return /^[/.]*$/.test(path) ? { kind: "below", text: before + path, isContents, empty } : ANY_PATH;
@@ -211,7 +215,7 @@ function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue
 /** Wildcards that match everything in a directory. */
 const ALL_WILDCARDS = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
 
-/** Removes trailing wildcards that match everything in a directory, on all levels. */
+/** Removes trailing wildcards that match everything in a directory, at every level. */
 export function stripAllWildcards(path: string): { path: string; isContents: boolean } {
   const parts = path.split("/");
   let end = parts.length;
@@ -222,10 +226,10 @@ export function stripAllWildcards(path: string): { path: string; isContents: boo
     : { path: parts.slice(0, end).join("/") || (path.startsWith("/") ? "/" : ""), isContents: true };
 }
 
-/** Variables that a shell sets itself, so their values in this process's environment would be wrong. */
+/** Variables that a shell sets by itself. Their values in this process's environment would be wrong. */
 const SHELL_VARIABLES =
   /^(?:_|\d+|BASH\w*|COMP_\w+|DIRSTACK|EPOCH\w+|E?UID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|OLDPWD|OPT(?:ARG|ERR|IND)|PIPESTATUS|PPID|S?RANDOM|REPLY|SECONDS|SHELLOPTS|SHLVL|ZSH_\w+)$/;
 
-/** Returns an environment variable of this process; the shell is assumed to have the same environment. */
+/** Returns an environment variable of this process. The shell is assumed to have the same environment. */
 export const readEnvironment = (name: string): string | undefined =>
   SHELL_VARIABLES.test(name) ? undefined : process.env[name];

@@ -1,15 +1,15 @@
 import { type ShellScope, getVariableValues } from "../scope.ts";
 
-/** Returns the scope key of an associative array item: `m[key]`. */
+/** Returns the scope key of an item in an associative array: `m[key]`. */
 export const getItemName = (name: string, key: string): string => `${name}[${key.replace(/^(["'])(.*)\1$/s, "$2")}]`;
 
 /** Returns the scope key for the target of a reference variable. */
 export const getReferenceName = (name: string): string => `&${name}`;
 
-/** Maximum depth of references to references. */
+/** Maximum depth of variable references. */
 const MAX_REFERENCES = 8;
 
-/** Follows references: for `declare -n r=x`, r resolves to x. */
+/** Follows variable references: after `declare -n r=x`, r resolves to x. */
 export function resolveReference(name: string, scope: ShellScope): string {
   let found = name;
   for (let depth = 0; depth < MAX_REFERENCES; depth++) {

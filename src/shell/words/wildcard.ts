@@ -1,12 +1,12 @@
-/** Whether a pattern element matches a character. */
+/** Tests whether an element of a pattern matches a character. */
 type CharacterTest = (letter: string) => boolean;
-/** The part between two stars: literal text, or a test for each character. */
+/** Part of a pattern between two stars: literal text, or one test per character. */
 type Piece = string | readonly CharacterTest[];
 
 /**
- * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test of a whole string. `*` matches any text,
- * including "/" and newlines, `?` any character, `[a-z]` a character in the set, `[!a-z]` and `[^a-z]` a character
- * outside it. A backslash makes the next character literal. Matching is case-sensitive.
+ * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test for a whole string. `*` matches any text,
+ * including "/" and newlines, `?` matches any character, `[a-z]` a character in the set, and `[!a-z]` or `[^a-z]` a
+ * character outside it. A backslash makes the next character literal. Matching is case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = splitPattern(pattern);
@@ -15,7 +15,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
     if (last === undefined) return text.length === first.length && isAt(first, text, 0);
     const end = text.length - last.length;
     if (end < first.length || !isAt(first, text, 0) || !isAt(last, text, end)) return false;
-    // The first occurrence of each piece leaves the most room for the rest.
+    // The first occurrence of each piece leaves the most room for the following pieces.
     let at = first.length;
     for (const piece of others) {
       const found = indexOf(piece, text, at);
@@ -26,7 +26,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Escapes a string so that it matches literally, except that `*` stays a wildcard. */
+/** Escapes a string so that it matches literally. Only `*` remains a wildcard. */
 export const quoteButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
 const isAt = (piece: Piece, text: string, at: number): boolean =>
@@ -40,14 +40,14 @@ function indexOf(piece: Piece, text: string, from: number): number {
   return -1;
 }
 
-/** The length of a set is limited, so that unclosed brackets don't take quadratic time. */
+/** The length of a set is limited because unclosed brackets would take quadratic time. */
 const TOKEN_WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
 const TOKEN_WITHOUT_SETS = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
 function splitPattern(pattern: string): Piece[] {
-  // Most patterns contain only `*`, and compiling the general expression is slow.
+  // Most patterns only contain `*`, and the general expression is slow to compile.
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
-  // No set can start after the last "]", so the rest isn't searched for one.
+  // A set can't start after the last "]", so the text after that bracket is not searched for sets.
   const end = pattern.lastIndexOf("]") + 1;
   const signs = [
     ...pattern.slice(0, end).matchAll(TOKEN_WITH_SETS),
@@ -68,7 +68,7 @@ function splitPattern(pattern: string): Piece[] {
   );
 }
 
-/** Creates a test for characters inside a set, or outside it if negated. */
+/** Creates a test for characters in a set, or for characters outside a negated set. */
 function createSetTest(set: string, not: string | undefined): CharacterTest {
   const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
   const has = (letter: string) =>

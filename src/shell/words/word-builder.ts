@@ -27,10 +27,10 @@ export function createWord(segments: VariableValue): Word {
 export interface WordBuilder {
   words: Word[];
   segments: WordSegment[];
-  /** Whether a word has started, even an empty one. */
+  /** Whether a word has started. The word may be empty. */
   hasWord: boolean;
   isQuoted: boolean;
-  /** Disables field splitting, as on the right-hand side of an assignment. */
+  /** Whether field splitting is disabled, as on the right-hand side of an assignment. */
   isUnsplit: boolean;
 }
 
@@ -42,7 +42,7 @@ export const createBuilder = ({ isUnsplit = false } = {}): WordBuilder => ({
   isUnsplit,
 });
 
-/** Appends a segment, merging it with the last one if both are literal or both dynamic. */
+/** Appends a segment. Merges it with the last segment if both are literal or both are dynamic. */
 export function pushSegment(builder: WordBuilder, { text, live }: WordSegment): void {
   builder.hasWord = true;
   if (text === "") return;
@@ -63,7 +63,7 @@ export function endWord(builder: WordBuilder): void {
   builder.isQuoted = false;
 }
 
-/** Adds unquoted text, in which a backslash makes the next character literal. */
+/** Adds unquoted text. A backslash makes the next character literal. */
 export function addUnquotedText(builder: WordBuilder, text: string): void {
   const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
@@ -83,7 +83,7 @@ export function addUnquotedText(builder: WordBuilder, text: string): void {
   }
 }
 
-/** Adds values. Unquoted values are split at IFS, and their wildcards expand. */
+/** Adds values. Unquoted values are split at the IFS characters, and their wildcards expand. */
 export function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
@@ -109,7 +109,7 @@ export function addValues(
   });
 }
 
-/** Whether a string contains no expansions, so that it can be split as it is. */
+/** Whether a string contains no expansions, so that it can be split without changes. */
 export const isLiteral = (text: string) => !/[$`(]/.test(text);
 
 function addSplit(builder: WordBuilder, text: string, marks: string, live: boolean): void {
@@ -118,7 +118,7 @@ function addSplit(builder: WordBuilder, text: string, marks: string, live: boole
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
         pushSegment(builder, { text: run, live: live || /^[*?[]/.test(run) });
     else {
-      // Two adjacent non-whitespace separators enclose an empty word.
+      // Two adjacent separators that are not whitespace enclose an empty word.
       builder.hasWord ||= /[^ \t\n]/.test(piece);
       endWord(builder);
     }

@@ -1,20 +1,20 @@
 /** A word as a program receives it. */
 export interface Word {
   text: string;
-  /** Set if the word is only known at run time; see `Command.dynamic`. */
+  /** Set if the word is unknown until run time; see `Command.dynamic`. */
   dynamic?: string;
-  /** The word is a single unquoted expansion, which may expand to no word at all. */
+  /** Whether the word is a single unquoted expansion, which may expand to zero words. */
   vanishing?: true;
 }
 
 export const getTexts = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text);
 export const joinTexts = (words: readonly { text: string }[]): string => getTexts(words).join(" ");
 
-/** A leading directory expression that can be replaced by a variable. */
+/** Directory expression at the start of a word. A variable can replace the expression. */
 const FOLDER_EXPRESSION = /^(?:(~)|~\+|\$\(pwd\)|`pwd`)(?=\/|$)/;
 
 /**
- * Returns a word as a command prints it. Parts that are only known at run time appear as written; an unquoted `~`
+ * Returns a word as a command prints it. Parts that are unknown until run time appear as written. An unquoted `~`
  * becomes `$HOME`.
  */
 export const getPrintedText = ({ text, dynamic }: Word): string =>
@@ -22,9 +22,9 @@ export const getPrintedText = ({ text, dynamic }: Word): string =>
     ? text
     : text.replace(FOLDER_EXPRESSION, (_, home) => (home ? "$HOME" : "$PWD"));
 
-/** Creates a word from printed output. */
+/** Creates a word from a command's output. */
 export const createPrintedWord = (text: string): Word => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text });
 
-/** Splits printed output into words. */
+/** Splits a command's output into words. */
 export const splitPrintedWords = (text: string): Word[] =>
   (text.match(/\$\([^()\n]*\)|[^\s\0]+/g) ?? []).map(createPrintedWord);

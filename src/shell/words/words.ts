@@ -24,7 +24,7 @@ export const toSegments = ({ text, dynamic }: Word): VariableValue => [
   { text: dynamic ?? text, live: dynamic !== undefined },
 ];
 
-/** Expands the braces, variables and quotes of a word, which may produce several words. */
+/** Expands the braces, variables and quotes in a word. The result may be several words. */
 export function expandWord(word: Source, scope: ShellScope): Word[] {
   if (!SPECIAL_CHARACTER.test(word.text)) {
     countSteps(scope.reader);
@@ -41,14 +41,14 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
   return found;
 }
 
-/** Evaluates the value of an assignment, without field splitting or filename expansion. */
+/** Evaluates the right-hand side of an assignment, without field splitting or filename expansion. */
 export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
   const builder = createBuilder({ isUnsplit: true });
   for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
 
-/** Expands a word without field splitting, as for a redirection target or an assignment argument. */
+/** Expands a word without field splitting, such as a redirection target or an assignment argument. */
 export function expandSingleWord(word: Source, scope: ShellScope): Word {
   const words = expandWord(word, scope);
   return words.length === 1
@@ -58,7 +58,7 @@ export function expandSingleWord(word: Source, scope: ShellScope): Word {
       : { text: word.text, dynamic: word.text };
 }
 
-/** Expands the text of a here-document. */
+/** Expands the content of a here-document. */
 export function expandDocument(parts: readonly WordPart[], scope: ShellScope): Word {
   const builder = createBuilder({ isUnsplit: true });
   for (const part of parts) {
@@ -99,7 +99,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
   }
 }
 
-/** Returns the items of an expansion, or the output of a substitution; undefined if unknown. */
+/** Returns the items of an expansion or the output of a substitution. Undefined if unknown. */
 function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): readonly VariableValue[] | undefined {
   if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution")
     return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
@@ -110,7 +110,7 @@ function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): rea
   return undefined;
 }
 
-/** Evaluates `$((1+2))`; undefined for anything but sums of numbers. */
+/** Evaluates `$((1+2))`. Returns undefined for any arithmetic other than sums of numbers. */
 function addNumbers(text: string): string | undefined {
   const [, terms] = /^\$\(\(([\s\d+-]{1,40})\)\)$/.exec(text) ?? [];
   const numbers = terms?.replace(/\s/g, "");
@@ -123,7 +123,7 @@ const isAllItems = (part: WordPart) =>
   (part.type === "SimpleExpansion" && part.text === "$@") ||
   (part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@"));
 
-/** Returns the items of a parameter expansion; undefined if unknown. */
+/** Returns the items of a parameter expansion. Undefined if unknown. */
 function getExpansionValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
   if (part.type !== "ParameterExpansion" || part.prefix === "#") return undefined;
@@ -141,7 +141,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
 }
 
-/** Returns the items for an indirect expansion `${!x}`, or the indexes for `${!a[@]}`. */
+/** Returns the items of an indirect expansion `${!x}`, or the indexes in `${!a[@]}`. */
 function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): readonly VariableValue[] | undefined {
   const { parameter, index } = part;
   if (isAllItems(part)) return getNamedValues(parameter, "@", scope)?.map((_, at) => [{ text: `${at}`, live: false }]);
@@ -149,7 +149,7 @@ function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): rea
   return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? getOwnValue(name));
 }
 
-/** Returns the name that `${!x}` refers to. */
+/** Returns the variable name that `${!x}` refers to. */
 function getReferredName(name: string, scope: ShellScope): string | undefined {
   if (name === "#") return getParameters(scope)?.length.toString();
   const [value] = getNamedValues(name, undefined, scope) ?? [];
@@ -157,7 +157,7 @@ function getReferredName(name: string, scope: ShellScope): string | undefined {
   return text !== undefined && /^\w+$/.test(text) ? text : undefined;
 }
 
-/** Slices items for `${a[@]:1:2}` and `${@:2}`; positional parameters count from 1. */
+/** Returns a slice of items: `${a[@]:1:2}`, `${@:2}`. Positional parameters count from 1. */
 function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
   const { name = "", operand = "" } = parseParameter(source) ?? {};
   const [found, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
@@ -188,8 +188,8 @@ function applyOperator(
 }
 
 /**
- * If the scope applies defaults, returns the default of `${x:-y}`, `${x:=y}` or `${x:+y}` for an unknown x, and the
- * stored default for a later `$x`. The result counts as dynamic, since x may have another value.
+ * If the scope applies defaults, returns the default in `${x:-y}`, `${x:=y}` or `${x:+y}` for an unknown x, and the
+ * stored default for a later `$x`. The result counts as dynamic because x may have a different value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.appliesDefaults) return undefined;
@@ -210,7 +210,7 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
 
 const markLive = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, live: true }));
 
-/** Whether a word may expand differently when defaults are applied. */
+/** Whether a word may expand differently with defaults applied. */
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
   /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
@@ -238,7 +238,7 @@ function getNamedValues(
   return name === given ? undefined : getOwnValue(name);
 }
 
-/** Returns the array items at an index, or all of them: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
+/** Returns the array items at an index, or all items: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
 function getIndexedValues(
   name: string,
   index: string,
@@ -253,11 +253,11 @@ function getIndexedValues(
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
-/** Returns `$NAME` for a variable that every shell sets, when an indirect or array expansion refers to it. */
+/** Returns `$NAME` for a variable that every shell sets, if an indirect or array expansion refers to it. */
 const getOwnValue = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, live: true }]] : undefined;
 
-/** Evaluates an array index: `1`, `-1`, `$i`, `i`, `$((1+1))`; undefined if unknown. */
+/** Evaluates an array index: `1`, `-1`, `$i`, `i`, `$((1+1))`. Returns undefined if unknown. */
 function findIndex(text: string, length: number, scope: ShellScope): number | undefined {
   const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   const value =
@@ -267,7 +267,7 @@ function findIndex(text: string, length: number, scope: ShellScope): number | un
   return at < 0 ? length + at : at;
 }
 
-/** Returns the shell's own value of a variable, unless the command line assigns it. */
+/** Returns the shell's own value for a variable that the command line doesn't assign. */
 function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
   if (getVariableValues(scope, name) === null) return undefined;
   if (name === "IFS") return [[{ text: DEFAULT_SEPARATORS, live: false }]];
