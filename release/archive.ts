@@ -2,18 +2,18 @@ import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
 /** A file in an archive, or a symbolic link if `link` is set. */
 export interface ArchiveFile {
-  /** Relative to the archive's root, with slashes. */
+  /** Path relative to the archive root, with forward slashes. */
   path: string;
   content: Uint8Array | string;
-  /** Default: 0644. */
+  /** File mode; defaults to 0644. */
   mode?: number;
-  /** The target of a symbolic link. */
+  /** Target of the symbolic link. */
   link?: string;
 }
 
 /**
- * Archive options. Archives contain no user, no group and only this timestamp, in seconds since the epoch, so the same
- * files always give the same bytes.
+ * Archive options. An archive stores no user or group and only this timestamp (seconds since the epoch), so the same
+ * files always produce the same bytes.
  */
 export interface ArchiveOptions {
   time: number;
@@ -22,7 +22,7 @@ export interface ArchiveOptions {
 const toBytes = (content: Uint8Array | string): Uint8Array =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
-/** Halves an executable in three seconds; level 9 takes twice as long and saves 2 % more. */
+/** Compression level: halves an executable in three seconds. Level 9 takes twice as long and saves only 2 % more. */
 const GZIP_LEVEL = 6;
 const ZSTD_LEVEL = 10;
 
@@ -39,7 +39,7 @@ export function listFolders(paths: readonly string[]): string[] {
 }
 
 interface TarOptions extends ArchiveOptions {
-  /** Whether to add directory entries and prefix every path with "./", as dpkg expects. */
+  /** Adds directory entries and prefixes every path with "./", as dpkg expects. */
   folders?: boolean;
   /** Empty directories to add. */
   empty?: readonly string[];
@@ -78,7 +78,7 @@ interface TarHeader {
 
 function formatTarHeader({ path, size, mode, time, type, link = "" }: TarHeader): Uint8Array {
   const header = Buffer.alloc(TAR_BLOCK);
-  // A long path is split at a slash: up to 155 bytes before it and 100 after it.
+  // Split a long path at a slash: the prefix may have 155 bytes, the name 100.
   const cut = path.length > 100 ? path.indexOf("/", path.length - 101) : -1;
   if (path.length > 100 && (cut < 0 || cut > 155)) throw new Error(`${path} is too long for a tar archive`);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
@@ -103,7 +103,7 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
     const bytes = toBytes(content);
     const packed = deflateRawSync(bytes, { level: GZIP_LEVEL });
     const name = Buffer.from(path);
-    // Version 2.0, UTF-8 names, deflated.
+    // Zip version 2.0, UTF-8 names, deflate compression.
     const common = [20, 0x0800, 8, clock, day];
     const sizes = [crc32(bytes), packed.length, bytes.length];
     const local = Buffer.concat([
@@ -114,7 +114,7 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
       name,
       packed,
     ]);
-    // Marked as created on Unix, so that the mode applies.
+    // Mark the entry as created on Unix, so that unzip applies its mode.
     const entry = [
       formatWords([0x02014b50], 4),
       formatWords([0x0300 | 20, ...common], 2),
@@ -145,7 +145,7 @@ function formatWords(values: readonly number[], bytes: 2 | 4): Uint8Array {
   return buffer;
 }
 
-/** Formats an MS-DOS date; these begin in 1980. */
+/** Formats an MS-DOS date. MS-DOS dates start in 1980. */
 function formatDosTime(time: number): { day: number; clock: number } {
   const date = new Date(time * 1000);
   const year = Math.max(0, date.getUTCFullYear() - 1980);

@@ -6,9 +6,9 @@ import { computeSha256, type Release } from "./release.ts";
 
 /** The third-party contents of an executable. */
 export interface Contents {
-  /** npm's SBOM components for packages that are compiled in, or whose sources are embedded. */
+  /** SBOM components from npm for packages that are compiled in or embedded as source. */
   packages: Component[];
-  /** The libraries that Bun's runtime links, according to its documentation. */
+  /** Libraries linked into Bun's runtime, according to Bun's documentation. */
   libraries: Component[];
   notices: string;
 }
@@ -27,7 +27,7 @@ interface Bom {
   [field: string]: unknown;
 }
 
-/** Bun's license documentation, shipped with its types. */
+/** Bun's license documentation, shipped with its type definitions. */
 const BUN_LICENSE = "node_modules/bun-types/docs/project/license.mdx";
 
 /** Lists the packages whose files are embedded in an executable. */
@@ -37,7 +37,7 @@ async function listCarriedPackages(): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** Reads npm's SBOM of all packages in the lock file. */
+/** Reads npm's SBOM for all packages in the lock file. */
 async function readNpmBom(root: string): Promise<Bom> {
   const { exit_code, stdout, stderr } = await runProgram({
     argv: ["npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only"],
@@ -49,7 +49,7 @@ async function readNpmBom(root: string): Promise<Bom> {
   return JSON.parse(stdout) as Bom;
 }
 
-/** Parses the table of Bun's linked libraries. */
+/** Parses the table of libraries linked into Bun. */
 function readLinkedLibraries(text: string): Component[] {
   const table = /## Linked libraries\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
   const rows = [...table.matchAll(/^\| (.*?\[`?([^`\]]+)`?\]\(([^)]+)\).*?) *\| (.+?) *\|$/gm)];
@@ -73,14 +73,11 @@ function readLinkedLibraries(text: string): Component[] {
   ];
 }
 
-/**
- * Reads the version of the top-level copy of a package. Another package's own node_modules may contain other versions,
- * which aren't embedded.
- */
+/** Reads the version of a package's top-level copy. Other versions in nested node_modules aren't embedded. */
 const readVersion = (root: string, name: string): string =>
   (JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
-/** Builds the SBOM of a release, and the license notices that accompany every copy. */
+/** Builds a release's SBOM and the license notices that accompany every copy. */
 export async function describeContents(root: string): Promise<{ contents: Contents; bom: Bom }> {
   const [carried, bom] = [await listCarriedPackages(), await readNpmBom(root)];
   const license = readFileSync(join(root, BUN_LICENSE), "utf8");
@@ -96,11 +93,11 @@ export async function describeContents(root: string): Promise<{ contents: Conten
 }
 
 /**
- * Formats a CycloneDX document without anything that differs between runs: the time, random numbers and directory
+ * Formats a CycloneDX document. Omits everything that differs between runs: the time, random numbers and directory
  * names.
  */
 export function formatBom({ version, time }: Release, { packages, libraries }: Contents, bom: Bom): string {
-  // The properties, such as "private", concern only the source directory.
+  // Drop properties such as "private", which concern only the source directory.
   const { properties: _, ...component } = bom.metadata.component;
   const bun: Component = {
     type: "platform",
@@ -135,7 +132,7 @@ export function formatBom({ version, time }: Release, { packages, libraries }: C
     ],
   };
   const hash = computeSha256(JSON.stringify(document));
-  // CycloneDX requires the format of a random UUID.
+  // CycloneDX requires a serial number in the format of a random UUID.
   const uuid = [
     hash.slice(0, 8),
     hash.slice(8, 12),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../src/hosts/run-program.ts";
 
-/** The cache directory for tools and root directories that run the targets. */
+/** Cache directory for tools, and for root directories in which targets run. */
 export const CACHE_FOLDER = join(import.meta.dir, "..", "node_modules/.cache/bridge-hooks/platforms");
 
 /** Thrown if a target can't run on this machine. */
@@ -11,7 +11,7 @@ export class UnavailableError extends Error {}
 
 export interface PackageSet {
   architecture: "amd64" | "arm64";
-  /** A Debian release. Default: this machine's. */
+  /** Debian release; defaults to this machine's. */
   suite?: string;
   packages: readonly string[];
 }
@@ -32,7 +32,8 @@ export async function runTool(argv: readonly string[], timeout = 300_000): Promi
 
 /**
  * Downloads Debian packages with their dependencies from this machine's configured mirror and unpacks them into a
- * directory. Nothing is installed, and apt's own state isn't changed.
+ * directory. Installs nothing and doesn't change apt's own state.
+ *
  * @throws UnavailableError if this machine has no apt or no network access.
  */
 export async function fetchPackages(name: string, { architecture, suite, packages }: PackageSet): Promise<string> {

@@ -13,7 +13,7 @@ import { basename, dirname, join } from "node:path";
 import { makeRelease } from "./make-release.ts";
 import { readOrder, USAGE } from "./order.ts";
 
-/** Bytes of disk space needed per target during the release. */
+/** Disk space needed per target during the release, in bytes. */
 const BYTES_PER_TARGET = 500_000_000;
 
 /** Fails immediately instead of running out of disk space minutes later. */
@@ -25,7 +25,7 @@ function refuseFullDisk(folder: string, targets: number): void {
     );
 }
 
-/** Creates the directory `out` with `work`, atomically: if interrupted or failed, nothing is left. */
+/** Creates the directory `out` by running `work`, atomically: an interrupted or failed run leaves nothing behind. */
 async function writeFolderAtomically(
   out: string,
   targets: number,
@@ -65,7 +65,7 @@ for (const [signal, code] of [
   });
 
 try {
-  // npm runs this in the package directory, but paths are relative to the directory where npm was called.
+  // npm runs this script in the package directory, so resolve paths against the directory where npm was called.
   process.chdir(process.env.INIT_CWD ?? ".");
   const order = readOrder(process.argv.slice(2));
   if (order === "help") console.log(USAGE);

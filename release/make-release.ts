@@ -20,7 +20,7 @@ import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Runs git on the sources; returns an empty string if it fails. */
+/** Runs git on the sources; returns an empty string on failure. */
 function askGit(...args: readonly string[]): string {
   try {
     return readOutput({ argv: ["git", ...args], cwd: ROOT, env: process.env, timeout: 20_000 }).stdout.trim();
@@ -29,7 +29,7 @@ function askGit(...args: readonly string[]): string {
   }
 }
 
-/** @throws Error if the release couldn't be traced back to its sources. */
+/** @throws Error if the release can't be traced back to its sources. */
 function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> {
   const changed = askGit("status", "--porcelain") !== "";
   const commit = changed ? undefined : askGit("rev-parse", "HEAD") || undefined;
@@ -62,9 +62,9 @@ interface Draft {
   put: PutFile;
   commands: readonly CommandDescription[];
   msi: Awaited<ReturnType<typeof findMsiTools>> | undefined;
-  /** Reports progress. */
+  /** Progress callback. */
   say: (what: string) => void;
-  /** Aborted when the user interrupts. */
+  /** Signal that aborts the release when the user interrupts it. */
   signal: AbortSignal;
 }
 
@@ -93,7 +93,7 @@ export async function makeRelease(
     for (const name of ["make-pkg.sh", "entitlements.plist"])
       put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
-  // User-supplied executables may contain other hooks.
+  // User-supplied executables may contain different hooks.
   if (order.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
@@ -118,7 +118,7 @@ const describeRelease = ({ url, key }: Order, sources: Pick<Release, "commit" | 
 
 type PackedPlatform = Omit<PlatformFiles, "executable">;
 
-/** Packs the executables: user-supplied ones, or newly built and tested ones. */
+/** Packs user-supplied executables, or newly built and tested ones. */
 async function addPlatforms(
   { executables, targets }: Order,
   draft: Draft,
@@ -134,7 +134,7 @@ async function addPlatforms(
   return withStage(ROOT, say, async (stage) => {
     say(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
     const built = await buildInStage(stage, targets, signal);
-    // Loaded on demand, because user-supplied executables aren't tested.
+    // Load on demand, because user-supplied executables aren't tested.
     const { formatTrials, tryExecutable } = await import("./trial.ts");
     const trials = [];
     for (const one of built) {
@@ -203,7 +203,7 @@ function addInstallScripts({ version, urlTemplate, publicKey }: Release, put: Pu
   }
 }
 
-/** Adds the list of all files, and its signature. */
+/** Adds the list of all files, and the list's signature. */
 function sign(key: SigningKey | undefined, digests: ReadonlyMap<string, string>, put: PutFile): void {
   const lines = [...digests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, digest]) => `${digest}  ${path}\n`);
   const sums = Buffer.from(lines.join(""));

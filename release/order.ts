@@ -19,7 +19,7 @@ same commit gives the same bytes. DIR is made in one go at the end.
                      signed for their systems
   --work-tree        with changes that are not committed`;
 
-/** The options given on the command line. */
+/** Options from the command line. */
 export interface Order {
   out: string;
   targets: BuildTarget[];

@@ -6,9 +6,10 @@ import { createZip } from "./archive.ts";
 import type { PutFile, Release } from "./release.ts";
 
 /**
- * Adds the marketplace directories that `mdm --plugin` would write, with the paths where the release's packages install
- * the executables.
- * @param hooks The directory of the compiled-in hooks.
+ * Adds the marketplace directories that `mdm --plugin` would write. Their paths are the install locations of the
+ * release's packages.
+ *
+ * @param hooks directory of the compiled-in hooks.
  */
 export async function addPluginFolders(release: Release, hooks: string, put: PutFile): Promise<void> {
   const { entries } = await findHooks(hooks);

@@ -6,17 +6,17 @@ export interface Release {
   version: string;
   description: string;
   license: string;
-  /** The source commit; undefined if built from changed files. */
+  /** Source commit; undefined if the working tree had uncommitted changes. */
   commit: string | undefined;
-  /** The timestamp of all files, in seconds since the epoch: the commit's, or SOURCE_DATE_EPOCH. */
+  /** Timestamp of all files, in seconds since the epoch: the commit's, or SOURCE_DATE_EPOCH. */
   time: number;
-  /** The download URL of its files, without a trailing slash; undefined if not known yet. */
+  /** Download URL of the release's files, without a trailing slash; undefined if not known yet. */
   url: string | undefined;
-  /** The same URL for any version, with {version} as placeholder. */
+  /** Download URL for any version, with {version} as a placeholder. */
   urlTemplate: string | undefined;
-  /** The public key in PEM format; undefined for an unsigned release. */
+  /** Public key in PEM format; undefined for an unsigned release. */
   publicKey: string | undefined;
-  /** Texts included in every package. */
+  /** Text files included in every package. */
   texts: { license: string; readme: string; notices: string };
 }
 
@@ -25,14 +25,14 @@ export const OPERATING_SYSTEMS = ["linux", "darwin", "windows"] as const;
 /** A platform supported by a release. */
 export interface Platform {
   target: BuildTarget;
-  /** The name used in file names: `linux-x64-musl`. */
+  /** Name used in file names: `linux-x64-musl`. */
   name: string;
   os: (typeof OPERATING_SYSTEMS)[number];
   arch: "x64" | "arm64";
   musl: boolean;
-  /** Whether it is an alias with the same bytes. */
+  /** Whether the platform is an alias with the same bytes. */
   baseline: boolean;
-  /** The executable's file name. */
+  /** File name of the executable. */
   program: string;
 }
 
@@ -62,6 +62,6 @@ export const computeSha256 = (content: Uint8Array | string): string =>
 export const archiveName = ({ name, version }: Release, platform: Pick<Platform, "name">): string =>
   `${name}-${version}-${platform.name}`;
 
-/** Returns the name of the archive that install scripts and package managers download. */
+/** Returns the name of the archive used by install scripts and package managers. */
 export const mainArchive = (release: Release, platform: Pick<Platform, "name" | "os">): string =>
   `${archiveName(release, platform)}.${platform.os === "windows" ? "zip" : "tar.gz"}`;

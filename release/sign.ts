@@ -2,14 +2,14 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:cr
 import { readFileSync, statSync } from "node:fs";
 import { isReleaseKey } from "../src/operate/verify/signature.ts";
 
-/** The key that signs a release. */
+/** The key used to sign a release. */
 export interface SigningKey {
   key: KeyObject;
-  /** The public key in PEM format. */
+  /** Public key in PEM format. */
   pem: string;
 }
 
-/** The command that generates a suitable key. */
+/** Command that generates a suitable key. */
 export const GENERATE_KEY = "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256";
 
 /**
@@ -42,5 +42,5 @@ function readKeyFile(file: string): string {
   }
 }
 
-/** Signs bytes so that `openssl dgst -sha256 -verify` accepts the result: ECDSA over their SHA-256, in DER. */
+/** Signs bytes with ECDSA over their SHA-256, in DER, so that `openssl dgst -sha256 -verify` accepts the signature. */
 export const signBytes = ({ key }: SigningKey, bytes: Uint8Array): Buffer => sign("sha256", bytes, key);

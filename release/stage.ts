@@ -13,12 +13,12 @@ import { runProgram } from "../src/hosts/run-program.ts";
 import type { BuildTarget } from "../src/operate/executable/image.ts";
 
 /**
- * The directory where every release is built. It is the same on all machines, because an executable's chunk names
- * depend on the directory of its sources.
+ * Directory in which every release is built. Its path is the same on all machines, because the chunk names in an
+ * executable depend on the source directory.
  */
 const STAGE = "/tmp/bridge-hooks-release";
 
-/** The sources of an executable, besides packages. */
+/** Source files of an executable, without packages. */
 const SOURCES = [
   "package.json",
   "package-lock.json",
@@ -36,14 +36,14 @@ export interface BuiltExecutable {
   file: string;
   bytes: number;
   hooks: string[];
-  /** The hash of its hooks. */
+  /** Hash of the compiled-in hooks. */
   policy: string;
 }
 
 /** How long to wait for another release on this machine, in milliseconds. */
 const WAIT_MS = 10 * 60_000;
 
-/** Copies the sources to the staging directory, runs `work` there, and removes the copy, even after a signal. */
+/** Copies the sources to the staging directory, runs `work` there and removes the copy, even after a signal. */
 export async function withStage<T>(
   root: string,
   say: (what: string) => void,
@@ -86,7 +86,7 @@ async function takeStage(say: (what: string) => void): Promise<void> {
 }
 
 /**
- * Whether the process that created a staging directory still runs. Without an owner file, the directory is new or
+ * Whether the process that created a staging directory is still running. A directory without an owner file is new or
  * belongs to another user.
  */
 function isOwned(owner: string): boolean {
@@ -97,7 +97,7 @@ function isOwned(owner: string): boolean {
   }
 }
 
-/** Copies a file or directory tree. Files are hard-linked where possible, since nothing writes to them. */
+/** Copies a file or directory tree. Uses hard links where possible, because nothing writes to the files. */
 function copyTree(from: string, to: string, without: readonly string[] = []): void {
   if (!readIsFolder(from)) return copyFile(from, to);
   mkdirSync(to, { recursive: true });
@@ -127,7 +127,7 @@ function copyFile(from: string, to: string): void {
   }
 }
 
-/** The time limit for building all executables, in milliseconds. */
+/** Time limit for building all executables, in milliseconds. */
 const BUILD_MS = 60 * 60_000;
 
 /**

@@ -5,7 +5,7 @@ import { readStructure } from "../test/platforms/structure.ts";
 import { UnavailableError } from "./debian-packages.ts";
 import type { BuiltExecutable } from "./stage.ts";
 
-/** The result of testing an executable; `unrun` says why it couldn't be run here. */
+/** Result of testing an executable. `unrun` explains why the executable couldn't run on this machine. */
 export interface Trial {
   target: string;
   unrun?: string;
@@ -23,9 +23,10 @@ const FLAGS = ["--host", "claude", "--event", "PreToolUse", "--on-error", "deny"
 const TRIAL_MS = 30_000;
 
 /**
- * Tests an executable before it is packed: checks its file format, and, if it can run on this machine, its version and
- * a call that it has to deny.
- * @throws Error if it isn't fit for a release.
+ * Tests an executable before it is packed. Checks its file format and, if the executable can run on this machine, its
+ * version and a call that it must deny.
+ *
+ * @throws Error if the executable isn't fit for a release.
  */
 export async function tryExecutable({ target, file }: BuiltExecutable, version: string): Promise<Trial> {
   const name = target.slice("bun-".length);
@@ -56,7 +57,7 @@ export async function tryExecutable({ target, file }: BuiltExecutable, version: 
   }
 }
 
-/** Formats tested and skipped targets as one line. */
+/** Summarizes tested and skipped targets in one line. */
 export function formatTrials(trials: readonly Trial[]): string {
   const testedTargets = trials.filter(({ unrun }) => unrun === undefined).map(({ target }) => target);
   const unrun = trials.flatMap(({ target, unrun }) => (unrun === undefined ? [] : [`${target} (${unrun})`]));

@@ -3,11 +3,11 @@ import { archiveName, type Digests, mainArchive, type Platform, type PutFile, ty
 interface Download extends Platform {
   url: string;
   sha256: string;
-  /** The directory inside its archive. */
+  /** Directory of the executable inside the archive. */
   folder: string;
 }
 
-/** Adds the files that package managers read, with the URLs and hashes of the release's archives. */
+/** Adds package manager manifests with the URLs and hashes of the release's archives. */
 export function addChannelFiles(
   release: Release,
   platforms: readonly Platform[],
@@ -45,8 +45,8 @@ type FindDownload = (os: Platform["os"], arch: Platform["arch"]) => Download | u
 const rubyString = (text: string): string => `"${text.replaceAll(/["\\#]/g, "\\$&")}"`;
 
 /**
- * Formats a formula as described in https://docs.brew.sh/Formula-Cookbook; undefined if the release lacks a platform
- * that Homebrew supports.
+ * Formats a Homebrew formula as described in https://docs.brew.sh/Formula-Cookbook; undefined if the release lacks a
+ * platform that Homebrew supports.
  */
 function formatHomebrewFormula(
   { version, description, license, url = "" }: Release,
@@ -69,7 +69,7 @@ function formatHomebrewFormula(
     return cases.includes(undefined) ? undefined : `  ${block} do\n${cases.join("\n")}\n  end`;
   });
   if (blocks.includes(undefined)) return undefined;
-  // Homebrew limits descriptions to 80 characters without a trailing period.
+  // Homebrew allows at most 80 characters in a description, without a final period.
   return `class BridgeHooks < Formula
   desc ${rubyString(description.replace(/\.$/, ""))}
   homepage ${rubyString(findHomepage(url))}
@@ -99,7 +99,7 @@ const findHomepage = (url: string): string => /^https:\/\/github\.com\/[^/]+\/[^
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 4)}\n`;
 
-/** Formats a manifest as described in https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests. */
+/** Formats a Scoop manifest as described in https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests. */
 function formatScoopManifest(
   { version, description, license, url = "" }: Release,
   downloads: readonly Download[],
@@ -121,7 +121,7 @@ function formatScoopManifest(
 const yamlString = (text: string): string => JSON.stringify(text);
 
 /**
- * Formats manifests as described in https://learn.microsoft.com/windows/package-manager/package/manifest, schema
+ * Formats winget manifests as described in https://learn.microsoft.com/windows/package-manager/package/manifest, schema
  * version 1.6.0.
  */
 function formatWingetManifests(
@@ -154,7 +154,7 @@ function formatWingetManifests(
   ];
 }
 
-/** Formats a config for mise's backend for plain downloads. https://mise.jdx.dev/dev-tools/backends/http.html */
+/** Formats a config for mise's http backend. https://mise.jdx.dev/dev-tools/backends/http.html */
 function formatMiseConfig({ version }: Release, downloads: readonly Download[]): string {
   const names = { linux: "linux", darwin: "macos", windows: "windows" } as const;
   const platforms = downloads
@@ -171,7 +171,7 @@ strip_components = 1
 ${platforms.join("")}`;
 }
 
-/** Formats a registry as described in https://aquaproj.github.io/docs/reference/registry-config/. */
+/** Formats an aqua registry as described in https://aquaproj.github.io/docs/reference/registry-config/. */
 function formatAquaRegistry(
   { version, description, urlTemplate = "" }: Release,
   downloads: readonly Download[],

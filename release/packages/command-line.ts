@@ -4,9 +4,9 @@ import { COMMANDS } from "../../src/cli/main.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { INSTALL_SCOPES } from "../../src/protocol/host/install.ts";
 
-/** A command as described by completions and the man page. */
+/** A command as described in shell completions and the man page. */
 export interface CommandDescription {
-  /** The words of the command: `["config", "show"]`. */
+  /** Words of the command: `["config", "show"]`. */
   path: readonly string[];
   summary: string;
   details: readonly string[];
@@ -15,15 +15,15 @@ export interface CommandDescription {
 }
 
 interface OptionDescription {
-  /** The option's names: `["--yes", "-y"]`. */
+  /** Names of the option: `["--yes", "-y"]`. */
   names: readonly string[];
   takesValue: boolean;
-  /** The accepted values; empty for any. */
+  /** Accepted values; empty if any value is accepted. */
   values: readonly string[];
   summary: string;
 }
 
-/** The accepted values of options with a fixed set. */
+/** Accepted values of options with a fixed set of values. */
 const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
   "--host": hosts.map(({ id }) => id),
   "--scope": INSTALL_SCOPES,
@@ -33,7 +33,7 @@ const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const flow = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
 
-/** Reads all commands from the classes that the executable uses. */
+/** Reads all commands from the command classes compiled into the executable. */
 export function describeCommands(): CommandDescription[] {
   const cli = new Cli({ binaryName: "bridge-hooks", enableColors: false });
   for (const command of COMMANDS) cli.register(command);

@@ -1,6 +1,6 @@
 import type { CommandDescription } from "./command-line.ts";
 
-/** Formats the completion scripts, keyed by shell. */
+/** Formats the completion scripts for each shell. */
 export const formatCompletions = (commands: readonly CommandDescription[]) => ({
   bash: formatBash(commands),
   zsh: formatZsh(commands),
@@ -9,7 +9,7 @@ export const formatCompletions = (commands: readonly CommandDescription[]) => ({
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Lists the commands' first words with their possible second words. */
+/** Lists each command's first word with the possible second words. */
 function listWords(commands: readonly CommandDescription[]): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const { path } of commands) {

@@ -6,7 +6,7 @@ import { CONFIG_FOLDER, listPackageFiles, REMOVAL_NOTE } from "./linux.ts";
 
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 
-/** Adds a platform's Debian package and the archives built from it. */
+/** Adds a platform's Debian package and the archives derived from the package. */
 export function addDebPackage(
   release: Release,
   platform: PlatformFiles,
@@ -54,7 +54,7 @@ export function addDebPackage(
   put(`${name}_${version}_${architecture}.deb`, createAr(members, time));
 }
 
-/** Writes an ar archive in the form that dpkg reads. */
+/** Writes an ar archive in the variant that dpkg reads. */
 function createAr(members: readonly (readonly [name: string, content: Uint8Array])[], time: number): Uint8Array {
   const parts = members.flatMap(([name, content]) => {
     const fields: [string | number, number][] = [

@@ -5,16 +5,16 @@ import type { CommandDescription } from "./command-line.ts";
 import { formatCompletions } from "./completions.ts";
 import { formatManPage } from "./man-page.ts";
 
-/** The directory where `mdm` expects the executable, so that packages match an administrator's files. */
+/** Directory where `mdm` expects the executable, so that packages match an administrator's files. */
 export const PROGRAM_FOLDER = "opt/bridge-hooks";
-/** The machine's config directory; only its administrator may write there. */
+/** Config directory of the machine; only an administrator may write there. */
 export const CONFIG_FOLDER = "etc/bridge-hooks";
 
-/** A warning for administrators, shown before an installed executable is removed. */
+/** Warning for administrators, shown before an installed executable is removed. */
 export const REMOVAL_NOTE =
   "bridge-hooks: entries in the hosts' configs that name this executable block calls once it is gone; bridge-hooks uninstall, while it is there, takes them out";
 
-/** Lists the man page and completions for archives. */
+/** Lists the man page and completions to include in archives. */
 export function listShellFiles(release: Release, commands: readonly CommandDescription[]): ArchiveFile[] {
   const { bash, zsh, fish } = formatCompletions(commands);
   return [
@@ -25,7 +25,11 @@ export function listShellFiles(release: Release, commands: readonly CommandDescr
   ];
 }
 
-/** Lists the files of a Linux package. @param zshFolder Where the distribution's zsh looks for packaged completions. */
+/**
+ * Lists the files of a Linux package.
+ *
+ * @param zshFolder directory from which the distribution's zsh loads packaged completions.
+ */
 export function listPackageFiles(
   release: Release,
   { executable }: PlatformFiles,

@@ -1,14 +1,14 @@
 import type { Release } from "../release.ts";
 import type { CommandDescription } from "./command-line.ts";
 
-/** Escapes text for roff: keeps hyphens, and stops lines from being parsed as requests. */
+/** Escapes text for roff: preserves hyphens and keeps lines from being parsed as requests. */
 const escape = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replaceAll(/^([.'])/gm, "\\&$1");
 
-/** Formats the section 1 man page. */
+/** Formats the man page for section 1. */
 export function formatManPage(
   { version, description, time }: Release,
   commands: readonly CommandDescription[],

@@ -4,16 +4,14 @@ import { basename, dirname, join } from "node:path";
 import { fetchPackages, runTool, UnavailableError } from "../debian-packages.ts";
 import type { PlatformFiles, PutFile, Release } from "../release.ts";
 
-/** The programs that build Windows Installer packages on Linux, in their own root directory. */
+/** Programs that build Windows Installer packages on Linux, in a separate root directory. */
 export interface MsiTools {
   root: string;
 }
 
 const FAKETIME = "usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
-/**
- * Finds msitools and faketime, either installed or downloaded from Debian; otherwise explains why they are unavailable.
- */
+/** Finds msitools and faketime, either installed or downloaded from Debian. If neither works, explains why. */
 export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
   if (["usr/bin/wixl", "usr/bin/msibuild", FAKETIME].every((file) => existsSync(join("/", file)))) return { root: "/" };
   try {
@@ -25,8 +23,8 @@ export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
 }
 
 /**
- * Builds the command that runs a tool with the clock fixed at the release's time, since packages contain their creation
- * time.
+ * Builds a command that runs a tool with the clock fixed at the release's timestamp, because packages store their
+ * creation time.
  */
 export function msiCommand({ root }: MsiTools, time: number, program: string, ...args: readonly string[]): string[] {
   const libraries = join(root, "usr/lib/x86_64-linux-gnu");
@@ -34,7 +32,7 @@ export function msiCommand({ root }: MsiTools, time: number, program: string, ..
     "env",
     "TZ=UTC",
     `FAKETIME=${new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ")}`,
-    // Load it by name, because LD_PRELOAD splits paths at spaces.
+    // Load the library by name, because LD_PRELOAD splits paths at spaces.
     `LD_PRELOAD=${basename(FAKETIME)}`,
     `LD_LIBRARY_PATH=${libraries}:${join(root, dirname(FAKETIME))}`,
     `XDG_DATA_DIRS=${join(root, "usr/share")}`,
@@ -44,20 +42,17 @@ export function msiCommand({ root }: MsiTools, time: number, program: string, ..
 }
 
 const NAMESPACE = Bun.randomUUIDv5("bridge-hooks msi", "dns");
-/** Derives a UUID from words. The same words give the same ID, so Windows recognizes a rebuilt package as the same. */
+/** Derives a UUID from words. The same words give the same ID, so Windows recognizes a rebuilt package. */
 const deriveId = (...words: readonly string[]): string => Bun.randomUUIDv5(words.join(" "), NAMESPACE).toUpperCase();
 
-/** Returns the product code, which `msiexec /x` accepts. */
+/** Returns the product code for `msiexec /x`. */
 export const findProductCode = ({ version }: Pick<Release, "version">, arch: string): string =>
   `{${deriveId("product", version, arch)}}`;
 
 const TEMPLATES = { x64: "x64;1033", arm64: "Arm64;1033" } as const;
 const MANUFACTURER = "bridge-hooks maintainers";
 
-/**
- * Adds a platform's Windows Installer package, which installs for the whole machine into the directory that `mdm`
- * expects.
- */
+/** Adds a platform's Windows Installer package. It installs for all users, into the directory that `mdm` expects. */
 export async function addMsiPackage(
   release: Release,
   { arch, executable, sha256 }: PlatformFiles,
@@ -79,7 +74,7 @@ export async function addMsiPackage(
     const [source, made] = [join(work, "package.wxs"), join(work, "package.msi")];
     writeFileSync(source, formatSource(release, arch, Object.keys(files)));
     mkdirSync(join(work, "tmp"));
-    // wixl's -a doesn't support ARM, so the template is set below. wixl requires paths relative to its working
+    // wixl's -a option doesn't support ARM, so set the template below. wixl requires paths relative to its working
     // directory.
     const wixl = msiCommand(tools, time, "wixl", "-a", "x64", "-o", made, source);
     await runTool(["env", "-C", work, `TMPDIR=${join(work, "tmp")}`, ...wixl]);
@@ -94,7 +89,7 @@ export async function addMsiPackage(
 const xml = (text: string): string => text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`);
 
 /**
- * Formats the package's source; a different version replaces an older one.
+ * Formats the package's WiX source. Installing a different version replaces the installed one.
  * https://learn.microsoft.com/windows/win32/msi/major-upgrades
  */
 function formatSource(

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { type ArchiveFile, compressGzip, createTar } from "../archive.ts";
 import { type Platform, type PlatformFiles, type PutFile, type Release } from "../release.ts";
 
-/** Returns the value of npm's `os` field, which uses Node's names. */
+/** Returns the value of the `os` field in package.json, which uses Node's platform names. */
 const nodeSystem = ({ os }: Platform): string => (os === "windows" ? "win32" : os);
 
-/** Returns the name of a platform's package. It is scoped, so that nobody else can publish a lookalike. */
+/** Returns the name of a platform's package. The name is scoped, so nobody else can publish a lookalike. */
 export const npmPackageName = (platform: Platform): string =>
   `@bridge-hooks/${nodeSystem(platform)}-${platform.arch}${platform.musl ? "-musl" : ""}`;
 
@@ -34,7 +34,7 @@ function putPackage(
   );
 }
 
-/** Adds a platform's npm package with the executable; npm installs only the one that fits the machine. */
+/** Adds a platform's npm package with the executable. npm installs only the package that fits the machine. */
 export function addNpmPlatform(release: Release, platform: PlatformFiles, put: PutFile): void {
   if (platform.baseline) return;
   const manifest = {
@@ -43,7 +43,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
     os: [nodeSystem(platform)],
     cpu: [platform.arch],
     ...(platform.os === "linux" && { libc: [platform.musl ? "musl" : "glibc"] }),
-    // Otherwise, Yarn would keep it inside an archive, where it can't run.
+    // Keep Yarn from storing the package in an archive, from which an executable can't run.
     preferUnplugged: true,
     type: "module",
   };
@@ -59,7 +59,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
 }
 
 /**
- * Adds the package that users install: a launcher, the author library with its types, and a dependency on each
+ * Adds the package that users install. It contains a launcher and the author library with types, and depends on each
  * platform's package.
  */
 export async function addNpmPackage(
@@ -87,7 +87,7 @@ export async function addNpmPackage(
     ]),
     engines: { node: ">=20" },
     sideEffects: false,
-    // The declarations reference Node's.
+    // The type declarations reference Node's types.
     peerDependencies: { "@types/node": "*" },
     peerDependenciesMeta: { "@types/node": { optional: true } },
     optionalDependencies: Object.fromEntries(names.sort().map((name) => [name, release.version])),
@@ -103,9 +103,9 @@ export async function addNpmPackage(
 }
 
 interface AuthorModule {
-  /** The key in `exports`. */
+  /** Key in the `exports` field of package.json. */
   specifier: string;
-  /** The module's name in authors' imports. */
+  /** Module name in hook authors' imports. */
   module: string;
   name: string;
   source: string;
@@ -116,14 +116,14 @@ const AUTHOR_MODULES: readonly AuthorModule[] = [
   { specifier: "./testing", module: "bridge-hooks/testing", name: "testing", source: "src/author/testing/index.ts" },
 ];
 
-/** Bundles a module for Bun, with its types. Node gets a stub that says what to use instead. */
+/** Bundles a module and its types for Bun. On Node, a stub explains what to use instead. */
 async function buildModule({ module, name, source }: AuthorModule, root: string): Promise<ArchiveFile[]> {
   const { success, logs, outputs } = await Bun.build({
     entrypoints: [join(root, source)],
     root,
     target: "bun",
     format: "esm",
-    // Bundle into a single file, because chunk names would depend on this directory.
+    // Bundle into a single file, because chunk names would depend on the build directory.
     splitting: false,
     minify: { whitespace: true, syntax: true },
     throw: false,
@@ -141,8 +141,8 @@ async function buildModule({ module, name, source }: AuthorModule, root: string)
 }
 
 /**
- * Formats a stub that exports every name, so that an import doesn't fail with a syntax error before the message is
- * thrown.
+ * Formats a stub that exports every name. Without the exports, an import would fail with a syntax error before the
+ * stub's message is thrown.
  */
 const formatNodeModule = (module: string, names: readonly string[]): string => `throw new Error(
   "${module} runs in the bridge-hooks executable and in Bun, not in Node: npx bridge-hooks test runs the tests of hooks",
@@ -150,7 +150,7 @@ const formatNodeModule = (module: string, names: readonly string[]): string => `
 export const ${names.map((name) => `${name} = undefined`).join(",\n  ")};
 `;
 
-/** Extracts a module's declarations from the file that declares all modules. */
+/** Extracts a module's declarations from the file with all module declarations. */
 export function extractModule(declarations: string, module: string): string {
   const begin = `declare module "${module}" {\n`;
   const from = declarations.indexOf(begin);

@@ -4,11 +4,11 @@ import { computeSha256, type PlatformFiles, type PutFile, type Release } from ".
 import type { CommandDescription } from "./command-line.ts";
 import { CONFIG_FOLDER, listPackageFiles, PROGRAM_FOLDER, REMOVAL_NOTE } from "./linux.ts";
 
-/** RPM's architecture names, and their numbers in a package's lead. */
+/** RPM's architecture names and their numbers in a package's lead. */
 const ARCHITECTURES = { x64: ["x86_64", 1, "x86-64"], arm64: ["aarch64", 19, "aarch-64"] } as const;
 const RELEASE_NUMBER = "1";
 
-/** Header value types. https://rpm-software-management.github.io/rpm/manual/format_header.html */
+/** Types of header values. https://rpm-software-management.github.io/rpm/manual/format_header.html */
 const TYPES = { int16: 3, int32: 4, string: 6, binary: 7, strings: 8, i18n: 9 } as const;
 
 interface Entry {
@@ -53,7 +53,8 @@ const binary = (tag: number, bytes: Buffer): Entry => ({
 });
 
 /**
- * Writes a header: entries sorted by tag, inside a region that is described by its own entry at the end of the data.
+ * Writes a header with entries sorted by tag. The entries form a region, described by its own entry at the end of the
+ * data.
  */
 function createHeader(region: number, entries: readonly Entry[]): Buffer {
   const sorted = [...entries].sort((a, b) => a.tag - b.tag);
@@ -83,7 +84,7 @@ function formatIndex(tag: number, type: number, offset: number, count: number): 
 }
 
 interface Node extends ArchiveFile {
-  /** The mode including the file type bits. */
+  /** File mode including the file type bits. */
   fullMode: number;
 }
 
@@ -91,7 +92,7 @@ const FOLDER = 0o040000;
 const REGULAR = 0o100000;
 const LINK = 0o120000;
 
-/** Lists the package's files and its own directories, in rpm's order. */
+/** Lists the package's files and its own directories in rpm's sort order. */
 function listNodes(files: readonly ArchiveFile[]): Node[] {
   const folders = [
     PROGRAM_FOLDER,
@@ -111,7 +112,7 @@ function listNodes(files: readonly ArchiveFile[]): Node[] {
 const isFolder = ({ fullMode }: Node): boolean => (fullMode & 0o170000) === FOLDER;
 const contentOf = ({ content, link }: Node): Buffer => (link === undefined ? Buffer.from(content) : Buffer.from(link));
 
-/** Writes a cpio archive ("newc"). */
+/** Writes a cpio archive in the "newc" format. */
 function createCpio(nodes: readonly Node[], time: number): Buffer {
   const parts: Uint8Array[] = [];
   const add = (
@@ -169,7 +170,7 @@ export function addRpmPackage(
 
 interface PackageNames {
   name: string;
-  /** The name for this architecture only: `bridge-hooks(x86-64)`. */
+  /** Package name with the architecture: `bridge-hooks(x86-64)`. */
   own: string;
   version: string;
   /** Version and release number. */
@@ -213,7 +214,7 @@ const REQUIREMENTS: readonly [what: string, flags: number, from: string][] = [
   ["rpmlib(PayloadFilesHavePrefix)", RPMLIB | LESS_OR_EQUAL, "4.0-1"],
 ];
 
-/** Describes what the package provides and requires. */
+/** Builds the header entries for what the package provides and requires. */
 const describeRelations = ({ name, own, edition }: PackageNames): Entry[] => [
   texts(1047, name, own),
   int32(1048, ...REQUIREMENTS.map(([, flags]) => flags)),
@@ -226,7 +227,7 @@ const describeRelations = ({ name, own, edition }: PackageNames): Entry[] => [
 const isDocumentation = ({ path }: Node): boolean =>
   /^usr\/share\/(doc|man)\/.*[^/]$/.test(path) && !path.endsWith("/bridge-hooks");
 
-/** Describes the package's files. */
+/** Builds the header entries for the package's files. */
 function describeNodes(nodes: readonly Node[], time: number): Entry[] {
   const folderOf = (path: string) => `/${path.slice(0, path.lastIndexOf("/") + 1)}`;
   const folders = [...new Set(nodes.map(({ path }) => folderOf(path)))];
@@ -264,7 +265,7 @@ const describePayload = (payload: Buffer): Entry[] => [
   int32(5093, 8),
 ];
 
-/** Writes the signature header with the digests of the rest of the package. */
+/** Writes the signature header with digests of the header and payload. */
 function createSignature(header: Buffer, payload: Buffer, unpackedBytes: number): Buffer {
   const digest = (algorithm: string, ...parts: Buffer[]) =>
     parts.reduce((hash, part) => hash.update(part), createHash(algorithm)).digest();
