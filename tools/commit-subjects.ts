@@ -1,6 +1,6 @@
-/** The longest subject, in characters. */
+/** Maximum length of a subject, in characters. */
 const MAX_SUBJECT = 72;
-/** Types of commits whose body has to say why. */
+/** Types of commits whose body must say why. */
 const EXPLAINED_TYPES = ["feat", "fix", "perf", "refactor"];
 
 const USAGE = `Usage: bun tools/commit-subjects.ts [RANGE]
@@ -35,7 +35,7 @@ function listCommits(directory: string, range: readonly string[]): Commit[] {
     }));
 }
 
-/** Returns what is wrong with a commit's message; merges and reverts have git's own. */
+/** Returns the problems in a commit's message. Merges and reverts have git's own messages. */
 function findFaults({ hash, parents, subject, body }: Commit): string[] {
   if (parents.length > 1 || subject.startsWith('Revert "')) return [];
   const length = [...subject].length;
@@ -50,13 +50,17 @@ function findFaults({ hash, parents, subject, body }: Commit): string[] {
 
 /**
  * Checks the messages of commits.
+ *
  * @param range arguments of `git log`.
- * @returns a line for each fault.
+ * @returns a line for each problem.
  */
 export const checkCommits = (directory: string, range: readonly string[]): string[] =>
   listCommits(directory, range).flatMap(findFaults);
 
-/** Returns the arguments of `git log` for the commits since origin/main, or for HEAD only if that is not an ancestor. */
+/**
+ * Returns the arguments of `git log` for the commits since origin/main, or for HEAD only if origin/main isn't an
+ * ancestor.
+ */
 export function findOwnRange(directory: string): string[] {
   const { exitCode } = Bun.spawnSync(["git", "merge-base", "--is-ancestor", "origin/main", "HEAD"], { cwd: directory });
   const isAhead = exitCode === 0 && runGit(directory, ["rev-list", "--count", "origin/main..HEAD"]).trim() !== "0";

@@ -6,7 +6,7 @@ import { hosts } from "../src/hosts/index.ts";
 import { omitNulls } from "../src/protocol/object.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../test/support/fixtures.ts";
 
-/** Recorded payloads, some changed so that the call should be blocked. */
+/** Recorded payloads, some of them changed into calls that should be denied. */
 const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["claude", "SessionStart-startup", { cwd: ROOT }],
   ["claude", "PreToolUse-Bash"],
@@ -80,7 +80,7 @@ console.log(
 for (const [host, file, change] of DEMO_CASES) {
   const payload = getPayload(host, file, change);
   const startedAt = performance.now();
-  // Entries name the event, since not every host's payload contains it.
+  // Entries name the event, because not every host's payload contains it.
   const [hint = ""] = file.split(/[-.]/);
   const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
     input: JSON.stringify(payload),

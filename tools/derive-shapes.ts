@@ -15,20 +15,21 @@ import {
   withValue,
 } from "./shape-fields.ts";
 
-/** What was determined about a host's payloads. */
+/** Everything determined about a host's payloads. */
 export interface DerivedShapes {
   traits: Pick<HostTraits, "neutralOutput" | "variables">;
-  /** By native event. */
+  /** Shapes by native event. */
   events: Map<string, EventShapes>;
 }
 
 /**
- * Determines the forms of a host's payloads: changes each field of its payloads in turn, and infers from the adapter's
+ * Determines the shapes of a host's payloads. Changes each field of the payloads in turn, and infers from the adapter's
  * result whether hooks depend on the field, and in which role. A field that affects anything else must keep its exact
  * value.
- * @param hosts All hosts; no payload of a form may contain another host's sign.
- * @param free Receives the lists of fields that may have any value; all hosts share it.
- * @param recorded Recorded payloads; they show the forms of native-only events.
+ *
+ * @param hosts all hosts; no payload of a shape may contain another host's sign.
+ * @param free receives the lists of fields that may have any value; shared by all hosts.
+ * @param recorded recorded payloads, which show the shapes of native-only events.
  */
 export async function deriveShapes(
   host: Host,
@@ -66,10 +67,10 @@ export async function deriveShapes(
   return { traits: { neutralOutput: host.neutralOutput, variables: [...variables] }, events };
 }
 
-/** Event fields that no hook bases a decision on. */
+/** Event fields that no hook uses for a decision. */
 const INFORMATIONAL =
   /^(?:session_id|transcript_path|model|permission_mode|agent_id|agent_type|host_version|tool_use_id|command_name|invoked_by|duration_ms|error|source|reason|message|notification_type|trigger|task|last_message|continuations|output|output\..*|input\.(?:description|timeout_ms|run_in_background|offset|limit)|input\.files\.0\.edits\.0\.old_string)$/;
-/** Event fields that hooks base decisions on, with their roles. */
+/** Event fields that hooks use for decisions, with their roles. */
 const ROLES: readonly [RegExp, string][] = [
   [/^cwd$/, "cwd"],
   [/^input\.command$/, "command"],
@@ -126,12 +127,12 @@ class ShapeFinder {
     };
   }
 
-  /** Decodes a payload into flat fields, by path; undefined if it isn't understood. */
+  /** Decodes a payload into flat fields, by path; undefined if the adapter can't decode it. */
   #decode(payload: Payload): Record<string, unknown> | undefined {
     try {
       const given = omitNulls(payload);
       const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(given, hint)));
-      // An entry of another event may receive it, so the event must not depend on the entry.
+      // The payload may arrive through an entry of another event, so the decoded event must not depend on the entry.
       if (this.#hint === undefined)
         for (const hint of [undefined, ...Object.keys(this.#host.capabilities)])
           names.add(this.#host.getEventName(given, hint));
@@ -147,7 +148,9 @@ class ShapeFinder {
     }
   }
 
-  /** Returns which paths of the event change with a field; undefined if the changed payload isn't understood. */
+  /**
+   * Returns which paths of the event change with a field; undefined if the adapter can't decode the changed payload.
+   */
   #change(path: readonly string[], value: unknown): { changed: string[]; after: Record<string, unknown> } | undefined {
     const before = this.#decode(this.#payload);
     const after = this.#decode(withValue(this.#payload, path, value));
@@ -161,17 +164,17 @@ class ShapeFinder {
   #isHarmless(path: readonly string[], value: unknown): boolean {
     const seen = this.#change(path, value);
     if (!seen) return false;
-    // Other tools' calls pass unread only on events that no hook wants.
+    // Calls of other tools may be skipped unread only on events to which no hook subscribes.
     const isUnread = typeof seen.after.tool === "string" && !INDEXED_TOOLS.includes(seen.after.tool as IndexedTool);
     return seen.changed.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
   }
 
-  /** Returns the roles of a string field: every event field that changes with it must equal its value. */
+  /** Returns the roles of a string field. Every event field that changes with it must equal its value. */
   #findRoles(path: readonly string[]): string | undefined {
     let found: string | undefined;
     for (const text of [MARK, ...MISLEADING_TEXTS]) {
       const seen = this.#change(path, text);
-      // A prompt with an "@" always concerns hooks that want prompts.
+      // A prompt with an "@" always concerns hooks that subscribe to prompts.
       const ignored = text.includes("@") ? /^attachments(?:\.|$)/ : INFORMATIONAL;
       const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name) && !ignored.test(name)) ?? [];
       const roles = changed.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
@@ -182,7 +185,7 @@ class ShapeFinder {
     return found;
   }
 
-  /** Whether a field contains only an MCP tool's name, with no further meaning. */
+  /** Whether a field contains only an MCP tool's name and has no other meaning. */
   #isMcpName(path: readonly string[], value: unknown): boolean {
     if (typeof value !== "string" || !value.startsWith(MCP_PREFIX)) return false;
     return MCP_NAMES.every((name) => {

@@ -3,10 +3,10 @@ export interface PatternNode {
   source: string;
   min: number;
   max: number;
-  /** The minimum number of characters that one repetition matches. */
+  /** Minimum number of characters that one repetition matches. */
   length: number;
   isAssertion: boolean;
-  /** The character's expression, or the alternatives of a group. */
+  /** Expression of the character, or the alternatives of a group. */
   content: RegExp | PatternNode[][];
 }
 
@@ -19,7 +19,7 @@ function readAt(expression: RegExp, source: string, at: number): RegExpExecArray
   return expression.exec(source);
 }
 
-/** Parses the subset of regular expression syntax that secret patterns use. */
+/** Parses the subset of regular expression syntax used in secret patterns. */
 export function parsePattern({ source }: RegExp): PatternNode[][] {
   let at = 0;
   const readAlternatives = (): PatternNode[][] => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostIdentity } from "../src/protocol/host/host.ts";
 
-// Each directory of src/hosts with a host.ts is a host. The files that list hosts are generated from the directories.
+// Each directory of src/hosts with a host.ts is a host. The files that list hosts are generated from these directories.
 
 const HOSTS = join(import.meta.dir, "../src/hosts");
 const GENERATED = "// Generated from the folders: npm run registry\n";
@@ -13,7 +13,7 @@ const listFolders = () =>
     .filter((name) => existsSync(join(HOSTS, name, "host.ts")))
     .sort();
 
-/** Lists hosts in the order of the current registry; new ones come last. */
+/** Lists hosts in the order of the current registry, with new hosts last. */
 function listHosts(): string[] {
   const text = readFileSync(join(HOSTS, "registry.ts"), "utf8");
   const known = [...text.matchAll(/import\("\.\/(\w+)\/index\.ts"\)/g)].map(([, id = ""]) => id);

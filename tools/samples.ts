@@ -4,8 +4,8 @@ import type { Payload } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 
 /**
- * Sample recordings by native event, from the host's `recordings` directory; `try`, `doctor` and `simulate` build
- * payloads from them.
+ * Sample recordings by native event, from the host's `recordings` directory. `try`, `doctor` and `simulate` build
+ * payloads from the samples.
  */
 export type Samples = Readonly<Record<string, string | { recording: string; change: Payload }>>;
 

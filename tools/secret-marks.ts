@@ -8,19 +8,19 @@ import { parsePattern, type PatternNode, skipCharacter } from "./pattern-nodes.t
 export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
 
 /**
- * Characters that may mark a secret, best first: rare ones in source code, and those shared by many secrets. The engine
- * finds rare characters with vector instructions.
+ * Characters that may mark a secret, best first: characters that are rare in source code or shared by many secrets. The
+ * engine finds rare characters with vector instructions.
  */
 const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
 /**
- * Kinds of markers, each with its own expression: an expression is fast where its markers are rare, and a large one
- * compiles slowly.
+ * Kinds of markers, each with its own expression, because an expression is fast where its markers are rare, and a large
+ * expression compiles slowly.
  */
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
 /**
- * Text after a marker is matched until this many characters are certain, but not beyond a part of greatly varying
- * length.
+ * The expression matches text after a marker until this many characters are certain, but not beyond a part of greatly
+ * varying length.
  */
 const ENOUGH_LENGTH = 24;
 const MAX_SLACK = 100;
@@ -29,43 +29,41 @@ const LITERAL = /^\\?[.-]$/;
 /** Like `isTokenStart` but slightly more permissive: after letters, a token may begin only after `\n` and `%3D`. */
 const TOKEN_START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
 
-/**
- * The maximum length of a prefix for which an expression checks the token start; many words end in such short prefixes.
- */
+/** Maximum length of a prefix for which an expression checks the token start. Many words end in such short prefixes. */
 const SHORT_PREFIX_LENGTH = 2;
 
-/** Character sets, each a subset of the next; `measureRun` counts the last one. */
+/** Character sets, each a subset of the next. `measureRun` counts characters of the last set. */
 const LETTERS = "[A-Za-z0-9]";
 const CHARACTER_SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
   source,
   has: new RegExp(`^${source}$`),
 }));
-/** Required lengths of character runs; only a few, so that many secrets share them. */
+/** Required lengths of character runs. The list is short, so that many secrets share a length. */
 const RUN_LENGTHS = [20, 12, 8];
 const WIDE_RUN_LENGTH = 20;
 /**
- * A run of letters too long for ordinary names. Where this many secrets require it, checking two preceding characters
- * suffices.
+ * Length of a run of letters that ordinary names don't reach. Where this many secrets require such a run, checking two
+ * preceding characters suffices.
  */
 const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
 const MIN_LONG_RUN_MARKS = 4;
 const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
 
-/** The maximum number of alternatives tried one after the other. */
+/** Maximum number of alternatives tried one after another. */
 const MAX_ALTERNATIVES = 8;
 
-/** A character by which a secret is found, and its context. */
+/** A character by which the search finds a secret, and its context. */
 interface Mark {
   marker: string;
-  /** Whether it is in a token, which begins at a word boundary. */
+  /** Whether the character is in a token, which begins at a word boundary. */
   isToken: boolean;
   before: string;
-  /** The rest of the literal piece, and a run of characters after it. */
+  /** The remaining part of the literal piece, and a run of characters after it. */
   behind: string;
-  /** The distance from the end of the marker back to the start of the literal piece. */
+  /** Distance from the end of the marker back to the start of the literal piece. */
   offset: number;
   piece: string;
-  /** The expression for the text after the piece. */
+  /** Expression for the text after the piece. */
   beginning: string;
 }
 
@@ -76,7 +74,7 @@ const repeat = ({ source, min, max }: PatternNode, most = max) => {
   return min === 0 && most === 1 ? `${one}?` : `${one}{${min},${most}}`;
 };
 
-/** Formats what has to follow, up to the point where enough is known. */
+/** Formats the required text after the marker, up to the point where the match is certain enough. */
 function formatBeginning(nodes: readonly PatternNode[]): string {
   let source = "";
   let length = 0;
@@ -93,7 +91,7 @@ function formatBeginning(nodes: readonly PatternNode[]): string {
   return source;
 }
 
-/** Formats a run of characters that has to follow, less precisely; empty if it is short. */
+/** Formats a required run of characters, less precisely; empty if the run is short. */
 function formatRun(nodes: readonly PatternNode[]): string {
   let set = 0;
   let length = 0;
@@ -127,7 +125,7 @@ function listRests({ pattern, lead: [fewest, most] = [0, 0] }: SecretRule, piece
   return rests;
 }
 
-/** Chooses a mark: the best character of the literal piece, or of the text right after it. */
+/** Chooses a marker: the best character of the literal piece, or of the text right after it. */
 function chooseMark(piece: string, rest: readonly PatternNode[], isToken: boolean): Mark {
   const rank = (character: string) => (MARKERS + character).indexOf(character);
   const [best] = [...piece].sort((a, b) => rank(a) - rank(b)) as [string];
@@ -172,7 +170,7 @@ function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[
 
 const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
 
-/** Formats the text around a marker, combining marks with the same text on one side. */
+/** Formats the text around a marker. Combines markers with the same text on one side. */
 function formatSides(marks: readonly Mark[], marker: string): string[] {
   const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT_PREFIX_LENGTH;
   const sides = [...group(marks, (mark) => `${isShort(mark)} ${mark.behind}`).values()].map((same) => {
@@ -198,7 +196,7 @@ function formatEnds(marks: readonly Mark[], marker: string): string {
   return `(?<=${texts.every(({ length }) => length > 1) ? list(-2) : ""}${list(-1)}${marker})`;
 }
 
-/** Splits the marks by the last character before the marker, so that few alternatives are tried. */
+/** Splits the markers by the character before them, so that few alternatives are tried. */
 function formatBranches(marks: readonly Mark[], marker: string): string[] {
   const previous = unique(marks.map(({ before }) => before.slice(-1)));
   if (previous.length <= MAX_ALTERNATIVES || previous.includes("")) return formatSides(marks, marker);
@@ -211,7 +209,7 @@ function formatBranches(marks: readonly Mark[], marker: string): string[] {
 
 function formatMarker(marker: string, marks: readonly Mark[]): string {
   if (marker.startsWith("[")) return joinAlternatives(formatSides(marks, "")) + marker;
-  // Anything, or one of a run, may precede the marker.
+  // Any text, or a character of a run, may precede the marker.
   const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
   const bare = marks.filter(isAny);
   const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
@@ -227,13 +225,14 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
   );
 }
 
-/** Returns the last two characters of a piece before the end of the mark; fewer if the piece is shorter. */
+/** Returns the last two characters of a piece before the end of the marker; fewer if the piece is shorter. */
 const getEnd = ({ piece, offset }: Mark) => (offset > piece.length ? "" : piece.slice(Math.max(0, offset - 2), offset));
 
 /**
- * Formats the file of marks. Its sections are: the last two characters of pieces up to their marks, with the position
- * of the lines for these forms; regular expressions that find marks, one per line; and one line per secret form, sorted
- * by piece, with the piece, its distance from the end of the mark, and the expression to match from there.
+ * Formats the file of markers with three sections: the last two characters of pieces up to their markers, with the
+ * position of the lines for these forms; regular expressions that find markers, one per line; and one line per secret
+ * form, sorted by piece. A form's line contains the piece, its distance from the end of the marker, and the expression
+ * to match from there.
  */
 export function formatMarks(): string {
   const marks = listMarks();

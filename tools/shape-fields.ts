@@ -2,7 +2,7 @@ import type { Payload } from "../src/protocol/host/host.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { CallShape, ObjectShape } from "../src/call/screen/shapes.ts";
 
-/** A form as found, before fields with arbitrary values are separated. */
+/** A derived shape, before fields with arbitrary values are separated. */
 export interface FoundShape extends Omit<CallShape, "payload"> {
   event: string;
   fields: Fields;
@@ -12,14 +12,14 @@ export interface Fields {
   [key: string]: string | Fields;
 }
 
-/** Whether a form requires a text from the samples, which no real payload contains. */
+/** Whether a shape requires a text from the samples, which no real payload contains. */
 export function isSampleOnly(fields: Fields): boolean {
   return Object.values(fields).some((field) =>
     typeof field === "string" ? field === NEVER || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
   );
 }
 
-/** Whether every payload of one form also has the other form, with the same meaning. */
+/** Whether every payload of one shape also has the other shape, with the same meaning. */
 export function includesShape(wide: FoundShape, { fields, ...narrow }: FoundShape): boolean {
   const { fields: all, ...rest } = wide;
   return isDeepStrictEqual(rest, narrow) && includesFields(all, fields);
@@ -37,7 +37,7 @@ function includesFields(wide: Fields, narrow: Fields): boolean {
   );
 }
 
-/** Moves the names of fields that may be arbitrary or absent to lists that all forms share. */
+/** Moves the names of fields that may be arbitrary or absent to lists shared by all shapes. */
 export function packShape({ event: _, fields, ...shape }: FoundShape, free: string[]): CallShape {
   return { ...shape, payload: packFields(fields, free) };
 }
@@ -58,7 +58,7 @@ export const NEVER = "!";
 export const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns a copy with another value at a path; undefined removes the field. */
+/** Returns a copy with another value at a path. With undefined, the field is removed. */
 export function withValue(payload: Payload, [key = "", ...rest]: readonly string[], value: unknown): Payload {
   const copy = { ...payload };
   if (rest.length > 0) copy[key] = withValue(isObject(copy[key]) ? copy[key] : {}, rest, value);

@@ -13,8 +13,9 @@ export const MISLEADING_TEXTS = [
 
 /**
  * Whether a payload of the shape may contain another host's sign. For fields that a sign's test reads, the shape is
- * restricted to values that the test rejects; a test that also reads an unset variable rejects the payload.
- * @param variables Receives the names of these variables.
+ * restricted to values that the test rejects. A test that also reads an unset variable rejects the payload.
+ *
+ * @param variables receives the names of these variables.
  */
 export function mayBeForeign(
   { fields }: Pick<FoundShape, "fields">,
@@ -43,7 +44,7 @@ export function mayBeForeign(
           fields[key] =
             typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NEVER;
       }
-      // A field removed from the shape may be the reason why an earlier test rejected the payload.
+      // An earlier test may have rejected the payload because of a field that the shape no longer has.
       const isOpen = [...read].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && asked.size === 0;
       return isOpen && !leaveOut(all, payload, fields);
     }),
@@ -51,8 +52,8 @@ export function mayBeForeign(
 }
 
 /**
- * Removes one of a foreign sign's fields from a shape, if the original payload lacks it. Returns false if the payload
- * has all of them.
+ * Removes one of a foreign sign's fields from a shape, if the original payload lacks the field. Returns false if the
+ * payload has all of the sign's fields.
  */
 function leaveOut(keys: readonly string[], payload: Payload, fields: Record<string, unknown>): boolean {
   const key = keys.find((one) => payload[one] === undefined);
@@ -60,7 +61,7 @@ function leaveOut(keys: readonly string[], payload: Payload, fields: Record<stri
   return key !== undefined;
 }
 
-/** Marks a field as required, keeping its role. */
+/** Marks a field as required and keeps its role. */
 const requireType = (field: string | Fields | undefined, type: string) =>
   typeof field === "string" && field.includes(":") ? field : type;
 

@@ -8,7 +8,7 @@ import { deriveShapes } from "./derive-shapes.ts";
 /** Fields that may contain the payload's tool name. */
 const TOOL_FIELDS = ["tool_name", "toolName"];
 
-/** Returns the tool name by which a form is found; empty if its payloads don't name the tool. */
+/** Returns the tool name under which a shape is listed; empty if its payloads don't name the tool. */
 function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
   const names = TOOL_FIELDS.map((field) => fields[field]);
   if (names.includes(MCP_FIELD)) return MCP_PREFIX;
@@ -16,9 +16,9 @@ function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
 }
 
 /**
- * Formats the forms of all hosts' payloads, as lines of tab-separated keys and JSON: a host's forms for a native event,
- * by tool name. Lines with an empty first key contain what all of a host's forms share, and the lists of arbitrary
- * fields.
+ * Formats the shapes of all hosts' payloads as lines of tab-separated keys and JSON: a host's shapes for a native
+ * event, by tool name. Lines with an empty first key contain what all of a host's shapes share, and the lists of
+ * arbitrary fields.
  */
 export async function formatShapes(): Promise<string> {
   const free: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../test/support/fixtures.ts";
 
-/** The modules that hook authors import, with their sources. */
+/** Modules that hook authors import, with their sources. */
 const MODULES = [
   ["bridge-hooks", "src/index.ts"],
   ["bridge-hooks/testing", "src/author/testing/index.ts"],
@@ -11,7 +11,7 @@ const MODULES = [
   ["bridge-hooks/paths", "src/system/paths.ts"],
 ] as const;
 
-/** The files from which the declarations are generated, together with their imports. */
+/** Files from which the declarations are generated, together with their imports. */
 export const DECLARATION_SOURCES: readonly string[] = [...MODULES.map(([, source]) => source), "src/hosts/text.d.ts"];
 
 export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");

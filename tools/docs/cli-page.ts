@@ -8,7 +8,7 @@ import { quoteCode } from "./markdown.ts";
 
 type Option = Definition["options"][number];
 
-/** The minimum number of commands that share an option for it to be explained once at the top of the page. */
+/** Minimum number of commands that share an option for the page to explain the option once at the top. */
 const MIN_SHARED = 3;
 
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
@@ -39,7 +39,7 @@ function listSharedOptions(commands: readonly Definition[]): Option[] {
 const isSame = (one: Option) => (other: Option) =>
   one.definition === other.definition && one.description === other.description;
 
-/** Formats a command's options; shared ones appear only by name. */
+/** Formats a command's options. Shared options appear only by name. */
 function formatOptions(options: readonly Option[], shared: readonly Option[]): string[] {
   const [common, own] = [true, false].map((wanted) =>
     options.filter((option) => shared.some(isSame(option)) === wanted),

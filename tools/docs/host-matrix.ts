@@ -6,7 +6,7 @@ import type { Host } from "../../src/protocol/host/host.ts";
 
 const BY_DEFINITION = "by definition";
 
-/** Formats a host's event with its unified event, if that has another name. */
+/** Formats a host's event, with its unified event if the names differ. */
 const formatEvent = (name: string, event: string) => (name === event ? name : `${name} (${event})`);
 
 const formatSource = ({ cell, evidence }: MatrixCell) =>
@@ -17,7 +17,7 @@ function formatMark(cells: readonly MatrixCell[]): string {
   return `${SUPPORT_MARKS[cell.support]}${markSource(cell, evidence)}${cells.length > 1 ? "*" : ""}`;
 }
 
-/** Formats a host's grid: one line of marks per group of events with equal cells. */
+/** Formats a host's grid: one line of symbols per group of events with equal cells. */
 function formatGrid(cells: readonly MatrixCell[]): string {
   const byEvent = Map.groupBy(cells, ({ native_event }) => native_event);
   const rows = [...byEvent].map(([name, ofEvent]) => ({
@@ -54,14 +54,14 @@ function formatEvents(cells: readonly MatrixCell[], usual: string, isRest: boole
   return names.join("; ");
 }
 
-/** The most words of a field's name on the wire; a longer text says more than that. */
+/** Maximum number of words in a field's name on the wire. A longer text says more than the name. */
 const MAX_NAME_WORDS = 7;
 
 /** Whether a cell says more than which field of the host's document is sent. */
 const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 
-/** Explains a field's cells, except those that hold by definition. */
+/** Explains a field's cells, except the cells that hold by definition. */
 function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: string): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
   const groups = [

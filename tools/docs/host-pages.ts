@@ -36,7 +36,7 @@ const DENIED = "git push --force origin main";
 const REASON = /(Blocked \\?"[^"]*\\?":) .*?(?= \[bridge-hooks git\/push-force\])/g;
 const shortenReason = (text: string) => text.replaceAll(REASON, "$1 …");
 
-/** Formats the answer that a host receives for a call that a starter hook denies: output and exit code. */
+/** Formats a host's answer to a call that a starter hook denies: output and exit code. */
 function formatDenial({ id }: Host): string {
   const { stdout } = Bun.spawnSync([EXECUTABLE, "try", "--json", "--host", id, "--command", DENIED], {
     cwd: "/",
@@ -66,7 +66,7 @@ function describeStderr(stderr: string): string {
     : "The reason is also on stderr.";
 }
 
-/** The generated parts of the hosts' pages, besides their tables. */
+/** Generated parts of the hosts' pages, besides the tables. */
 export const hostParts: readonly [file: string, marker: string, text: string][] = (
   await Promise.all(
     hosts.map(async (host): Promise<[string, string, string][]> => [

@@ -1,12 +1,12 @@
 import type { Rule } from "../../src/protocol/rule.ts";
 import { quoteCode } from "./markdown.ts";
 
-/** Categories about operating system programs or about any interpreter; their own pages have the patterns. */
+/** Categories about operating system programs or about any interpreter. Their own pages contain the patterns. */
 export const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
-/** Limits on what is shown of a rule: alternatives per word, and characters. */
+/** Limits for displaying a rule: the number of alternatives per word, and of characters. */
 const MAX_SHOWN_WORDS = 4;
 const MAX_SHOWN = 60;
-/** The maximum number of options shown for a rule's exceptions. */
+/** Maximum number of options shown for a rule's exceptions. */
 const MAX_SHOWN_OPTIONS = 2;
 
 /** Formats a pattern for readers: `volume|vol ** rm|remove` becomes "volume/vol rm/remove". */
@@ -20,7 +20,7 @@ function describePattern(pattern: string): string {
     .join(" ");
 }
 
-/** Lists the options that let a command pass. */
+/** Lists the options with which a command is allowed. */
 const listPassingOptions = (patterns: readonly string[]): string[] => [
   ...new Set(
     patterns
@@ -35,7 +35,7 @@ function formatCode(texts: readonly string[], isShown: (text: string, at: number
   return [...shown.map(quoteCode), ...(shown.length < texts.length ? ["…"] : [])].join(", ");
 }
 
-/** Formats what a rule denies, with a link to its category's page. */
+/** Describes what a rule denies, with a link to the page of the rule's category. */
 function formatDenied({ id, pattern = "" }: Rule): string {
   const patterns = [pattern].flat();
   const verbs = [...new Set(patterns.map(describePattern))];

@@ -15,9 +15,10 @@ export const withRecording = (page: string, recording: string): string =>
 export const extractRecording = (page: string): string => CONSOLE_BLOCK.exec(page)?.[1] ?? "";
 
 /**
- * Runs commands in an empty directory as on a machine that has only the executable: no Node, Bun or npm, and no
+ * Runs commands in an empty directory, as on a machine that has only the executable: no Node, Bun or npm, and no
  * variables except HOME, PATH and COLUMNS.
- * @returns The commands with their output, as in a terminal.
+ *
+ * @returns the commands with their output, as in a terminal.
  */
 export function recordLines(executable: string, lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-recording-"));
@@ -39,7 +40,7 @@ export function recordLines(executable: string, lines: readonly string[]): strin
   }
 }
 
-/** Removes what differs between runs: times, sizes and their padding, and the ID of a denied call. */
+/** Removes everything that differs between runs: times, sizes and their padding, and the ID of a denied call. */
 export const removeMeasurements = (text: string): string =>
   text
     .replace(/\d+(\.\d+)?m?s\b/g, "Nms")

@@ -34,7 +34,7 @@ function listStaticImports(file: string): string[] {
   );
 }
 
-/** Finds a cycle of static imports: each module imports the next, and the last one is the first. */
+/** Finds a cycle of static imports. Each module imports the next, and the last module is the first. */
 export function findImportCircle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
   const known = new Set(modules);
   const done = new Set<string>();
@@ -58,7 +58,7 @@ export function findImportCircle(modules = listModules(), listNext = listStaticI
 /** Returns the directory of src that contains a file; "." for files directly in src. */
 export const getRoom = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : ".");
 
-/** Lists, for each directory of src, the others that its modules import. */
+/** Lists, for each directory of src, the other directories that its modules import. */
 function listRooms(): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const file of listModules()) {
@@ -71,7 +71,7 @@ function listRooms(): Map<string, Set<string>> {
   return rooms;
 }
 
-/** Sorts directories so that each comes after those it imports, otherwise by name. */
+/** Sorts directories so that each comes after its imports, otherwise by name. */
 function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const sorted: string[] = [];
   const left = new Set([...rooms.keys()].sort());
@@ -84,7 +84,7 @@ function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return sorted;
 }
 
-/** Draws which directories of src import which: one step each, with a mark below every imported directory. */
+/** Draws the imports between directories of src: one step each, with a symbol below every imported directory. */
 export function drawRooms(): string {
   const rooms = listRooms();
   const sorted = sortRooms(rooms);

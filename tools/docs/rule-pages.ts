@@ -27,7 +27,7 @@ interface Category {
   rules: readonly Rule[];
 }
 
-/** Rule categories: the first segment of the IDs, in order. */
+/** Rule categories in order: the first segments of the rule IDs. */
 const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules]) =>
   Object.entries(Object.groupBy(rules, ({ id }) => id.split("/")[0] as string)).map(([name, ofCategory = []]) => ({
     name,
@@ -67,7 +67,7 @@ const explainRule = ({ reason, advice }: Rule) =>
     .map(formatSentence)
     .join(" ");
 
-/** Formats rules as list items; rules with the same explanation are below it. */
+/** Formats rules as list items. Rules with the same explanation come below it. */
 function listItems(rules: readonly Rule[], examples: number): string[] {
   return [...Map.groupBy(rules, explainRule)].flatMap(([why, group]) => {
     const items = group.map((rule) => [rule.id, showRule(rule, examples)] as const);
@@ -76,7 +76,7 @@ function listItems(rules: readonly Rule[], examples: number): string[] {
   });
 }
 
-/** Formats what a rule finds, its pattern unless the page of products has it, and examples. */
+/** Formats what a rule finds, its pattern unless the page of products contains it, and examples. */
 function showRule({ id, program, pattern, finds, deny, allow }: Rule, examples: number): string {
   const isListed = program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string);
   const found = finds === undefined ? [] : [`Finds ${finds}.`];
@@ -89,10 +89,10 @@ function showRule({ id, program, pattern, finds, deny, allow }: Rule, examples: 
   return [...found, ...matched, ...denied, ...passing].join(" ");
 }
 
-/** The maximum length of preferred examples, in characters. */
+/** Maximum length of preferred examples, in characters. */
 const MAX_EXAMPLE = 90;
 
-/** Formats the first examples; short ones come first. */
+/** Formats the first examples, short ones first. */
 const formatExamples = (lines: readonly string[], count: number) =>
   lines
     .map((line) => line.replaceAll("\n", "↵"))
@@ -103,19 +103,19 @@ const formatExamples = (lines: readonly string[], count: number) =>
 const formatSentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<[\w ]+>/g, quoteCode);
 
-/** The rule pages, by file. */
+/** Rule pages by file. */
 export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [
   `docs/rules/${category.name}.md`,
   formatCategory(category),
 ]);
 
-/** The page of programs covered by rules. */
+/** Page of programs covered by rules. */
 export const productPage: [file: string, text: string] = [
   "docs/rules/products.md",
   formatProductPage(HOOK_RULES.flatMap(([hook, , rules]) => (hook === "block-destructive" ? rules : []))),
 ];
 
-/** The table of categories for their index. */
+/** Table of categories for the index of rule pages. */
 export const rulesOverview = formatTable([
   ["Category", "Hook", "Rules", "Examples"],
   ...categories.map(({ name, hook, rules }) => [

@@ -1,4 +1,4 @@
-/** Formats a padded Markdown table; the first row is its header. */
+/** Formats a padded Markdown table. The first row is the header. */
 export function formatTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, at) => Math.max(3, ...all.map((row) => row[at]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** Marks a line of a recording as typed; other lines are output. */
+/** Marks a line of a recording as typed. All other lines are output. */
 const PROMPT = "$ ";
 
 const COLUMNS = 80;
@@ -35,8 +35,9 @@ function drawLine(line: string): string {
 
 /**
  * Draws a terminal recording as an SVG image.
- * @param title The title for screen readers.
- * @param mostLines The maximum number of output lines drawn per command.
+ *
+ * @param title title for screen readers.
+ * @param mostLines maximum number of output lines drawn per command.
  */
 export function drawTerminal(recording: string, title: string, mostLines: readonly number[]): string {
   const lines = cutOutputs(recording, mostLines);
