@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { releases } from "./releases.ts";
 
-// Adds each host's newest release next to the locked ones, so that a run shows what has changed: bun --no-install
-// test/e2e/add-newest.ts [HOST]...
+// Adds each host's newest release next to the locked ones, so that a run shows what has changed. Usage: bun
+// --no-install test/e2e/add-newest.ts [HOST]...
 const FOLDER = join(import.meta.dir, "releases");
 const named = process.argv.slice(2);
 

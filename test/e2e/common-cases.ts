@@ -27,9 +27,7 @@ const HOSTILE = {
   ".env": "BUN_BE_BUN=1\nBUN_OPTIONS=--preload ./evil.js\n",
 };
 
-/**
- * Environment variables that an attacker sets, and whether they load the script or only keep the guard from running.
- */
+/** Environment variables set by an attacker, and whether they load the script or only keep the guard from running. */
 const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolean }[] = [
   { by: "BUN_BE_BUN", env: { BUN_BE_BUN: "1" }, loads: false },
   { by: "BUN_OPTIONS", env: { BUN_OPTIONS: "--preload ./evil.js" }, loads: true },
@@ -96,7 +94,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     };
   });
 
-  // `install` writes this timeout for a hook that requests that time.
+  // `install` writes this timeout for a hook that requests that much time.
   const waits = driver.waitsLong
     ? [
         {
@@ -120,7 +118,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     : [];
 
   const attacks = (driver.obeysAttacks ? [] : ATTACKS).flatMap(({ by, env, loads }): HostCase[] => {
-    // If a project can't set environment variables, they are set in the host's terminal.
+    // If a project can't set environment variables, set them in the host's terminal.
     const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };

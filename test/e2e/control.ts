@@ -1,4 +1,4 @@
-/** A guard compiled without hardening, which denies every call. */
+/** A guard compiled without hardening; denies every call. */
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -10,31 +10,29 @@ export { SESSION_VARIABLE };
 import type { Release } from "./releases.ts";
 import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 
-/** How to trigger one native event and observe the effect of an answer. */
+/** How to trigger a native event and observe the effect of an answer. */
 export interface HostScenario {
-  /** The setup without a plan, which each case adds. */
+  /** Setup without a plan; each case adds its own plan. */
   setup: RunSetup;
-  /** The calls of the event that get an answer. Default: all. */
+  /** Calls of the event that get an answer. Default: all. */
   at?: Pick<PlanRule, "tool" | "agent">;
-  /** Whether the announced action took place, or the agent stopped as intended; a denial must prevent this. */
+  /** Whether the announced action took place, or the agent stopped as intended. A denial must prevent this. */
   passed: (run: HostRun) => boolean;
-  /** The outcome if no hook decides anything. Default: `passed`. */
+  /** Outcome if no hook decides anything. Default: `passed`. */
   unanswered?: (run: HostRun) => boolean;
-  /** Who reads the reason of a denial. Default: the model. */
+  /** Reader of a denial's reason. Default: the model. */
   reader?: "model" | "user";
-  /** A change to the call's input, and a check that it was applied. */
+  /** A change to the call's input, and a check that the change was applied. */
   rewrite?: { patch: Record<string, unknown>; done: (run: HostRun) => boolean };
-  /** A message is only shown with a denial. */
+  /** Whether a message is shown only with a denial. */
   tellsOnDenial?: true;
-  /**
-   * Whether the host asked the user. Default: the same check as for a denial, because an unattended prompt is declined.
-   */
+  /** Whether the host asked the user. Default: the check for a denial, because an unattended prompt is declined. */
   asked?: (run: HostRun) => boolean;
   /** Whether the denial took effect. Default: not `passed`. */
   denied?: (run: HostRun) => boolean;
   /** Whether the host ended properly. Default: each start exited with code 0, and the model had its last turn. */
   ended?: (run: HostRun) => boolean;
-  /** Setups for fields that can't be observed with the default one. */
+  /** Setups for fields that can't be observed with the default setup. */
   variants?: Partial<Record<CapabilityField, RunSetup>>;
   /** Releases that have the event, as a semver range. Default: all. */
   releases?: string;
@@ -46,43 +44,45 @@ export interface HostScenario {
   unseen?: Partial<Record<CapabilityField, string>>;
   /** What the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
   original?: string;
-  /** Whether session variables arrived where the table says. Default: the model reads one that a shell call printed. */
+  /**
+   * Whether session variables arrived where the table says. Default: the model reads a variable printed by a shell
+   * call.
+   */
   variables?: (run: HostRun) => boolean;
 }
 
-/** A tool call, and a check that it took place. */
+/** A tool call, and a check that the call took place. */
 export interface ToolAction {
   /** The call, preceded by its prerequisite calls. */
   calls: readonly ToolUse[];
-  /** The tool's name in payloads. */
+  /** Name of the tool in payloads. */
   tool: string;
   done: (run: HostRun) => boolean;
   /** Additional setup for the call. */
   setup?: Partial<RunSetup>;
 }
 
-/** The fields for which a host may have its own format. */
+/** Fields for which a host may have its own format. */
 export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
 /** Everything that the runs need to know about a host, besides its capability table. */
 export interface HostDriver {
   host: Host;
-  /** The host version in payloads, if the host sends one. */
+  /** Host version in payloads, if the host sends a version. */
   says?: string;
   /** Returns the path of an installed release's executable. */
   program: (folder: string) => string;
   /** Completes the installation of a release without running its install scripts. */
   prepare?: (folder: string) => void;
   runner: (release: Release, probe: string) => HostRunner;
-  /** Releases that evidence may cite although they aren't locked here; the user supplies them. */
+  /** Releases that evidence may cite although they aren't locked here. Users supply these releases. */
   versions?: readonly string[];
   /** Scenarios by native event. */
   scenarios: Readonly<Record<string, HostScenario>>;
-  /** Events of the table without a scenario, with the reason. */
+  /** Events in the table that have no scenario, with the reason. */
   unprovoked: Readonly<Record<string, string>>;
   /**
-   * Formats a field in the host's own format, as the host would expect it for this event. Absent or undefined: the host
-   * has no format of its own.
+   * Formats a field in the host's own format for this event. Absent or undefined: the host has no format of its own.
    */
   raw?: (field: RawField, native_event: string) => RawAnswer | undefined;
   /** Extracts what the user sees. */
@@ -92,15 +92,15 @@ export interface HostDriver {
   actions: Readonly<Record<string, ToolAction>>;
   /** The calls of `actions` don't affect each other, so one session makes all of them. */
   sharesCalls?: true;
-  /** A setup in which a subagent makes the shell call. Absent: not possible for this host. */
+  /** Setup in which a subagent makes the shell call. Absent: not possible on this host. */
   inAgent?: RunSetup;
-  /** The number of model requests for one call and the final answer. Default: 2. */
+  /** Number of model requests for one call and the final answer. Default: 2. */
   turns?: number;
   /** A run that a denial at Stop can prolong, and its number of model requests. Default: a shell call. */
   stopping?: { setup: RunSetup; turns: number };
   /** A run that ends with SessionEnd. Default: a shell call. */
   ending?: RunSetup;
-  /** Stop hooks may run for a minute; a case checks this. */
+  /** Whether Stop hooks may run for a minute; a case checks this. */
   waitsLong?: true;
   /** Releases whose output includes messages to the user, as a semver range. Default: all. */
   tells?: string;
@@ -109,13 +109,12 @@ export interface HostDriver {
   /** How many times the executable runs for a call that matches entries in several scopes. */
   several: readonly { scopes: readonly InstallScope[]; times: number }[];
   /**
-   * The outcome if an entry is set to fail closed and its executable is missing: releases that block the call, and
-   * releases that allow it, as semver ranges.
+   * Outcome if a fail-closed entry's executable is missing: releases that block the call, and releases that allow it,
+   * as semver ranges.
    */
   missing: { blocks?: string; passes?: string };
   /**
-   * The host's commands that install the plugin from a marketplace directory, and settings that install it for every
-   * user.
+   * Host commands that install the plugin from a marketplace directory, and settings that install it for every user.
    */
   plugin?: {
     install: (folder: string) => readonly (readonly string[])[];
@@ -124,40 +123,44 @@ export interface HostDriver {
     turnOff?: Record<string, string>;
     turnAllOff?: Record<string, string>;
   };
-  /** A hook that exits with code 1 blocks the call. Absent: the call proceeds. */
+  /** Whether a hook that exits with code 1 blocks the call. Absent: the call proceeds. */
   closes?: true;
   /**
-   * The executable doesn't start in the project's directory, so even an unhardened one doesn't load files from there.
+   * Whether the executable starts outside the project's directory, so that even an unhardened executable loads no files
+   * from there.
    */
   elsewhere?: true;
-  /** The host itself loads the attack's files and variables, and fails before any call. */
+  /** Whether the host itself loads the attack's files and variables, and fails before any call. */
   obeysAttacks?: true;
-  /** Builds project files that set environment variables for hooks. Absent: only the terminal can set them. */
+  /** Builds project files that set environment variables for hooks. Absent: only the terminal can set the variables. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
-  /** Cases of this host only. */
+  /** Cases for this host only. */
   cases: readonly HostCase[];
 }
 
-/** An expected behavior of a real host. */
+/** Expected behavior of a real host. */
 export interface HostCase {
   name: string;
   setup: RunSetup;
   /** Describes the problem; undefined if the host behaves as expected. */
   judge: (run: HostRun) => string | undefined;
-  /** The table cell that the case proves. */
+  /** Table cell proven by the case. */
   cell?: { native_event: string; field: CapabilityField; versions?: string };
-  /** Releases that the case applies to, as a semver range. Default: all. */
+  /** Releases to which the case applies, as a semver range. Default: all. */
   releases?: string;
-  /** The case runs only on the host's newest release. */
+  /** Whether the case runs only on the host's newest release. */
   newest?: true;
-  /** The case overlays files on /etc. */
+  /** Whether the case overlays files on /etc. */
   mounts?: true;
-  /** The host's session records must reproduce the calls that hooks received, if bridge-hooks can read the records. */
+  /**
+   * Whether the host's session records must reproduce the calls received by hooks, if bridge-hooks can read the
+   * records.
+   */
   rebuilds?: true;
-  /** The answer doesn't affect other cases with the same setup, so they can share a run. */
+  /** Whether the answer leaves other cases with the same setup unaffected, so that they can share a run. */
   harmless?: true;
   /**
-   * An executable other than the probe: the product with the starter hooks, an unhardened one, or one without
+   * An executable other than the probe: the product with the starter hooks, an unhardened executable, or one without
    * bridge-hooks.
    */
   executable?: "product" | "unhardened" | "raw";
@@ -177,11 +180,11 @@ export const createEventToken = (field: "user_message" | "additional_context", n
 
 /** A shell command that prints a session variable. */
 export const PRINT_VARIABLE_COMMAND = `echo "is=$${SESSION_VARIABLE}"`;
-/** The output of `PRINT_RESULT_COMMAND`, which doesn't contain it literally. */
+/** Output of `PRINT_RESULT_COMMAND`, which doesn't contain the output literally. */
 export const RESULT_TEXT = "RESULT-42";
 export const PRINT_RESULT_COMMAND = "echo RESULT-$((40+2))";
 
-/** Builds a field in Claude Code's format, which Codex shares. */
+/** Builds a field in the format that Claude Code and Codex share. */
 export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEventName) => {
   const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
   switch (field) {
@@ -208,7 +211,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
   }
 };
 
-/** Finds problems in a run that make every case fail. */
+/** Finds problems that make every case of a run fail. */
 export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): string | undefined {
   if (refusal !== undefined) return refusal;
   const hung = sessions.find((session) => session.hung);
@@ -266,7 +269,7 @@ export const judgeDenial = (run: HostRun): string | undefined =>
     hasMarker(run) && "the denial did not hold",
   );
 
-/** Judges a known limit in which the host doesn't call its hooks. */
+/** Judges a known limitation: the host doesn't call its hooks. */
 export const judgeSkippedHooks = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),

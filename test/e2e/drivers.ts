@@ -10,7 +10,7 @@ import { entryCases } from "./entry-cases.ts";
 import { projectCases } from "./project-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
-/** Drivers of the hosts that can run on this machine. */
+/** Drivers for the hosts that can run on this machine. */
 export const drivers: readonly HostDriver[] = await Promise.all(
   hosts
     .map(({ id }) => join(import.meta.dir, `hosts/${id}.ts`))
@@ -18,7 +18,7 @@ export const drivers: readonly HostDriver[] = await Promise.all(
     .map(async (file) => ((await import(file)) as { driver: HostDriver }).driver),
 );
 
-/** Lists all cases of a host: its table's, the common ones, and its own. */
+/** Lists all cases of a host: from its table, the common cases, and its own. */
 export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
@@ -30,7 +30,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...driver.cases,
 ];
 
-/** Returns the host releases that a case applies to. */
+/** Returns the host releases to which a case applies. */
 export function filterVersions({ releases, newest }: HostCase, versions: readonly string[]): readonly string[] {
   const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
   return newest ? fitting.slice(-1) : fitting;

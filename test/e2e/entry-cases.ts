@@ -9,7 +9,7 @@ const Report = z.object({
   hosts: z.array(z.object({ findings: z.array(z.object({ check: z.string(), level: z.string(), what: z.string() })) })),
 });
 
-/** Lists the red findings that doctor reports about configs and entries. */
+/** Lists the red findings about configs and entries in doctor's report. */
 function listReds({ executableOutput }: HostRun): string[] {
   const output = executableOutput.at(-1) ?? "";
   const { hosts } = Report.parse(JSON.parse(output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)));
@@ -26,7 +26,7 @@ const TITLES = {
 } as const;
 
 /**
- * Builds cases for hand-written entries and slightly invalid configs, which check that doctor's report matches the
+ * Builds cases for manually written entries and slightly invalid configs. They check that doctor's report matches the
  * host's behavior.
  */
 export function entryCases({ host, bash }: HostDriver): HostCase[] {

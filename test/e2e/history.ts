@@ -13,7 +13,7 @@ export interface NativeCall {
   payload: Payload;
 }
 
-/** Describes what a policy judges in a call, and its working directory. */
+/** Describes the parts of a call that a policy judges, and the working directory. */
 export function describeCall(host: Host, { native_event, payload }: NativeCall): string {
   const { event } = host.decodePayload(payload, native_event, getCapabilityRow(host, native_event));
   const { session_id, cwd, agent_id } = event;
@@ -52,16 +52,16 @@ export async function rebuildCalls(
   };
 }
 
-/** Events that session records contain; all others are only sent to hooks. */
+/** Events that session records contain. All other events are sent only to hooks. */
 const REBUILT_EVENTS = ["PreToolUse", "UserPromptSubmit"];
 
 /**
- * Whether the host generated the prompt to wake itself. A finished background agent causes such a prompt only if it
- * ends before the main agent's turn does [seen Claude Code 2.1.330, 2026-11-27].
+ * Whether the host generated the prompt to wake itself. A finished background agent causes such a prompt only if the
+ * agent ends before the main agent's turn does [seen Claude Code 2.1.330, 2026-11-27].
  */
 const isWakeUp = (prompt: string) => prompt === "" || prompt.startsWith("<task-notification>");
 
-/** Selects the calls of the kinds that session records contain. */
+/** Selects the kinds of calls that session records contain. */
 const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T[] =>
   calls.filter(({ native_event, payload }) => {
     const row = getCapabilityRow(host, native_event);
@@ -70,7 +70,7 @@ const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T
     return event.event !== "UserPromptSubmit" || !isWakeUp(event.prompt);
   });
 
-/** Compares calls by `describeCall`, regardless of their order: [only in the first, only in the second]. */
+/** Compares calls by `describeCall`, regardless of order. Returns [only in the first, only in the second]. */
 export function compareCalls(
   host: Host,
   first: readonly NativeCall[],
@@ -87,7 +87,7 @@ export function compareCalls(
   return [missing, left];
 }
 
-/** Describes how the host's session records differ from the calls that hooks received. */
+/** Describes how the host's session records differ from the calls received by hooks. */
 export async function findHistoryProblem(host: Host, { calls, place, sessions }: HostRun): Promise<string | undefined> {
   if (!host.loadHistory) return undefined;
   const homes = new Set(sessions.map(({ home }) => home ?? place.home));

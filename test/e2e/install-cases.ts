@@ -17,7 +17,7 @@ import type { ProbeCall } from "./plan.ts";
 import { PROBE_EXECUTABLE, RAW_EXECUTABLE } from "./releases.ts";
 import type { ExecutableAction, HostRun, HostSession, RunSetup, RunStep } from "./run.ts";
 
-/** The scopes for which each host has a config file. */
+/** Scopes for which each host has a config file. */
 const SCOPES = new Map(
   await Promise.all(
     hosts.map(async (host): Promise<[Host, InstallScope[]]> => {
@@ -33,7 +33,7 @@ const SCOPES = new Map(
 );
 
 /**
- * Builds the install or uninstall command for one scope; managed files go to the directory that is overlaid on /etc.
+ * Builds the install or uninstall command for one scope. Managed files go to the directory that is overlaid on /etc.
  */
 export const buildInstallAction = (
   verb: "install" | "uninstall",
@@ -52,7 +52,7 @@ export const buildInstallAction = (
   ],
 });
 
-/** Names a start so that judges can find it; `STEP` identifies the start inside a shell call. */
+/** Names a start so that judges can find it. `STEP` identifies the start inside a shell call. */
 export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
 /** Creates a file named after the start. */
@@ -68,7 +68,7 @@ const countCalls = (run: HostRun, name: string, native_event: string): number =>
   getCalls(run, name).filter((call) => call.native_event === native_event).length;
 
 /**
- * Whether a call's event has no unified form; a host may report the same state twice in a row [seen OpenCode 1.18.33,
+ * Whether a call's event has no unified form. A host may report the same state twice in a row [seen OpenCode 1.18.33,
  * 2026-11-23: session.status].
  */
 const isNative = ({ native_event }: ProbeCall): boolean =>
@@ -81,7 +81,7 @@ const isNative = ({ native_event }: ProbeCall): boolean =>
 const findRepeatedCall = (calls: readonly ProbeCall[]): ProbeCall | undefined =>
   calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
-/** Judges a start in which the denial must hold, with one process for each event. */
+/** Judges a start in which the denial must be enforced, with one process for each event. */
 function judgeHeldOnce(run: HostRun, name: string, native_event: string): string | undefined {
   const times = countCalls(run, name, native_event);
   const twice = findRepeatedCall(getCalls(run, name));
@@ -180,7 +180,7 @@ export function installCases(driver: HostDriver): HostCase[] {
     ];
   };
 
-  // Don't fail closed, because not every release has a switch for it.
+  // Don't fail closed, because not every release has a fail-closed switch.
   const open = install("user", "--on-error", "allow");
   const doctor = (code: number): ExecutableAction => ({ line: ["doctor", "--host", host.id], code });
   const examined: HostCase = {
@@ -189,7 +189,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       : "doctor is green, and the denial holds",
     setup: {
       ...base,
-      // The call that doctor makes itself.
+      // The call made by doctor itself.
       script: { main: [{ calls: [bash(DOCTORS)] }, { text: "FINAL" }] },
       plan: [],
       steps: driver.trust

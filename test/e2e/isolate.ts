@@ -2,11 +2,11 @@ import { dlopen, FFIType, ptr } from "bun:ffi";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** The isolation of this run's hosts. */
+/** Isolation of the hosts in this run. */
 export interface Isolation {
   /** A network namespace with only a loopback device, which guarantees that hosts are offline. */
   network: boolean;
-  /** A mount namespace, in which files can be overlaid on /etc to test managed settings. */
+  /** A mount namespace in which files can be overlaid on /etc to test managed settings. */
   mounts: boolean;
 }
 
@@ -16,7 +16,7 @@ const ISOLATED_VARIABLE = "BRIDGE_E2E_ISOLATED";
 const PROCESS_FLAGS = ["--fork", "--mount-proc", "--kill-child"];
 
 /**
- * Ways to create namespaces, best first: as root, with a user namespace, and network only; each with a trial command.
+ * Ways to create namespaces, each with a trial command, best first: as root, with a user namespace, and network only.
  */
 const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
   {
@@ -37,7 +37,7 @@ export const isInside = (): boolean => Boolean(process.env[ISOLATED_VARIABLE]);
 
 /**
  * Restarts this program inside namespaces and exits with its exit code. Returns only inside the namespaces, or if the
- * machine doesn't allow them.
+ * machine doesn't allow namespaces.
  */
 export async function runIsolated(): Promise<Isolation> {
   const inside = process.env[ISOLATED_VARIABLE];

@@ -154,7 +154,7 @@ process.exit(
   failed > 0 || (reports.length > 0 && !hasRun) || (missing.length > 0 && !givenOptions["allow-missing"]) ? 1 : 0,
 );
 
-/** Lists what this run omits, with the command that runs it. */
+/** Lists the parts omitted from this run, with the command that runs each part. */
 function listLeftOut(): LeftOut[] {
   const [some, isNarrow] = [givenOptions.host, givenOptions.only !== ""];
   const undriven = hosts.filter(({ id }) => !drivers.some(({ host }) => host.id === id)).map(({ name }) => name);

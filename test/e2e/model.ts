@@ -2,11 +2,11 @@
 export interface ToolUse {
   name: string;
   input: unknown;
-  /** Codex: the tool's namespace. */
+  /** Codex: namespace of the tool. */
   namespace?: string;
   /** Codex: the input is plain text instead of JSON. */
   freeform?: true;
-  /** Codex: the item that reports work that the provider itself did. */
+  /** Codex: the item that reports work done by the provider itself. */
   hosted?: JsonObject;
 }
 
@@ -14,17 +14,17 @@ export interface ToolUse {
 export interface ModelTurn {
   text?: string;
   calls?: readonly ToolUse[];
-  /** An HTTP error instead of an answer. */
+  /** HTTP status of an error returned instead of an answer. */
   status?: number;
   /** Repeat the turn until a request contains this string. */
   until?: string;
-  /** Milliseconds until the answer. */
+  /** Delay of the answer in milliseconds. */
   delay?: number;
-  /** The token count that the answer reports for the prompt; a large number makes hosts compact. */
+  /** Token count reported for the prompt; a large number makes hosts compact. */
   tokens?: number;
 }
 
-/** The model's turns, in order; after the last one, the model answers "done". */
+/** The model's turns, in order. After the last turn, the model answers "done". */
 export interface ModelScript {
   main: readonly ModelTurn[];
   /** Turns for a conversation that begins with text containing SUBAGENT. */
@@ -55,7 +55,7 @@ const createId = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, 
 /** One server for all runs, on a free port; each run has its own path. */
 let server: Bun.Server<undefined> | undefined;
 
-/** Opens a model for one run; returns its address and the list of requests that it receives. */
+/** Opens a model for one run. Returns the model's address and a list that collects its requests. */
 export function openModel(run: string, script: ModelScript): { url: string; requests: ModelRequest[] } {
   server ??= Bun.serve({
     port: 0,
@@ -85,7 +85,7 @@ export function getSubagentState(run: string): "waiting" | "working" | "ended" {
 
 export const closeModel = (run: string): void => void sessions.delete(run);
 
-/** Returns the text that opens the conversation. */
+/** Returns the first text of the conversation. */
 function getOpening({ messages, input, contents }: RequestBody): string {
   // In Gemini's format, tool results also have the role "user".
   if (contents)
@@ -95,13 +95,14 @@ function getOpening({ messages, input, contents }: RequestBody): string {
       ),
     );
   const all = (messages ?? input ?? []) as JsonObject[];
-  // Consider the messages before the first answer; a host may send reminders and hook contexts before the prompt.
+  // Consider all messages before the first answer, because a host may send reminders and hook contexts before the
+  // prompt.
   const answered = messages ? (messages as JsonObject[]).findIndex(({ role }) => role === "assistant") : -1;
   const opening = Array.isArray(all) && answered >= 0 ? all.slice(0, answered) : all;
   return JSON.stringify(Array.isArray(opening) ? opening.filter(({ role }) => role === "user") : []);
 }
 
-/** Whether Grok Build requests a title or summary of the session; these requests also offer tools. */
+/** Whether Grok Build requests a title or summary of the session. Such requests also offer tools. */
 function isAside({ tools, messages = [] }: RequestBody): boolean {
   const [{ function: offered = {} } = {}, ...others] = (tools ?? []) as JsonObject[];
   const isTitle = others.length === 0 && (offered as JsonObject).name === "session_title";

@@ -15,9 +15,9 @@ export interface RawAnswer {
   code?: number;
 }
 
-/** One action of the hook; the first rule that matches a call applies. */
+/** One action of the hook. The first rule that matches a call applies. */
 export interface PlanRule {
-  /** The native event name. */
+  /** Native event name. */
   event: string;
   /** Applies only to this tool, by its native name. */
   tool?: string;
@@ -36,32 +36,33 @@ export interface PlanRule {
 export interface ProbeCall {
   native_event: string;
   tool?: string;
-  /** The ID of the subagent that made the call, as hooks receive it. */
+  /** ID of the subagent that made the call, as received by hooks. */
   agent?: string;
   payload: Record<string, unknown>;
   /** Command line of the executable. */
   argv: string[];
-  /** The value of the session variable in the hook's environment. */
+  /** Value of the session variable in the hook's environment. */
   variable?: string;
-  /** Milliseconds since 1970. */
+  /** Time of the call, in milliseconds since 1970. */
   at: number;
 }
 
 /** Whether a subagent made a call, for any host's field names. */
 export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "agent">): boolean =>
-  // Some hosts also name the main agent, and name the parent agent for subagents.
+  // Some hosts also name the main agent, and the parent agent of subagents.
   "parent_agent_id" in payload
     ? payload.parent_agent_id !== null
     : (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
 
-/** The session variable that answers set. */
+/** Session variable set by answers. */
 export const SESSION_VARIABLE = "BRIDGE_E2E_VARIABLE";
 
-/** The environment variable that contains the run's directory. */
+/** Environment variable that contains the run's directory. */
 export const RUN_VARIABLE = "BRIDGE_E2E_RUN";
 
 /**
- * Returns the run directory that contains a project; a host that serves many runs doesn't have it in its environment.
+ * Returns the run directory that contains a project, because a host that serves many runs doesn't have this directory
+ * in its environment.
  */
 function findRunFolder(folder: string): string | undefined {
   if (existsSync(join(folder, "plan.json"))) return folder;

@@ -23,15 +23,15 @@ function readLog({ place }: HostRun): { decision: string; native_event: string; 
 }
 
 /**
- * Builds cases that check that the plugin written by `mdm --plugin` makes the host call the executable, and only once
- * if the host's settings do too.
+ * Builds cases that check the plugin written by `mdm --plugin`: the host calls the executable, and only once even if
+ * the host's settings name it as well.
  */
 export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase[] {
   if (!plugin) return [];
   const folder = `{run}/market/${host.id}/${process.platform === "darwin" ? "macos" : "linux"}`;
   const line = ["mdm", "--plugin", "{run}/market", "--host", host.id, "--bin-path", "{self}"];
   const write: ExecutableAction = { line };
-  // Not every release has a switch to fail closed.
+  // Not every release has a fail-closed switch.
   const writeOpen: ExecutableAction = { line: [...line, "--on-error", "allow"] };
   const add = plugin.install(folder).map((line): ExecutableAction => ({ line, by: "host" }));
   const base: RunSetup = {

@@ -14,7 +14,7 @@ import {
 import type { EventName } from "../../src/protocol/event.ts";
 import { buildHostEnvironment, type ExecutableAction, type HostRun, type RunStep } from "./run.ts";
 
-/** Marks these calls, so that they can be distinguished in records shared by several runs. */
+/** Tags these calls, so that they can be distinguished in records shared by several runs. */
 const MARK = "judged-twice";
 const LINES = [
   `git push --force origin ${MARK}`,
@@ -82,7 +82,7 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
 }
 
 /**
- * Builds a case that checks that notices about unsupported answer fields reach the hook's author and not the model,
+ * Builds a case that checks who reads notices about unsupported answer fields: the hook's author, but not the model,
  * whether the call is allowed, changed or denied.
  */
 function keepAdvice({ host, bash }: HostDriver): HostCase {
@@ -123,11 +123,14 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
   };
 }
 
-/** Part of the line that names a session's policy, without whitespace because terminals wrap lines anywhere. */
+/** Part of the line that names a session's policy. Contains no whitespace, because terminals wrap lines anywhere. */
 const ANNOUNCED = "appliestothissession,modeenforce";
 const isAnnounced = (text: string) => text.replace(/\s/g, "").includes(ANNOUNCED);
 
-/** Builds cases that check that the announcement at session start reaches every reader to whom the host shows it. */
+/**
+ * Builds cases that check that the announcement at session start reaches every reader to whom the host shows
+ * announcements.
+ */
 function announceCases({ host, scenarios, says, shown, tells }: HostDriver): HostCase[] {
   return Object.entries(scenarios).flatMap(([native_event, scenario]) => {
     const row = host.capabilities[native_event]?.();
@@ -178,8 +181,8 @@ function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): s
 }
 
 /**
- * Lists the rule and command of each denied call, sorted. Runs that share a home directory share its log, which
- * contains calls of other tools as well.
+ * Lists the rule and command of each denied call, sorted. Runs that share a home directory share its log, which also
+ * contains calls of other tools.
  */
 const listLoggedDenials = (run: HostRun): string[] =>
   ask(run, "log", "--json", "--denied", "--since", "1h")

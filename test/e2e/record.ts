@@ -23,13 +23,13 @@ const getToday = () => new Date().toISOString().slice(0, 10);
 
 type HostEvidence = Record<string, Record<string, Evidence>>;
 
-/** Returns the support that the table promises for a case's cell; undefined if the case proves none. */
+/** Returns the support that the table promises for a case's cell; undefined if the case doesn't prove a cell. */
 export function getSupport({ host, says }: HostDriver, { cell }: HostCase): Support | undefined {
   const row = cell && host.capabilities[cell.native_event]?.();
   return row && pickCell(row[cell.field] as CapabilityCells<Support>, says).support;
 }
 
-/** Writes the results of passed cases to the hosts' evidence; the newest release wins. */
+/** Writes the results of passed cases to the hosts' evidence. Results of the newest release win. */
 export function recordEvidence(reports: readonly ReleaseReport[]): void {
   for (const driver of drivers) {
     const { host, versions } = driver;
@@ -71,7 +71,10 @@ function formatEvidence(host: Host, table: HostEvidence): string {
 
 const getFieldOrder = (key: string) => CAPABILITY_FIELDS.findIndex((field) => field === key.split(" ")[0]);
 
-/** Saves one payload of every event and tool that this release's recordings lack, and its decoded form. Review both. */
+/**
+ * Saves one payload, with its decoded form, of every event and tool missing from this release's recordings. Review
+ * both.
+ */
 export function recordPayloads({ host }: HostDriver, { version }: Release, { place, calls }: HostRun): void {
   const recordings = join(RECORDINGS, host.id, "recordings");
   const [known = ""] = readdirSync(recordings).sort();

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** The directory for everything that runs produce; git ignores it. */
+/** Directory for everything that runs produce; git ignores it. */
 export const CACHE_FOLDER = join(import.meta.dir, "../../.e2e");
-/** The executable whose hook records its calls. */
+/** Executable whose hook records its calls. */
 export const PROBE_EXECUTABLE = join(CACHE_FOLDER, "bin/probe");
-/** The executable without bridge-hooks, which also records calls. */
+/** Executable without bridge-hooks that records calls. */
 export const RAW_EXECUTABLE = join(CACHE_FOLDER, "bin/raw");
 const LOCKED_FOLDER = join(import.meta.dir, "releases");
 
@@ -13,11 +13,11 @@ const LOCKED_FOLDER = join(import.meta.dir, "releases");
 export interface Release {
   host: string;
   version: string;
-  /** The directory that contains its node_modules. */
+  /** Directory that contains the release's node_modules. */
   folder: string;
 }
 
-/** Compares by host, then by version. */
+/** Compares releases by host, then by version. */
 export const compareReleases = (a: Release, b: Release): number =>
   a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
 
@@ -29,7 +29,7 @@ export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   })
   .sort(compareReleases);
 
-/** Returns the Node executable that a release's lock file provides for this system; it may not exist. */
+/** Returns the Node executable that a release's lock file provides for this system. The file may not exist. */
 export const getLockedNode = (folder: string): string =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 
@@ -43,7 +43,8 @@ const readLock = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
 
 /**
- * Installs a release from its lock file, unless it is already installed.
+ * Installs a release from its lock file, unless already installed.
+ *
  * @throws Error with npm's message if the installation fails.
  */
 export async function installRelease({ host, version, folder }: Release): Promise<void> {
@@ -52,7 +53,7 @@ export async function installRelease({ host, version, folder }: Release): Promis
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });
-  // The hosts are native executables in their packages, so install scripts aren't needed.
+  // Hosts are native executables in their packages, so install scripts aren't needed.
   const npm = Bun.spawn(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
     stdin: "ignore",

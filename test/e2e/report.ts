@@ -12,15 +12,15 @@ export interface CaseFailure {
   details: string;
 }
 
-/** The results of all cases of one release. */
+/** Results of all cases of one release. */
 export interface ReleaseReport {
   host: string;
   version: string;
   passed: readonly HostCase[];
   failures: readonly CaseFailure[];
-  /** Number of cases that need something that this machine lacks. */
+  /** Number of cases that need something missing on this machine. */
   skipped: number;
-  /** Sum of the durations of its runs, although they ran concurrently. */
+  /** Total duration of the release's runs, even though runs are concurrent. */
   seconds: number;
 }
 
@@ -31,8 +31,8 @@ const formatBlock = (title: string, text: string) =>
   `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
 /**
- * Explains a run: the host's output, the executable's answers (requested again with the same input), and what the model
- * received.
+ * Explains a run: the host's output, the executable's answers (requested again with the same input), and the model's
+ * input.
  */
 export async function explainRun({ setup, place, calls, requests, sessions }: HostRun, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));
@@ -57,7 +57,7 @@ export async function explainRun({ setup, place, calls, requests, sessions }: Ho
   ].join("\n");
 }
 
-/** Runs the executable again with the same input, because a host doesn't pass on a hook's answer. */
+/** Runs the executable again with the same input, because a host doesn't show a hook's answer. */
 async function askAgain(
   { native_event, tool, argv, payload }: ProbeCall,
   executable: string,
@@ -95,7 +95,7 @@ export const toReportData = (reports: readonly ReleaseReport[], missing: readonl
   })),
 });
 
-/** What a run omits, and the command that runs it. */
+/** A part omitted from a run, and the command that runs it. */
 export interface LeftOut {
   command: string;
   what: string;
@@ -109,7 +109,7 @@ export interface HostsReport {
   minutes: number;
 }
 
-/** Formats the report as text; the last line contains the totals. */
+/** Formats the report as text. The last line contains the totals. */
 export function formatReport(
   { reports, missing, isolation: { network, mounts }, leftOut, minutes }: HostsReport,
   forgiving: boolean,

@@ -19,15 +19,15 @@ import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 
 /**
- * An action before a start: the executable installs or uninstalls itself (`{run}` in an argument is the run's
- * directory, `{self}` the executable), its copy is replaced or removed, or the host's own program runs a command.
+ * An action before a start: install, uninstall, replace or remove the executable, or run a command of the host's own
+ * program. In arguments, `{run}` is the run's directory and `{self}` the executable.
  */
 export type ExecutableAction =
   | {
       line: readonly string[];
-      /** The host's program runs the command. */
+      /** Whether the host's program runs the command. */
       by?: "host";
-      /** The expected exit code. Default: 0; "any" if the output determines success. */
+      /** Expected exit code. Default: 0; "any" if the output determines success. */
       code?: number | "any";
     }
   | { replace: string }
@@ -38,14 +38,14 @@ export interface RunStep {
   /** Actions before the start. If any start has actions, the driver doesn't write entries. */
   before?: readonly ExecutableAction[];
   prompt?: string;
-  /** Arguments that replace the driver's default ones. */
+  /** Arguments that replace the driver's default arguments. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** Several prompts in one session, if the driver supports them. */
   prompts?: readonly string[];
-  /** Input and expected output in a terminal, if the driver supports one. */
+  /** Input and expected output in a terminal, if the driver supports a terminal. */
   terminal?: readonly string[];
-  /** Actions of a client of the host's server, if the driver supports one. */
+  /** Actions of a client of the host's server, if the driver supports a server. */
   app?: readonly object[];
 }
 
@@ -58,53 +58,53 @@ export interface RunSetup {
   /** Flags of our entries besides `--host` and `--event`. */
   flags?: string;
   /**
-   * The config that gets our entries. Default: the user's (Cursor: the project's, because the user's hooks run in
-   * another directory).
+   * Scope of the config that gets our entries. Default: the user's (Cursor: the project's, because the user's hooks run
+   * in another directory).
    */
   scope?: "user" | "project" | "managed";
-  /** Native events with an entry. Default: those in the plan and those that the driver's scenarios cover. */
+  /** Native events with an entry. Default: events in the plan and events covered by the driver's scenarios. */
   events?: readonly string[];
-  /** The executable that entries name. Default: the probe. */
+  /** Executable named in entries. Default: the probe. */
   executable?: string;
-  /** Path, in the run's directory, of a copy of the executable that installs itself. Default: no copy. */
+  /** Path of a self-installing copy of the executable, in the run's directory. Default: no copy. */
   copy?: string;
-  /** The project's path in the run's directory. Default: `project`. */
+  /** Path of the project in the run's directory. Default: `project`. */
   project?: string;
-  /** The directory in the project where sessions start. Default: the project. */
+  /** Directory in the project where sessions start. Default: the project. */
   folder?: string;
-  /** The model's script restarts with each start. */
+  /** Whether the model's script restarts with each start. */
   anew?: true;
   /** Project files, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** The model's name, if the driver's default doesn't fit. */
+  /** Name of the model, if the driver's default doesn't fit. */
   model?: string;
   /** Additional fields of every entry, e.g. the host's fail-closed switch. */
   entry?: Readonly<Record<string, unknown>>;
-  /** Omit the flag that makes a host trust its hooks, if the host has one. */
+  /** Whether to omit the flag that makes a host trust its hooks, if the host has such a flag. */
   untrusting?: true;
-  /** The project is trusted, if the host requires trust. */
+  /** Whether the project is trusted, if the host requires trust. */
   trusting?: true;
-  /** The managed config turns hooks on, if the host lets a project turn them off. */
+  /** Whether the managed config turns hooks on, if the host lets a project turn them off. */
   pinned?: true;
-  /** A program prints the managed config, on hosts that run one. */
+  /** Whether a program prints the managed config, on hosts that run such a program. */
   computed?: true;
-  /** The managed config allows only managed hooks, if the host supports that. */
+  /** Whether the managed config allows only managed hooks, if the host supports this. */
   managedOnly?: true;
-  /** The user turned off the pre-call event's entry, if the host has a list for that. */
+  /** Whether the user turned off the pre-call event's entry, if the host has a list of disabled entries. */
   disabled?: true;
-  /** The config can't be parsed. */
+  /** Whether the config is unparsable. */
   broken?: true;
   /** Text around the driver's config, on hosts whose users edit the same file. */
   config?: { before?: string; after?: string };
-  /** The host's own plugins are on, even if the driver's config turns them off by default. */
+  /** Whether the host's own plugins are on, even if the driver's config turns them off by default. */
   plugins?: true;
-  /** Files overlaid on /etc, by path; `{run}` is the run's directory. */
+  /** Files overlaid on /etc, by path. `{run}` is the run's directory. */
   etc?: Readonly<Record<string, string>>;
-  /** The MCP server `tiny` is configured. */
+  /** Whether the MCP server `tiny` is configured. */
   mcp?: true;
-  /** An event whose replies are logged by a later handler, if the host has such handlers. */
+  /** An event whose replies are logged by a later handler, if the host supports such handlers. */
   repliesAt?: string;
-  /** The host waits most of the time, so the run doesn't slow down others. */
+  /** Whether the host waits most of the time, so that the run doesn't slow down other runs. */
   idle?: true;
   /** Seconds until a hanging host is killed, on a quiet machine. Default: 120. */
   bound?: number;
@@ -112,13 +112,13 @@ export interface RunSetup {
 
 /** The directories of one run. */
 export interface RunFolders {
-  /** The run's root directory. */
+  /** Root directory of the run. */
   run: string;
   home: string;
   project: string;
-  /** Overlaid on /etc, if it contains any files. */
+  /** Directory overlaid on /etc, if it contains any files. */
   etc: string;
-  /** The model's address. */
+  /** Address of the model. */
   url: string;
 }
 
@@ -127,13 +127,13 @@ export interface HostSession {
   stdout: string;
   stderr: string;
   seconds: number;
-  /** The host was killed because its time limit expired. */
+  /** Whether the host was killed because its time limit expired. */
   hung: boolean;
-  /** The home directory of a host that serves many runs. Default: the run's. */
+  /** Home directory of a host that serves many runs. Default: the run's. */
   home?: string;
-  /** When the host ended, in milliseconds since 1970. */
+  /** End time of the host, in milliseconds since 1970. */
   ended: number;
-  /** The probe's calls in this session, in order. */
+  /** Calls of the probe in this session, in order. */
   calls: readonly ProbeCall[];
 }
 
@@ -144,14 +144,14 @@ export type SessionResult = Omit<HostSession, "ended" | "calls">;
 export interface HostRun {
   setup: RunSetup;
   place: RunFolders;
-  /** The probe's calls, in order. */
+  /** Calls of the probe, in order. */
   calls: readonly ProbeCall[];
   /** Requests to the model, in order. */
   requests: readonly ModelRequest[];
   sessions: readonly HostSession[];
-  /** The executable's output when it installed or uninstalled itself. */
+  /** Output of the executable when it installed or uninstalled itself. */
   executableOutput: readonly string[];
-  /** Why an action failed; the run ended there. */
+  /** Error of an action that ended the run. */
   refusal?: string;
   /** Processes that outlived the host and were killed. */
   leftProcesses: readonly string[];
@@ -165,7 +165,7 @@ export interface StartCommand {
 
 export interface HostRunner {
   release: Release;
-  /** The directory of the host's program, added to PATH for actions. */
+  /** Directory of the host's program, added to PATH for actions. */
   path?: string;
   /** Builds a command of the host's own program, for actions. */
   command?: (words: readonly string[], place: RunFolders) => StartCommand;
@@ -181,19 +181,17 @@ export interface HostRunner {
 
 /** Time limit for a command of the executable. */
 const COMMAND_MS = scaleMs(20_000);
-/** How long processes that a host leaves behind have to exit or give up a hanging hook. */
+/** How long processes left behind by a host have to exit or give up on a hanging hook. */
 const LEFT_MS = scaleMs(12_000);
 
 /** Running hosts, which are killed when this program exits. */
 const runningHosts = new Set<ChildProcess>();
 process.on("exit", () => runningHosts.forEach(endGroup));
 
-/** Whether the executable writes the entries, rather than the driver. */
+/** Whether the executable, not the driver, writes the entries. */
 export const isInstalledByExecutable = ({ steps }: RunSetup): boolean => steps?.some(({ before }) => before) ?? false;
 
-/**
- * Lists the events that get an entry in a run. The list is short, because most hosts start a process for each event.
- */
+/** Lists the events with an entry in a run. The list is short, because most hosts start a process for each event. */
 export function listWantedEvents({ events, plan = [] }: RunSetup, known: readonly string[], quiet: readonly string[]) {
   const planned = plan.map(({ event }) => event);
   return events ?? known.filter((event) => !quiet.includes(event) || planned.includes(event));
@@ -224,7 +222,8 @@ export async function runHost(
     url,
   };
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
-  // Create a separate repository, or hosts would use the enclosing one; write it directly, because git may be missing.
+  // Create a separate repository, or hosts would use the enclosing one. Write its files directly, because git may be
+  // missing.
   for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
   writeRunFile(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
   writeRunFile(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
@@ -327,12 +326,12 @@ export const buildTerminalCommand = (actions: readonly string[]): string[] => [
 /** PATH in the hosts' environment. */
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Builds a host's environment, without the variables that its driver adds. */
+/** Builds a host's environment, without the variables added by its driver. */
 export const buildHostEnvironment = ({ run, home }: RunFolders): Record<string, string> => ({
   PATH,
   HOME: home,
   TMPDIR: join(run, "tmp"),
-  // For sockets, whose paths must be short.
+  // Directory for sockets, whose paths must be short.
   XDG_RUNTIME_DIR: join(run, "tmp"),
   TERM: "dumb",
   // Huge pages cut the startup CPU time of Node-based hosts by a third.
@@ -385,7 +384,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Ends processes that a host left running, identified by the run's directory in their environment. */
+/** Ends processes that a host left running. Such processes have the run's directory in their environment. */
 async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const ours = `${RUN_VARIABLE}=${run}\0`;

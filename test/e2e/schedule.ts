@@ -19,18 +19,18 @@ export interface WantedRelease {
 
 export interface ScheduleOptions {
   isolation: Isolation;
-  /** Cases whose name matches. */
+  /** Pattern for the names of cases to run. */
   only: RegExp;
-  /** Repeats cases that recorded evidence already covers. */
+  /** Whether to repeat cases already covered by recorded evidence. */
   all: boolean;
-  /** Keeps the directories of all runs, including successful ones. */
+  /** Whether to keep the directories of all runs, including successful runs. */
   keep: boolean;
   /** Whether new payloads of a release are recorded. */
   records: (release: Release) => boolean;
   executables: Readonly<Record<NonNullable<HostCase["executable"]>, string>>;
 }
 
-/** The cases of one release and their progress. */
+/** Cases of one release and their progress. */
 interface ReleaseWork extends WantedRelease {
   cases: readonly HostCase[];
   /** Number of cases skipped because recorded evidence covers them. */
@@ -38,7 +38,7 @@ interface ReleaseWork extends WantedRelease {
   runner: HostRunner;
   passed: HostCase[];
   failures: CaseFailure[];
-  /** Runs that haven't ended, and those that have started but not ended. */
+  /** Runs that haven't ended, and runs that have started but not ended. */
   left: number;
   running: number;
   seconds: number;
@@ -59,18 +59,19 @@ export interface ScheduleResult {
   recorded: number;
 }
 
-/** Concurrent runs; more than the number of cores, because each run waits half of the time. */
+/** Number of concurrent runs. It exceeds the number of cores, because each run waits half of the time. */
 const RUNS_AT_ONCE = availableParallelism() + 2;
 /**
- * Concurrent runs in hosts that serve many; each starts another server, and OpenClaw's takes 20 seconds of CPU time.
+ * Number of concurrent runs in hosts that serve many runs. Each run starts another server, and OpenClaw's server takes
+ * 20 seconds of CPU time.
  */
 const SERVED_AT_ONCE = 2;
 
-/** Runs the cases of all releases concurrently; idle runs have a separate slot. */
+/** Runs the cases of all releases concurrently. Idle runs have a separate slot. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
-  // Interleave the releases, so that all of them finish at about the same time.
+  // Interleave the releases, so that all releases finish at about the same time.
   const runs = works
     .flatMap((work) => planRuns(work, options).map((run, at, { length }) => ({ run, pace: at / length })))
     .toSorted((a, b) => a.pace - b.pace)
@@ -118,7 +119,7 @@ async function prepareRelease(
 }
 
 /**
- * Whether recorded evidence of this release already shows the result that the table promises, for a case without
+ * Whether this release's recorded evidence already shows the result promised by the table, for a case without
  * bridge-hooks. A locked release wouldn't behave differently.
  */
 function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence: EvidenceTable): boolean {
@@ -132,7 +133,7 @@ function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence:
   );
 }
 
-/** Plans a release's runs: cases with the same setup share one, as do harmless answers to different events. */
+/** Plans a release's runs. Cases with the same setup share a run, as do harmless answers to different events. */
 function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun[] {
   const possible = work.cases.filter((one) => isolation.mounts || !one.mounts);
   const groups = Map.groupBy(possible, ({ setup, executable }) => JSON.stringify([setup, executable]));
@@ -182,7 +183,7 @@ async function tryRun({ work, setup, group }: PlannedRun, options: ScheduleOptio
     if (problem === undefined) work.passed.push(one);
     else work.failures.push(printFailure(work, { one, problem, details }));
   }
-  // A denial's text would appear in later payloads, so they aren't recorded.
+  // A denial's text would appear in later payloads, so later payloads aren't recorded.
   const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
   if (options.records(release) && !words) recordPayloads(driver, release, run);
   if (!options.keep && !hasFailed) rmSync(run.place.run, { recursive: true, force: true });

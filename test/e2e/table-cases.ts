@@ -25,9 +25,7 @@ import {
 } from "./driver.ts";
 import type { HostRun } from "./run.ts";
 
-/**
- * Builds a response with only this field, plus a denial for a reason, or an approval for an approval event's rewrite.
- */
+/** Builds a response with only this field. A reason gets a denial, and an approval event's rewrite gets an approval. */
 export function responseWith(
   field: CapabilityField,
   { event }: CapabilityRow,
@@ -58,14 +56,14 @@ export function tableCases(driver: HostDriver): HostCase[] {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    // Fields that are missing from a row have no effect to observe.
+    // Fields missing from a row have no effect to observe.
     return CAPABILITY_FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
       const cell = pickCell(getCells(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
-      // A field that bridge-hooks drops proves nothing about the host; only an answer without bridge-hooks shows that
-      // the host ignores it.
+      // A field that bridge-hooks drops proves nothing about the host. Only an answer without bridge-hooks shows that
+      // the host ignores the field.
       const raw = scenario.unshown?.[field] ? undefined : rawCase(driver, native_event, scenario, field, cell);
       return raw ? [ours, { ...raw, cell: where }] : [ours];
     });
@@ -74,9 +72,7 @@ export function tableCases(driver: HostDriver): HostCase[] {
 
 const isKept = ({ support }: CapabilityCell) => support === "native" || support === "emulated";
 
-/**
- * Builds a case that sends the host a field in its own format although the table says that the field isn't supported.
- */
+/** Builds a case that sends the host a field in its own format although the table marks the field as unsupported. */
 function rawCase(
   driver: HostDriver,
   native_event: string,
@@ -113,7 +109,7 @@ function judgeRaw(
   run: HostRun,
 ): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
-  // If a denial holds, only its reason may be without effect.
+  // If a denial is enforced, only its reason may be without effect.
   const effect = field !== "reason" && !undecided(run) && "it made a difference to what the host did";
   switch (field) {
     case "allow":
@@ -156,8 +152,8 @@ const withEventTokens = (answer: IHookResponse, native_event: string): IHookResp
 });
 
 /**
- * Whether an answer only adds text and approves nothing that wouldn't pass anyway. Approved calls don't prompt, so an
- * event that announces a prompt gets separate runs.
+ * Whether an answer only adds text and approves nothing that wouldn't be allowed anyway. Approved calls don't prompt,
+ * so an event that announces a prompt gets separate runs.
  */
 const isHarmless = (
   { unanswered }: HostScenario,

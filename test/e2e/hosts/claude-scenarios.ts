@@ -15,7 +15,7 @@ import {
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import { type HostRun, type RunSetup, writeRunFile } from "../run.ts";
 
-/** Writes managed settings that name a policy helper, and the helper, which prints the settings. */
+/** Writes a policy helper, which prints the settings, and managed settings that name the helper. */
 export function writePolicyHelper(managed: string, path: string, settings: string): void {
   writeRunFile(managed, JSON.stringify({ policyHelper: { path } }));
   writeRunFile(path, `#!/bin/sh\ncat <<'END'\n{"managedSettings":${settings}}\nEND\n`);
@@ -107,7 +107,7 @@ export const skillLineSetup: RunSetup = {
   },
 };
 
-/** A slash command with a shell command, followed by a tool call of the model. */
+/** A slash command with a shell command, followed by a tool call from the model. */
 export const skillLineAndCallSetup: RunSetup = {
   ...skillLineSetup,
   script: scriptCalls(buildBashCall("echo original > called.txt")),

@@ -1,6 +1,6 @@
 /**
- * `bun claude-session.ts PROMPTS CLAUDE ARGS…`: runs one headless session and sends each prompt after the previous
- * prompt's answer. PROMPTS is a JSON array of strings; the host's output streams are passed through.
+ * Runs one headless session and sends each prompt after the previous prompt's answer: `bun claude-session.ts PROMPTS
+ * CLAUDE ARGS…`. PROMPTS is a JSON array of strings. The host's output streams are inherited.
  */
 import { spawn } from "node:child_process";
 

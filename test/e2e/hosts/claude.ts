@@ -64,7 +64,7 @@ const parseJsonLines = (text: string) =>
     }
   });
 
-/** Extracts what a user would read in the stream: notices, results, and output of local commands, but not of hooks. */
+/** Extracts what a user would read in the stream: notices, results and output of local commands, but not of hooks. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
@@ -82,7 +82,7 @@ function getShownText({ sessions }: HostRun): string {
 }
 
 const ODD = `it's "two"\nlines of $HOME \`id\` \\ and ü`;
-/** A call, its original result as the model reads it, and the replacement. */
+/** A call, its original result as read by the model, and the replacement. */
 const results: [
   what: string,
   call: ToolUse,
@@ -111,7 +111,7 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "Workt
 const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
-/** Judges a run in which a slash command's shell command must not run. */
+/** Judges a run in which the shell command of a slash command must not run. */
 const judgeSkillLine = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
@@ -174,7 +174,7 @@ const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: t
 
 const KEY = "sk-ant-dummy-not-a-key";
 
-/** The state after a user has answered all questions that precede the first prompt in a terminal. */
+/** State after a user has answered all questions before the first prompt in a terminal. */
 const buildAnsweredState = (version: string, { project }: RunFolders) => ({
   hasCompletedOnboarding: true,
   lastOnboardingVersion: version,
@@ -214,7 +214,7 @@ export const driver: HostDriver = {
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
-      // This event's matcher names the files to watch.
+      // The matcher of this event names the files to watch.
       const matcher = (event: string) => event === "FileChanged" && { matcher: "watched.txt" };
       const entry = (event: string) => ({
         ...matcher(event),
@@ -262,7 +262,7 @@ export const driver: HostDriver = {
   bash: buildBashCall,
   inAgent: subagentSetup,
   tells: SHOWING_RELEASES,
-  // The executable runs once for identical command lines; managed entries differ, because they run without a shell
+  // The executable runs once for identical command lines. Managed entries differ, because they run without a shell
   // [seen 2.1.197 and 2.1.330, 2026-11-22].
   several: [
     { scopes: ["user", "project", "local"], times: 1 },

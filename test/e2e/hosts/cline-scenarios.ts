@@ -57,7 +57,7 @@ export const EVERY: readonly ToolUse[] = [
   { name: "search_codebase", input: { queries: ["NOTES"] } },
 ];
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether each tool of the `EVERY` session ran. */
+/** Whether every tool of the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   run_commands: hasMarker,
   read_files: isTold("1 | NOTES-TOKEN"),

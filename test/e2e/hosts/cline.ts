@@ -73,7 +73,7 @@ const buildRawAnswer: HostDriver["raw"] = (field) => {
   }
 };
 
-/** Writes settings that use the scripted model and turn off background features. */
+/** Writes settings that select the scripted model and turn off background features. */
 function writeSettings({ home, url }: RunFolders, { mcp, model = "mock" }: RunSetup): void {
   const settings = join(home, ".cline/data/settings");
   const provider = { provider: "openai-compatible", apiKey: "x", model, baseUrl: `${url}/v1` };

@@ -1,6 +1,6 @@
 /**
- * `bun codex-app-server.ts ACTIONS CODEX ARGS…`: drives `codex app-server`, which editors and the terminal use. ACTIONS
- * is a JSON array; every notification and request from the server is printed as one line of JSON. Approvals are
+ * Drives `codex app-server`, which editors and the terminal use: `bun codex-app-server.ts ACTIONS CODEX ARGS…`. ACTIONS
+ * is a JSON array. Every notification and request from the server is printed as one line of JSON. Approvals are
  * declined.
  */
 import { spawn } from "node:child_process";
@@ -35,7 +35,7 @@ if (import.meta.main) {
       );
       send({ id, method, params });
     });
-  // Filter by thread, because a subagent's turn may end before the turn that waits for it.
+  // Filter by thread, because a subagent's turn may end before the turn that waits for the subagent.
   const heard = (method: string, thread?: string) =>
     new Promise<void>((done) => void awaited.push({ method, done, thread }));
 

@@ -27,7 +27,7 @@ const FINAL: ModelTurn = { text: "FINAL" };
 const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
 });
-/** Runs the setup through the app server, which reports each hook's messages. */
+/** Runs the setup through the app server, which reports the messages of each hook. */
 const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
   ...setup,
   steps: [
@@ -36,7 +36,7 @@ const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
 });
 
 const base: RunSetup = { script: scriptCalls(MARK) };
-/** Codex offers some tools only to models that it knows. */
+/** Codex offers some tools only to known models. */
 const KNOWN = "gpt-5.5";
 const buildPatch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
 const OTHER = { file_path: "other.txt", operation: "add" as const, edits: [{ old_string: "", new_string: "text\n" }] };
@@ -74,7 +74,7 @@ const hasCalled = (native_event: string) => (run: HostRun) =>
 const hasAsked = ({ sessions }: HostRun) => /requestApproval/.test(sessions[0]?.stdout ?? "");
 const hasReachedEnd = (run: HostRun) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 
-/** Builds a scenario whose messages come from the app server. */
+/** Builds a scenario with messages from the app server. */
 const createServedScenario = (setup: RunSetup, more: Omit<HostScenario, "setup">): HostScenario => {
   const telling = serveSetup(setup);
   const reason = more.reader === "user" && { reason: telling };
@@ -101,7 +101,7 @@ const scenarios: Record<string, HostScenario> = {
   PermissionRequest: {
     setup: approving,
     passed: hasMarker,
-    // The client declines every approval request, so a denial only counts if nothing was asked.
+    // The client declines every approval request, so a denial counts only if nothing was asked.
     denied: (run) => !hasMarker(run) && !hasAsked(run),
     unanswered: hasAsked,
     asked: hasAsked,
@@ -146,7 +146,7 @@ const formatFields = (table: object) =>
     .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
     .join("\n");
 
-/** Builds a config that uses the run's model and turns off update checks, analytics and plugins. */
+/** Builds a config that selects the run's model and turns off update checks, analytics and plugins. */
 const buildConfig = (
   { url, project }: RunFolders,
   { model = "fake-model", mcp, trusting, plugins }: RunSetup,

@@ -49,7 +49,7 @@ const createObservedScenario = (setup: RunSetup, more: Partial<HostScenario> = {
   passed: hasReachedEnd,
   ...more,
 });
-/** A call that Copilot treats as failed; a shell command with a non-zero exit code isn't one. */
+/** A call that Copilot treats as failed. A non-zero exit code of a shell command isn't a failure. */
 const failing: RunSetup = { script: scriptCalls({ name: "view", input: { path: "nope.txt" } }) };
 
 const scenarios: Record<string, HostScenario> = {
@@ -85,8 +85,8 @@ const scenarios: Record<string, HostScenario> = {
     denied: (run) => countModelRequests(run, "subagent") > 2,
   },
   preCompact: createObservedScenario(compacting),
-  // An unattended run can't get permission to read outside the project. Copilot doesn't wait for these hooks, so the
-  // model's answer is delayed.
+  // An unattended run can't get permission to read outside the project. Copilot doesn't wait for these hooks, so delay
+  // the model's answer.
   notification: createObservedScenario({
     script: { main: [{ calls: [{ name: "view", input: { path: "/nonexistent" } }] }, { ...FINAL, delay: 1_000 }] },
   }),
@@ -102,13 +102,13 @@ const scenarios: Record<string, HostScenario> = {
   ),
 };
 
-/** Installs entries for this event only, which makes a run faster. */
+/** Installs entries for this event only, to make the run faster. */
 const limitToEvent = ([event, { setup, ...rest }]: [string, HostScenario]): [string, HostScenario] => [
   event,
   { setup: { ...setup, events: [event] }, ...rest },
 ];
 
-/** Builds a scenario for the event under Claude Code's name, as in that host's config files. */
+/** Builds a scenario for the event under Claude Code's name, as in Claude Code's config files. */
 const createClaudeScenario = (native_event: string): HostScenario => {
   const { setup, variants = {}, ...rest } = scenarios[ALIASES[native_event] as string] as HostScenario;
   const events = [native_event];
@@ -121,7 +121,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
-/** The event names for which `install` writes entries. */
+/** Event names for which `install` writes entries. */
 const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(ALIASES, event));
 
 const getProgram = (folder: string) =>

@@ -2,12 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_FOLDER, type Release } from "../releases.ts";
 
-/** Path of the compiled program that drives the package; it runs on Node, as the package requires. */
+/** Path of the compiled program that drives the package. The program runs on Node, as the package requires. */
 export const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
 
-/**
- * Returns the release in a user-installed directory: one with @cursor/sdk in its node_modules, or the package itself.
- */
+/** Returns the release in a user-installed directory: either @cursor/sdk in its node_modules, or the package itself. */
 export function cursorRelease(folder: string): Release {
   const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
     (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
@@ -30,7 +28,7 @@ export async function prepareCursor(): Promise<void> {
   });
 }
 
-/** Parses the JSON documents that the program printed, one per line. */
+/** Parses the JSON documents printed by the program, one per line. */
 export const parseJsonLines = (text: string) =>
   text
     .split("\n")

@@ -79,7 +79,7 @@ function receiveMessage(message: JsonObject): void {
   if (!pending) return;
   const of = answer ? (answer.id ?? 0) : control ? ((Object.values(control)[0] as JsonObject)?.id ?? 0) : undefined;
   if (of !== pending.id) return;
-  // The end of the stream may arrive before the answer.
+  // The stream may end before the answer arrives.
   if (answer && !PARTIAL_RESULT_KEYS.some((key) => answer.shellStream?.[key])) pending.answered = true;
   if (control?.streamClose) pending.closed = true;
   if (control?.throw || (pending.answered && pending.closed)) pending.done();
@@ -121,7 +121,7 @@ async function serveRun(
     const hook = { conversationId, generationId: runId, model: "fake-model", ...input };
     const shell = name === "shellStreamArgs" && {
       workingDirectory: process.cwd(),
-      // The command as the real backend parses it; older releases require it.
+      // The command as parsed by the real backend; older releases require it.
       parsingResult: { parsingFailed: false, executableCommands: [{ name: "sh", fullText: input.command }] },
     };
     await orderCall(

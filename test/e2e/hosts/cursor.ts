@@ -73,7 +73,7 @@ const judgeRanAndHeld = (run: HostRun) =>
     !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
   );
 
-/** The runtime in the npm package; releases are directories that the user installed (`--cursor-sdk`). */
+/** The runtime in the npm package. Releases are directories installed by the user (`--cursor-sdk`). */
 export const driver: HostDriver = {
   host,
   // All releases send the same version.

@@ -33,7 +33,7 @@ const answerRaw = (event: string, document: object, code?: number): Pick<RunSetu
 });
 const REWRITE = { updatedInput: { command: "echo REWRITTEN > marker.txt" } };
 
-/** Cases for how Droid handles answers, and for calls that it doesn't report. */
+/** Cases for how Droid handles answers, and for calls that Droid doesn't report. */
 export const callCases: readonly HostCase[] = [
   {
     name: "a denial holds in a subagent",

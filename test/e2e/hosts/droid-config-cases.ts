@@ -15,7 +15,7 @@ const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput
 
 const OFF = { ".factory/hooks.json": '{"hooksDisabled":true}' };
 
-/** Builds another tool's entry, whose hook prints the given answer. */
+/** Builds another tool's entry whose hook prints the given answer. */
 const THEIRS = (document: object) => ({
   hooks: [{ type: "command", command: `echo '${JSON.stringify(document)}'` }],
 });

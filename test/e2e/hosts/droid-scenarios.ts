@@ -81,9 +81,9 @@ export const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
 };
 
-/** Project files; Droid lists the top-level file names to the model. */
+/** Project files. Droid lists the top-level file names to the model. */
 export const files = { "notes.txt": "one\n", "deep/found.md": "GREP-ME\n", "deep/globbed.csv": "" };
-/** A session that calls every tool; Read and LS accept only absolute paths. */
+/** A session that calls every tool. Read and LS accept only absolute paths. */
 export const EVERY: RunSetup = {
   script: scriptCalls(
     buildShellCall("echo original > marker.txt"),
@@ -99,7 +99,7 @@ export const EVERY: RunSetup = {
   files,
 };
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether each tool of the `EVERY` session ran. */
+/** Whether every tool of the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   Execute: hasMarker,
   Read: isTold("root:x:0:0"),

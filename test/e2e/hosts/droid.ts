@@ -98,7 +98,7 @@ export const driver: HostDriver = {
   waitsLong: true,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
-  // What a project's SessionStart hook writes becomes part of other hooks' environment.
+  // A project's SessionStart hook writes variables into the environment of other hooks.
   projectEnv: (env) => ({
     ".factory/hooks.json": JSON.stringify({
       SessionStart: [

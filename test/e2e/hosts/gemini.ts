@@ -47,7 +47,7 @@ const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
-/** Prints a string that no earlier request contains. */
+/** Prints a string that doesn't occur in any earlier request. */
 const PRINTS: RunSetup = { script: scriptCalls(buildShellCall("printf OUTPUT-%s 42 | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
@@ -74,7 +74,7 @@ const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
   PreCompress: { setup: base, passed: hasReachedEnd },
   Notification: {
-    // Another hook makes the host prompt the user; because the run is unattended, it ends.
+    // Another hook makes the host prompt the user. The run is unattended, so it ends.
     setup: {
       ...base,
       ...writeProjectSettings({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),

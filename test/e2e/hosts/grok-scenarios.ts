@@ -128,7 +128,7 @@ export const EVERY: RunSetup = {
 };
 const hasFile = (path: string) => (run: HostRun) => readProjectFile(run, path) !== undefined;
 const isTold = (text: string) => (run: HostRun) => hasReachedModel(run, text);
-/** Whether each tool of the `EVERY` session ran. */
+/** Whether every tool of the `EVERY` session ran. */
 export const DONE: Readonly<Record<string, (run: HostRun) => boolean>> = {
   run_terminal_command: hasMarker,
   read_file: isTold("1→NOTES-TOKEN"),

@@ -50,7 +50,7 @@ const asking = answerRaw("PreToolUse", { decision: "ask", reason: TOKENS.reason 
 const doctor = { line: ["doctor", "--host", "grok"], code: "any" } as const;
 const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput.at(-1)?.includes(words) ?? false;
 
-/** Judges a known limit: doctor ran the executable, but the host didn't run it for the call. */
+/** Judges a known limitation: doctor ran the executable, but the host didn't run it for the call. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
@@ -97,7 +97,7 @@ const events = Object.keys(host.capabilities);
 export const driver: HostDriver = {
   host,
   program: getProgram,
-  // The package contains the program compressed; its install script would write to the home directory.
+  // The package contains the program in compressed form. Its install script would write to the home directory.
   prepare(folder) {
     const packed = join(folder, `node_modules/@xai-official/grok-${process.platform}-${process.arch}/bin/grok.br`);
     const program = getProgram(folder);

@@ -14,7 +14,7 @@ import type { HostRun, RunSetup } from "../run.ts";
 export const buildShellCall = (command: string): ToolUse => ({ name: "Bash", input: { command } });
 export const MARK = buildShellCall("echo original > marker.txt");
 const FINAL: ModelTurn = { text: "FINAL" };
-/** Delays the last turn, because Kimi Code doesn't wait for hooks after a call and kills running ones when it exits. */
+/** Delays the last turn, because Kimi Code doesn't wait for hooks after a call and kills running hooks on exit. */
 const LATE: ModelTurn = { ...FINAL, delay: 3_000 };
 export const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],

@@ -6,15 +6,15 @@ import { getSubagentState } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
-/** A gateway's input for one run. */
+/** Input of one run for a gateway. */
 export interface GatewayOrder {
   place: RunFolders;
-  /** The plugin's source code. */
+  /** Source code of the plugin. */
   plugin: string;
   prompts: readonly string[];
   /** Send the prompts through the chat, with a client that can answer approval requests. */
   chat?: boolean;
-  /** The run ends when the model's script does, because a subagent continues after the turn that started it. */
+  /** The run ends when the model's script ends, because a subagent continues after the turn that started it. */
   settles?: boolean;
   bound: number;
 }
@@ -33,7 +33,7 @@ const QUIET_MS = { waiting: scaleMs(4_000), working: scaleMs(15_000), ended: sca
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
-/** Variables for a quick and quiet start without bundled plugins, a second process or update checks. */
+/** Variables for a quick and quiet start, without bundled plugins, a second process or update checks. */
 export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCLAW_NO_AUTO_UPDATE: "1",
   OPENCLAW_OFFLINE: "1",
@@ -70,7 +70,7 @@ export const buildConfig = (url: string, workspace: string, port: number) => ({
   agents: { defaults: { model: { primary: "fake/m" }, workspace, skipBootstrap: true, heartbeat: { every: "0m" } } },
 });
 
-/** An MCP server, which only gateways use; in other runs it would start in the host's working directory. */
+/** An MCP server for gateways only. In other runs, the server would start in the host's working directory. */
 export const MCP_CONFIG = {
   mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
 };
@@ -105,7 +105,7 @@ export class Gateway {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts a gateway in its own directory, with the plugin's files as an installation writes them. */
+  /** Starts a gateway in its own directory, with the plugin's files as written by an installation. */
   static async open(
     number: number,
     [node = "", program = ""]: readonly string[],
@@ -276,7 +276,7 @@ export class Gateway {
     return { code, stdout: said.join("\n") };
   }
 
-  /** Reloads the plugin; pending work of an earlier run delays this. */
+  /** Reloads the plugin. Pending work of an earlier run delays the reload. */
   private async reload(until = performance.now() + scaleMs(15_000)): Promise<void> {
     try {
       await this.call("plugins.reload", { plugins: [{ pluginId: PLUGIN }] });
@@ -304,7 +304,7 @@ export const getPidsFile = ({ run }: RunFolders): string => join(run, "pids");
 
 const getWrapperFile = ({ run }: RunFolders): string => join(run, "executable");
 
-/** Ends the run's processes. The gateway continues, but can't start new ones for events that it reports late. */
+/** Ends the run's processes. The gateway continues, but can't start new processes for events reported late. */
 function endProcesses(place: RunFolders): void {
   rmSync(getWrapperFile(place), { force: true });
   const file = getPidsFile(place);
@@ -319,8 +319,8 @@ function endProcesses(place: RunFolders): void {
 }
 
 /**
- * Writes an executable that records its process ID and run, and uses the directory and environment in which the host
- * was started.
+ * Writes an executable that records its process ID and run. It uses the directory and environment in which the host was
+ * started.
  */
 export function wrapExecutable(
   executable: string,

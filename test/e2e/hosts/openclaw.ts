@@ -49,7 +49,7 @@ const createCommandSetup = (line: string): RunSetup => ({
   steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }],
 });
 const [renewing, resetting] = [createCommandSetup("/new"), createCommandSetup("/reset")];
-/** The observe-only events that these runs trigger. */
+/** Observe-only events triggered by these runs. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
 /** Events that fire dozens of times per session. */
 const UNPROVOKED = NATIVE_EVENTS.filter((name) => !PROVOKED.includes(name));
@@ -69,7 +69,7 @@ const rewrite = {
 };
 const getLog = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 /**
- * Extracts the log that the user sees. The previous run's plugin receives its end event after that run's executable is
+ * Extracts the log shown to the user. The previous run's plugin receives its end event after that run's executable is
  * gone.
  */
 const getShownText = (run: HostRun) =>
@@ -83,7 +83,7 @@ const modules = (
 ).map(({ syntax }) => syntax);
 const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
-/** Builds the plugin's source, with entries for the events that the run requests. */
+/** Builds the plugin's source, with entries for the events requested by the run. */
 function buildPlugin(setup: RunSetup, command: string): string {
   const { write } = modules[0] as OwnFormat;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
@@ -93,7 +93,7 @@ function buildPlugin(setup: RunSetup, command: string): string {
   return write(JSON.stringify({ hooks })) + (setup.repliesAt ? logReplies(setup.repliesAt) : "");
 }
 
-/** A later handler that logs the replies that OpenClaw is about to send. */
+/** A later handler that logs the replies OpenClaw is about to send. */
 const logReplies = (name: string) => `
 const { register } = openclawPlugin;
 openclawPlugin.register = (api) => {
@@ -116,7 +116,7 @@ function installPlugin(home: string, config: object, plugin: string): void {
 }
 
 /**
- * Starts OpenClaw once to complete an installation without install scripts; concurrent first starts fail [seen
+ * Starts OpenClaw once to complete an installation without install scripts. Concurrent first starts fail [seen
  * 2026.9.6, 2026-11-23].
  */
 function completeInstallation([node = "", main = ""]: readonly string[]): void {
@@ -130,7 +130,7 @@ function completeInstallation([node = "", main = ""]: readonly string[]): void {
   });
 }
 
-/** Whether a run needs its own process, because it runs another command or uses installed files. */
+/** Whether a run needs its own process, because the run executes another command or uses installed files. */
 const isSeparateProcess = ({ steps = [] }: RunSetup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
 

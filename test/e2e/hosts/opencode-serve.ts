@@ -5,7 +5,7 @@ import { scaleMs, waitFor } from "../../support/machine.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { buildHostEnvironment, type SessionResult, type RunSetup } from "../run.ts";
 
-/** What a server client does with the run's session. Default: one prompt. */
+/** Actions of a server client in the run's session. Default: one prompt. */
 export type OpenCodeAction =
   | { do: "prompt"; text?: string }
   /** Runs the user's custom command `say`. */
@@ -17,7 +17,7 @@ interface ServerEvent {
   payload?: { type: string; properties: Record<string, string> };
 }
 
-/** The state of a project on the server. */
+/** State of a project on the server. */
 interface ServedProject {
   toasts: string[];
   /** IDs of busy sessions. */
@@ -27,9 +27,9 @@ interface ServedProject {
   disposed: boolean;
 }
 
-/** Time limit for the server's own answers; a busy model may take longer. */
+/** Time limit for the server's own answers. A busy model may take longer. */
 const ANSWER_TIMEOUT_MS = scaleMs(60_000);
-/** If the server doesn't report within this time that a project was released, it missed the event. */
+/** If the server doesn't report a project's release within this time, it missed the event. */
 const DISPOSED_MS = scaleMs(2_000);
 /** A hook's message is shown within this time or not at all. */
 const SHOWN_MS = scaleMs(2_000);

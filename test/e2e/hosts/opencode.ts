@@ -153,7 +153,10 @@ const buildEnvironment = ({ url }: Pick<RunFolders, "url">) => ({
   npm_config_registry: `${new URL(url).origin}/npm/`,
 });
 
-/** Prepares the package that OpenCode would otherwise install in each plugin directory, which it waits for. */
+/**
+ * Prepares the package that OpenCode would otherwise install in each plugin directory. OpenCode waits for this
+ * installation.
+ */
 function preparePluginFolder(folder: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeRunFile(
@@ -167,7 +170,7 @@ const getProgram = (folder: string) => {
   return existsSync(bin) ? bin : `${bin}.exe`;
 };
 
-/** Builds the plugin that `install` writes, with this run's flags. */
+/** Builds the plugin written by `install`, with this run's flags. */
 function buildPlugin(setup: RunSetup, executable: string): string {
   const [file] = hostSetup.listConfigFiles({ roots: ["/"], home: "/", platform: process.platform, env: {} });
   if (typeof file?.syntax !== "object") throw new Error("OpenCode's entries stand in a plugin");
@@ -216,11 +219,11 @@ export const driver: HostDriver = {
         writeRunFile(join(folder, "plugins/bridge-hooks.js"), buildPlugin(setup, setup.executable ?? probe));
       },
       start({ args = [], prompt = "do it" }, _setup, place) {
-        // Names the model's config explicitly, because the project's own may not be read.
+        // Names the model's config explicitly, because OpenCode may not read the project's own config.
         const env = { ...buildEnvironment(place), OPENCODE_CONFIG: join(place.project, "opencode.json") };
         return { argv: [getProgram(release.folder), "run", "--title", "run", ...args, prompt], env };
       },
-      // A start with actions, arguments or environment variables needs its own process, and so do project files that
+      // Starts with actions, arguments or environment variables need their own process, and so do project files that
       // affect OpenCode.
       async session({ before, args, env, app = [{ do: "prompt" }] }, setup, place) {
         const { scope, files = {} } = setup;
@@ -240,15 +243,15 @@ export const driver: HostDriver = {
   },
   scenarios,
   unprovoked: Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
-  // Server clients get messages as toasts; `opencode run` prints them on stderr.
+  // Server clients get messages as toasts, while `opencode run` prints messages on stderr.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash: buildBashCall,
   inAgent,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   elsewhere: true,
   missing: { blocks: "*" },
-  // Hooks inherit OpenCode's environment, which omits Bun's own switches; a project plugin sets the variables for hooks
-  // instead.
+  // Hooks inherit OpenCode's environment, which omits Bun's own switches. So a project plugin sets the variables for
+  // hooks.
   projectEnv: (env): Record<string, string> =>
     Object.keys(env).length === 0
       ? {}

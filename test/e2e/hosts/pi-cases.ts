@@ -37,7 +37,7 @@ const asking: Pick<RunSetup, "plan"> = {
 const getStdout = ({ sessions }: HostRun) => sessions.map(({ stdout }) => stdout).join("\n");
 const hasAsked = (run: HostRun) => getStdout(run).includes('"method":"confirm"');
 
-/** A script for pi's code mode, which reports its tool calls individually. */
+/** A script for pi's code mode, which reports the script's tool calls individually. */
 const buildScript = (code: string): ToolUse => ({ name: "codemode", input: { code } });
 const scripting: RunSetup = {
   script: scriptCalls(

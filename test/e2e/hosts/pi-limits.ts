@@ -17,13 +17,13 @@ import { AGENT, base, denial, denying, FINAL, hasReachedEnd, MARK, judgeHeldDeni
 const PASS_ALL = "export default () => {};\n";
 const doctor = { line: ["doctor", "--host", "pi"], code: "any" } as const;
 
-/** pi has no built-in subagents; an example in its package starts a separate pi process for each. */
+/** pi has no built-in subagents. An example in its package starts a separate pi process for each subagent. */
 const EXAMPLE = join(
   releases.findLast(({ host }) => host === "pi")?.folder ?? "",
   "node_modules/@earendil-works/pi-coding-agent/examples/extensions/subagent/index.ts",
 );
 
-/** Files that keep pi from loading the extension, with the doctor check that detects them. */
+/** Files that keep pi from loading the extension, with the doctor check that detects each file. */
 const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][] = [
   [
     "a module that stands for the whole folder",
@@ -66,7 +66,7 @@ const hidingCases = HIDING.map(([what, words, files]): HostCase => ({
 
 const gone = { ...base, executable: "/nonexistent/bridge-hooks" } satisfies RunSetup;
 
-/** Cases in which pi doesn't call the hooks, and what then happens to the calls. */
+/** Cases in which pi doesn't call the hooks, and the outcome of the calls. */
 export const limitCases: readonly HostCase[] = [
   {
     name: "an executable that is gone, and calls may pass then: pi starts, and they do",

@@ -1,12 +1,12 @@
 /**
- * `bun pi-rpc.ts ACTIONS PI ARGS…`: drives pi in RPC mode, whose client can answer dialogs. ACTIONS is a JSON array;
- * pi's output is passed through. Dialogs are confirmed if the first action sets `confirm`.
+ * Drives pi in RPC mode, whose client can answer dialogs: `bun pi-rpc.ts ACTIONS PI ARGS…`. ACTIONS is a JSON array.
+ * pi's output is inherited. Dialogs are confirmed if the first action sets `confirm`.
  */
 import { spawn } from "node:child_process";
 
 export type PiAction =
   | { do: "prompt"; message?: string; confirm?: boolean }
-  /** A prompt sent while the agent works on the previous one. */
+  /** A prompt sent while the agent works on the previous prompt. */
   | { do: "steer"; message: string }
   /** Forks the session before its first prompt. */
   | { do: "fork" }

@@ -21,7 +21,7 @@ import { buildBashCall, events, MARK, scenarios } from "./pi-scenarios.ts";
 /** Events that fire many times per session, or that need a user in the terminal UI. */
 const UNPROVOKED = Object.keys(host.capabilities).filter((name) => !Object.hasOwn(scenarios, name));
 
-/** Builds the extension's source, with entries for the events that the run requests. */
+/** Builds the extension's source, with entries for the events requested by the run. */
 function buildExtension(setup: RunSetup, command: string): string {
   const [{ syntax }] = installation.listConfigFiles({ roots: [], home: "", platform: process.platform, env: {} }) as [
     ConfigFile,
@@ -52,7 +52,7 @@ function configure(setup: RunSetup, { home, project, url }: RunFolders, probe: s
   };
   const provider = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "x", models: [model] };
   writeRunFile(join(folder, "models.json"), JSON.stringify({ providers: { mock: provider } }));
-  // A compaction keeps only what follows the last prompt and summarizes the rest.
+  // A compaction keeps only the messages after the last prompt and summarizes earlier messages.
   const settings = join(folder, "settings.json");
   if (!existsSync(settings)) writeRunFile(settings, JSON.stringify({ compaction: { keepRecentTokens: 1 } }));
   const server = { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")], exposure: "direct" };
@@ -95,7 +95,7 @@ export const driver: HostDriver = {
     ...Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
     session_before_tree: "it takes a person in the terminal UI",
   },
-  // Messages appear on stderr without a client, and as notifications with one.
+  // Messages appear on stderr without a client, and as notifications with a client.
   shown: ({ sessions }) =>
     sessions
       .flatMap(({ stdout, stderr }) => [

@@ -25,7 +25,7 @@ export const spawn: ToolUse = {
   name: "agent",
   input: { description: "helper", prompt: "SUBAGENT do it", subagent_type: "general-purpose" },
 };
-/** The subagent runs in the background; when it ends, the model is notified in a separate turn. */
+/** The subagent runs in the background. When the subagent ends, the model is notified in a separate turn. */
 export const inAgent: RunSetup = {
   script: { main: [{ calls: [spawn] }, FINAL, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
 };

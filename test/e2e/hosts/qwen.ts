@@ -53,7 +53,7 @@ const examined: Pick<RunSetup, "steps"> = {
   steps: [{ before: [buildInstallAction("install", "user", ["qwen"]), doctor] }],
 };
 
-/** Judges a known limit: doctor ran the executable, but the session didn't. */
+/** Judges a known limitation: doctor ran the executable, but the session didn't. */
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
