@@ -8,7 +8,7 @@ import {
   SLOW_DAMAGES,
 } from "./mutate.ts";
 
-/** Values that code often fails to handle. */
+/** Values that code often mishandles. */
 const STRANGE: readonly unknown[] = [
   null,
   true,
@@ -82,7 +82,7 @@ export const damages = fc.array(damage, { minLength: 1, maxLength: 3 });
 
 export const policy = fc.constantFrom("allow" as const, "deny" as const);
 
-/** Flags that a faulty entry could contain. */
+/** Flags that a misconfigured entry might contain. */
 const word = fc.oneof(
   fc.constantFrom(
     ..."--host --event --after --on-error --timeout-ms --max-continuations --cursor-deny --gemini-deny --codex-ask-fallback".split(
@@ -128,5 +128,5 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Any value that a hook could return. */
+/** Generates any value that a hook could return. */
 export const response = fc.oneof({ weight: 8, arbitrary: fields }, { weight: 1, arbitrary: strange });

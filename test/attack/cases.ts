@@ -14,13 +14,13 @@ import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts
 /** A malformed or hostile call. */
 export interface AttackCase {
   host: string;
-  /** The native event that the host's entry names. */
+  /** Native event named in the host's entry. */
   native_event: string;
   hook: keyof typeof HOOKS;
   argv: readonly string[];
-  /** The text on stdin. */
+  /** Input on stdin. */
   text: string;
-  /** The response of the hook "answer". */
+  /** Response from the hook "answer". */
   response?: unknown;
   /** How the host must interpret the answer. */
   wanted?: WantedVerdict;
@@ -37,7 +37,7 @@ const createHook = (handler: (event: never) => unknown) =>
 const denial = { decision: "deny", reason: "attack says no" } as const;
 let givenResponse: unknown;
 
-/** The hooks that a case can use. */
+/** Hooks available to a case. */
 export const HOOKS = {
   none: [],
   deny: createHook(() => denial),
@@ -55,7 +55,7 @@ export function getHooks({ hook: name, response }: AttackCase): readonly HookDes
   return HOOKS[name];
 }
 
-/** A host, the handlers of its installed entries, and a function that interprets answers. */
+/** A host with the handlers of its installed entries and a function that interprets answers. */
 export interface AttackTarget {
   host: Host;
   handler: (native_event: string, on_error: FailurePolicy) => Payload;
@@ -78,31 +78,31 @@ export function installedArguments({ handler }: AttackTarget, native_event: stri
   return args ? (args as string[]) : (splitCommand(String(command), "sh", {}) as string[]).slice(1);
 }
 
-/** Returns the failure policy that the arguments set. */
+/** Returns the failure policy set by the arguments. */
 export function getPolicy(argv: readonly string[]): FailurePolicy {
   const at = argv.lastIndexOf("--on-error");
   return at >= 0 && argv[at + 1] === "deny" ? "deny" : "allow";
 }
 
-/** Events that precede an action which can still be stopped. */
+/** Events that precede an action and can still prevent it. */
 export const GATE_EVENTS: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
-/** Whether a failure can result in a denial on an event. */
+/** Whether a failure can cause a denial on an event. */
 export function canDeny(host: Host, native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   return !hasContinuingDenial(row) && pickCell(row.deny, undefined).support !== "unenforceable";
 }
 
-/** Lists a host's native events that precede an action which can still be stopped. */
+/** Lists a host's native events that precede an action and can still prevent it. */
 export const listGateEvents = (host: Host): string[] =>
   Object.keys(host.capabilities).filter(
     (name) => GATE_EVENTS.includes(getCapabilityRow(host, name).event) && canDeny(host, name),
   );
 
-/** Keys that contain a payload's event name. */
+/** Payload keys that contain the event name. */
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
 const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
-/** Keys that identify the tool, the event and the host. */
+/** Payload keys that identify the tool, the event and the host. */
 export const IDENTITY_KEYS: readonly string[] = [
   ...EVENT_KEYS,
   ...signKeys,
@@ -112,14 +112,14 @@ export const IDENTITY_KEYS: readonly string[] = [
   "mcp_server",
   "mcp_context",
 ];
-/** Keys that state whether a part of a prompt is text. */
+/** Keys that state whether part of a prompt is text. */
 export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
 /** Identifying keys that contain a tool's input. */
 const INPUT_KEYS = ["toolArgs", "toolInput"];
 
 /**
- * Whether a text is still recognizable as this host's call of this event; if not, a different answer may be correct.
+ * Whether a text is still recognizable as this host's call of this event. If not, a different answer may be correct.
  */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
@@ -134,12 +134,12 @@ export async function isOwnPayload(host: Host, native_event: string, text: strin
   return "host" in found && found.host === host && host.getEventName(clean, native_event) === native_event;
 }
 
-/** Lists the paths of values that policies inspect: a string at one of these paths ends up in `input` or `prompt`. */
+/** Lists the paths of values that policies inspect. A string at such a path ends up in `input` or `prompt`. */
 export function findTriggers(host: Host, { native_event, text }: SeedPayload): DocumentPath[] {
   const row = getCapabilityRow(host, native_event);
   if (!GATE_EVENTS.includes(row.event) || !canDeny(host, native_event)) return [];
   const paths = listPaths(JSON.parse(text));
-  // The host generates an edit's approval request itself, so an attacker can't add a second path to it.
+  // The host itself generates an edit's approval request, so an attacker can't add a second path.
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
@@ -158,7 +158,7 @@ export function findTriggers(host: Host, { native_event, text }: SeedPayload): D
   });
 }
 
-/** A recorded payload of an event, or of another event, renamed to this one. */
+/** A recorded payload of this event, or of another event and renamed to this one. */
 export interface SeedPayload {
   native_event: string;
   file: string;

@@ -137,7 +137,7 @@ export const LINE_BEGINNINGS: readonly string[] = [
   "sed -i s/a/b/ .claude/",
 ];
 
-/** Commands that were expensive to parse, without the repeated string at their end. */
+/** Commands that were once expensive to parse, without the repeated string at the end. */
 export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string])[] = [
   ["rm -rf /etc\n", ">"],
   [": ", "{"],
@@ -155,7 +155,7 @@ export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string]
   ["rm -rf $X/", "!("],
 ];
 
-/** Commands that hooks analyze further, repeated up to the length limit. */
+/** Commands that hooks analyze in depth, repeated up to the length limit. */
 export const COSTLY_COMMANDS: readonly string[] = [
   "rm -rf $a/x;",
   "rm -rf a/*;",
@@ -196,7 +196,7 @@ export const COSTLY_COMMANDS: readonly string[] = [
   "chmod 0 a;",
 ];
 
-/** Words and commands that differ only by a number. */
+/** Words and commands that differ only in a number. */
 export const COUNTED_PIECES: readonly (readonly [beginning: string, piece: (at: number) => string])[] = [
   ["cp ", (at) => `a${at}.pem `],
   ["cp ", (at) => `a${at}=b${at} `],

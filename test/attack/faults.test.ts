@@ -31,12 +31,12 @@ interface Situation {
   name: string;
   native_event: string;
   on_error: "allow" | "deny";
-  /** The position of the hook that denies, relative to the faulty one. */
+  /** Position of the denying hook relative to the faulty one. */
   denier: "" | "before" | "behind";
   wanted?: WantedVerdict;
 }
 
-/** Lists the situations in which a fault is tested. */
+/** Lists the situations in which each fault is tested. */
 function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
   const [native_event, stop] = [findEvent(target, "PreToolUse"), findEvent(target, "Stop")];
   expect(hasContinuingDenial(getCapabilityRow(target.host, stop))).toBe(true);
@@ -46,7 +46,7 @@ function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[s
     ...(blocks
       ? []
       : [{ ...denied, name: "in front of a denial, failures deny", on_error: "deny", denier: "behind" } as const]),
-    // If a fault prevents later hooks from running, its failure is reported.
+    // A fault that keeps later hooks from running must be reported as a failure.
     {
       ...denied,
       name: "in front of a denial",
@@ -97,8 +97,8 @@ describe("a call gets the answer that its failure policy requires, with and with
   for (const [fault, kind] of Object.entries(FAULTS)) {
     test(fault, async () => {
       const wrong: string[] = [];
-      // Each host's encoder answers a fault like any other failure, so each situation is tested with one host, and each
-      // host with all situations across the faults.
+      // Every host encodes a fault like any other failure. So each situation is tested with one host, and each host
+      // with all situations, spread over the faults.
       const turn = Object.keys(FAULTS).indexOf(fault);
       const cases = pickRepresentatives(
         stoppingHosts.flatMap((_, at) => {

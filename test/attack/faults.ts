@@ -1,12 +1,12 @@
 import { handlers } from "./faulty/_handlers.ts";
 
-/** The expected effect of a fault on a call. */
+/** Expected effect of a fault on a call. */
 interface Fault {
-  /** The hook fails; otherwise the call proceeds as usual. */
+  /** The hook fails, and the call proceeds as usual. */
   fails: boolean;
   /**
-   * The fault blocks the engine until the process ends, so no later hook can run. If a module does this while loading,
-   * no hook runs at all.
+   * The fault blocks the engine until the process ends, so no later hook runs. If the fault occurs while the module
+   * loads, no hook runs at all.
    */
   blocks?: "handler" | "module";
 }
@@ -36,7 +36,7 @@ const HARMLESS_HANDLERS = [
   "leaves a timer",
   "prints a lot",
 ];
-/** Loops that no watchdog stops, and exits that can't be prevented. */
+/** Infinite loops that no watchdog stops, and exits that can't be prevented. */
 const BLOCKING_FAULT = /loops|for ever|regular expression|exits really|aborts|blocks on a child/;
 
 /** All faults by name. */

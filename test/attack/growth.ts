@@ -3,20 +3,19 @@ import { measureRawCpuTime } from "../support/machine.ts";
 
 const SMALL = 6_000;
 const LARGE = 10 * SMALL;
-/** Maximum slowdown for ten times the input: a factor of ten, plus a margin for a busy machine. */
+/** Maximum slowdown for an input ten times as long: a factor of ten, plus a margin for a busy machine. */
 const FACTOR = 25;
-/** Below `QUICK_MS`, growth is noise; above `SLOW_MS`, a run is too slow whatever its growth. */
+/** Below `QUICK_MS`, growth is noise. Above `SLOW_MS`, a run is too slow regardless of growth. */
 const QUICK_MS = 100;
 const SLOW_MS = 1_000;
 const ATTEMPTS = 4;
 
-/** Processes an input of the given number of characters. */
+/** Processes an input of the given length in characters. */
 export type MeasuredWork = (size: number) => unknown;
 
 /**
- * Describes the CPU time of a function whose time grows faster than its input; undefined if it doesn't. Slow functions
- * are measured several times, because the engine compiles and collects garbage in other threads, whose time is
- * included.
+ * Reports a function whose CPU time grows faster than its input; undefined if growth is at most linear. Slow functions
+ * are measured several times, because CPU time includes the engine's compiler and garbage collector threads.
  */
 export async function findSuperlinearGrowth(work: MeasuredWork): Promise<string | undefined> {
   let found = "";

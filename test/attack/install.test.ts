@@ -25,7 +25,7 @@ afterAll(() => {
   tally.print();
 });
 
-/** Existing user configs with their own hooks, long enough that an interrupted write could truncate them. */
+/** User configs with existing hooks, long enough that an interrupted write could truncate them. */
 const rest = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => `something of theirs ${index}`));
 const groups = `{ "theirs": ${rest}, "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./theirs.sh" }] }] } }\n`;
 const BEFORE: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ const start = (home: string) =>
 
 const filesIn = (home: string) =>
   Object.keys(BEFORE).map((file) => [file, readFileSync(join(home, file), "utf8")] as const);
-/** Replaces the home directory's path, so that texts from different homes can be compared. */
+/** Replaces the home directory's path, so that output from different home directories can be compared. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 
 /** How many times an installation is killed before one may finish. */
@@ -64,7 +64,7 @@ const countReceipts = (home: string): number => {
   const receipts = join(home, "state/bridge-hooks/receipts");
   return existsSync(receipts) ? readdirSync(receipts).length : 0;
 };
-/** Stages of an installation: it takes its lock, then writes a receipt for each config before the config itself. */
+/** Stages of an installation: take the lock, then write a receipt for each config before the config itself. */
 const SIGNS: readonly ((home: string) => boolean)[] = [
   (home) => existsSync(join(home, "state/bridge-hooks/install.lock")),
   ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
@@ -81,7 +81,8 @@ test("a killed installation leaves every config either unchanged or complete, an
     tally.count();
     const home = newHome(`killed-${attempt}`);
     const child = start(home);
-    // Configs are written one after another, so each attempt waits for a later stage, and a little longer each round.
+    // Installation writes one config after another, so each attempt waits for a later stage, and a little longer each
+    // round.
     const sign = SIGNS[attempt % SIGNS.length] as (home: string) => boolean;
     while (!sign(home) && child.exitCode === null) await Bun.sleep(0);
     await Promise.race([child.exited, Bun.sleep((attempt / SIGNS.length) % 5)]);

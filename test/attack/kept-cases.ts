@@ -4,14 +4,14 @@ import type { AttackCase } from "./cases.ts";
 
 const FOLDER = join(import.meta.dir, "kept");
 
-/** A case that failed once; `process` is set if only a separate process reproduces the failure. */
+/** A case that failed once. `process` is set if only a separate process reproduces the failure. */
 export interface KeptCase extends AttackCase {
   process?: true;
-  /** The problem found at the time. */
+  /** Problem found at the time. */
   why: string;
 }
 
-/** Saves a failing case, so that every later run repeats it. Returns the file name. */
+/** Saves a failing case, so that every later run repeats the case. Returns the file name. */
 export function keepCase(one: KeptCase): string {
   const text = `${JSON.stringify(one, null, 2)}\n`;
   const name = [one.hook, one.host, one.native_event.replaceAll(/\W/g, "-"), Bun.hash(text).toString(36)].join("-");

@@ -12,16 +12,17 @@ import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
 /**
- * CPU limit for one command in milliseconds, including JIT compilation; the benchmark measures the executable itself.
+ * CPU limit for one command in milliseconds, including JIT compilation. The benchmark measures the executable itself.
  */
 const MOST_MS = 150;
 /** CPU limit per megabyte for commands over the parser's length limit: about half a second on a quiet machine. */
 const MOST_HUGE_MS = 2_500;
 /**
- * Maximum slowdown per kilobyte in a command four times as long; comparing each part with every other would give four.
+ * Maximum slowdown per kilobyte in a command four times as long. Comparing every part with every other part would give
+ * a factor of four.
  */
 const MOST_GROWTH = 3;
-/** JIT compilation and garbage collection add noise, so a command is only slow if every attempt is. */
+/** JIT compilation and garbage collection add noise, so a command counts as slow only if every attempt is slow. */
 const TRIES = 8;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-lines-")));
@@ -31,9 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/**
- * Returns the starter hooks' answers to a command, or the names of their errors, and their CPU time in milliseconds.
- */
+/** Returns the starter hooks' answers to a command, or their error names, and the CPU time in milliseconds. */
 async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
   const answers: (IHookResponse | string | undefined)[] = [];
@@ -43,7 +42,7 @@ async function answersTo(command: string): Promise<{ answers: (IHookResponse | s
   return { answers, ms };
 }
 
-/** Returns the shortest time of several attempts, stopping at the first one within the limit. */
+/** Returns the shortest time of several attempts, stopping at the first attempt within the limit. */
 async function measureLeast(command: string, limit = 0, tries = 4): Promise<number> {
   let ms = Number.POSITIVE_INFINITY;
   for (let at = 0; at < tries && ms >= limit; at++) ms = Math.min(ms, (await answersTo(command)).ms);

@@ -1,10 +1,10 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { fixtures } from "../support/fixtures.ts";
 
-/** The path of a value in a document. */
+/** Path of a value in a document. */
 export type DocumentPath = readonly string[];
 
-/** One change to a document; `at`, `key` and `value` are indexes into existing lists. */
+/** A change to a document. `at`, `key` and `value` are indexes into existing lists. */
 export interface DocumentChange {
   kind: (typeof CHANGE_KINDS)[number];
   at: number;
@@ -33,7 +33,7 @@ const SPECIAL_NAMES = [
   "\ud800",
 ];
 
-/** Every key that any host sends, at any depth, and the special names. */
+/** Every key that any host sends, at any depth, and JavaScript's special names. */
 export const PAYLOAD_KEYS: readonly string[] = (() => {
   const found = new Set(SPECIAL_NAMES);
   for (const { payload } of fixtures) for (const path of listPaths(payload)) found.add(path.at(-1) as string);
@@ -53,10 +53,7 @@ export function getValue(document: unknown, path: DocumentPath): unknown {
   );
 }
 
-/**
- * Sets an own property with any name, including `__proto__`, which an assignment can't set. An array gets an additional
- * element.
- */
+/** Sets an own property with any name, including `__proto__`, which an assignment can't set. Appends to an array. */
 export function setProperty(container: Container, key: string, value: unknown): void {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   if (Array.isArray(container) && !(Number(key) < container.length)) return void container.push(copy);
@@ -66,17 +63,17 @@ export function setProperty(container: Container, key: string, value: unknown): 
 const isPathPrefix = (path: DocumentPath, other: DocumentPath) =>
   path.length <= other.length && path.every((key, index) => key === other[index]);
 
-/** The parts of a document that changes must not touch. */
+/** Parts of a document that changes must not touch. */
 export interface ProtectedParts {
-  /** Values that keep their content and position. */
+  /** Values that must keep their content and position. */
   paths?: readonly DocumentPath[];
-  /** Keys that are neither added nor removed at the top level, or one level below it unless `paths` lead there. */
+  /** Keys that must not be added or removed at the top level, or one level below unless `paths` lead there. */
   keys?: readonly string[];
-  /** Keys that are neither added nor removed at any level. */
+  /** Keys that must not be added or removed at any level. */
   kinds?: readonly string[];
 }
 
-/** Applies changes to a document in place; paths are listed again before each change. */
+/** Applies changes to a document in place. Paths are listed again before each change. */
 export function applyChanges(
   document: Payload,
   changes: readonly DocumentChange[],
@@ -100,7 +97,7 @@ export function applyChanges(
       return isFixed(path) || kept.some((one) => isPathPrefix(path, one));
     };
     if (change.kind === "add") {
-      // Protected objects also get additions, because a field next to the protected value must not affect the result.
+      // Add fields to protected objects as well, because a field next to a protected value must not affect the result.
       const parents = [document, ...paths.map((one) => getValue(document, one)).filter(isContainer)];
       const parent = parents[change.at % parents.length] as Container;
       if (!taken(parent)) setProperty(parent, key, change.value);
@@ -148,7 +145,7 @@ function findPath(document: Payload, container: Container): DocumentPath {
   return listPaths(document).find((path) => getValue(document, path) === container) ?? [];
 }
 
-/** One change to a text; `at` is a relative position between 0 and 1. */
+/** A change to a text. `at` is a relative position between 0 and 1. */
 export interface TextDamage {
   kind: keyof typeof DAMAGE_KINDS;
   at: number;
@@ -161,7 +158,7 @@ const insertText = (text: string, at: number, what: string) =>
 /** Inserts a key before all others, so that the host's own value comes later. */
 const insertFirstKey = (text: string, key: string, value: string) =>
   text.replace("{", () => `{${JSON.stringify(key)}:${value},`);
-/** Replaces every number, or else the first text. */
+/** Replaces all numbers or, if there are none, the first string. */
 const replaceNumber = (text: string, what: string) => text.replace(/(?<=":\s*)-?\d[\d.eE+-]*|$/, () => what);
 const decodeBytes = (bytes: Buffer) => new TextDecoder().decode(bytes);
 
@@ -210,7 +207,7 @@ export const DAMAGE_KINDS = {
 /** Changes that take milliseconds each. */
 export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "brackets alone"];
 
-/** Applies changes one after another; changes that need a valid document skip an invalid one. */
+/** Applies changes one after another. Skips changes that need a valid document if the document is invalid. */
 export function applyDamages(text: string, damages: readonly TextDamage[]): string {
   let left = text;
   for (const { kind, at } of damages) {

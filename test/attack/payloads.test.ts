@@ -25,7 +25,7 @@ afterAll(() => {
   tally.print();
 });
 
-/** CPU limit of a call. Calls take a few milliseconds, so one that needs a thousand times as long hangs. */
+/** CPU limit of a call. Calls take a few milliseconds, so a call that takes a thousand times as long is hanging. */
 const LIMIT_MS = 2_000;
 
 /** Describes the problem with the answer to a case, if any. */
@@ -44,7 +44,7 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   return (await findFault(one, result)) ?? (ms > LIMIT_MS ? `it took ${Math.round(ms)} ms` : undefined);
 }
 
-/** Number of properties tested so far, which gives each its own seed. */
+/** Number of properties tested so far; gives each property its own seed. */
 let tried = 0;
 
 /** Searches for a failing case and saves the smallest one. */

@@ -27,16 +27,16 @@ afterAll(() => {
   resident.print();
 });
 
-/** Time limit of a process. Calls have 300 ms, so one that needs thirty times as long hangs. */
+/** Time limit of a process. Calls have 300 ms, so a call that takes thirty times as long is hanging. */
 const LIMIT_MS = scaleMs(10_000);
-/** Cases of each property per host event, in separate processes and as lines to resident ones. */
+/** Number of cases per property and host event, run in separate processes and as lines sent to resident processes. */
 const RUNS = 5;
 const LINES = 15;
 
-/** A hook's answer can't be passed to another process, and an argument can't contain NUL or an unpaired surrogate. */
+/** A hook's answer can't be passed to another process, and arguments can't contain NUL or an unpaired surrogate. */
 const concerned = properties.filter(({ name }) => name !== "whatever a hook returns");
 const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
-/** An argument that precedes the flags would be a command. */
+/** An argument before the flags would be parsed as a command. */
 const isCall = ({ argv }: AttackCase) =>
   argv.every(isPassable) && argv[0]?.startsWith("-") === true && !["--help", "-h", "--version", "-v"].includes(argv[0]);
 
@@ -78,7 +78,7 @@ const casesOf = (host: string, runs: number): AttackCase[] =>
       ),
     );
 
-/** Fails with a list of all problems, and saves each case as a file. */
+/** Fails with a list of all problems, and saves each failing case to a file. */
 function report(wrong: readonly { one: AttackCase; why: string }[]): void {
   const lines = wrong.slice(0, 20).map(({ one, why }) => `${why}; kept as ${keepCase({ ...one, process: true, why })}`);
   expect(lines).toEqual([]);
@@ -100,7 +100,7 @@ for (const { host } of targets) {
   });
 }
 
-/** Ways to encode a text as bytes that are invalid or unexpected UTF-8. */
+/** Ways to encode a text as invalid or unusual UTF-8. */
 const BYTES: Record<string, (text: string) => Uint8Array> = {
   "UTF-16, little end first": (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]),
   "UTF-16, big end first": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]),
@@ -136,7 +136,7 @@ for (const target of targets) {
   }
 }
 
-/** Formats an answer as it appears on stdout. */
+/** Formats an answer as printed on stdout. */
 const toStdout = (answer: unknown): string =>
   answer === null ? "" : typeof answer === "string" ? answer : JSON.stringify(answer);
 

@@ -6,16 +6,16 @@ export interface ProcessRun {
   stdin: string | Uint8Array;
   cwd: string;
   env: Record<string, string>;
-  /** Time limit in milliseconds, adjusted to this machine's current speed; the process is then killed. */
+  /** Time limit in milliseconds, adjusted to this machine's current speed. The process is killed when time is up. */
   limit_ms: number;
 }
 
 export interface ProcessOutcome extends CommandResult {
-  /** Milliseconds until the process's streams ended, because hosts wait for that. */
+  /** Milliseconds until the process's streams ended. Hosts wait for the end of the streams. */
   ms: number;
 }
 
-/** Runs a program and kills it at its time limit; its exit code is then `null`. */
+/** Runs a program and kills it at its time limit; the exit code of a killed program is `null`. */
 export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun): Promise<ProcessOutcome> {
   const started = performance.now();
   const child = Bun.spawn([...argv], { cwd, env, stdin: Buffer.from(stdin as string), stdout: "pipe", stderr: "pipe" });
@@ -37,7 +37,7 @@ export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun
   };
 }
 
-/** Runs a function for each item, with a few running concurrently. */
+/** Runs a function for each item, a few at a time. */
 export async function forEachAtOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

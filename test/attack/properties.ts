@@ -22,12 +22,12 @@ import { scaleMs } from "../support/machine.ts";
 import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
 /**
- * A call has 600 ms on a quiet machine, and a hook a third of that: several calls run concurrently, and a well-behaved
- * hook must finish in time.
+ * A call has 600 ms on a quiet machine, and a hook a third of the call's time. Several calls run concurrently, and a
+ * well-behaved hook must finish in time.
  */
 export const TIME_FLAGS = ["--timeout-ms", String(scaleMs(600))];
 
-/** A class of malformed or hostile calls, and a property that must hold for them. */
+/** A class of malformed or hostile calls, and a property that must hold for all of them. */
 export interface Property {
   name: string;
   /** Number of cases per event. */
@@ -41,10 +41,10 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
   ...TIME_FLAGS,
 ];
 
-/** By host, the events on which a plain denial takes effect; on other events, denials are only reported. */
+/** Events by host on which a plain denial takes effect. On other events, denials are only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
-/** Fills `deniedEvents`. This is a function so that loading the module doesn't run hooks. */
+/** Fills `deniedEvents`. A function, so that loading the module doesn't run hooks. */
 export async function findDenials(): Promise<void> {
   for (const target of targets) deniedEvents[target.host.id] = await findDeniedEvents(target);
 }
@@ -67,7 +67,7 @@ async function findDeniedEvents(target: AttackTarget): Promise<string[]> {
 const pickSeed = ({ host }: AttackTarget, native_event: string) =>
   fc.constantFrom(...listSeeds(host).filter((seed) => seed.native_event === native_event));
 
-/** Returns how the host must interpret a call that a hook denies, or that fails. */
+/** Returns how the host must interpret a denied or failed call. */
 const expectRefusal = (host: string, native_event: string, argv: readonly string[]) =>
   getPolicy(argv) === "deny" && deniedEvents[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
 
@@ -117,7 +117,7 @@ const untouchedTriggers: Property = {
   },
 };
 
-/** Adds each of the hosts' field names next to a trigger, because a model can add any field to a call. */
+/** Adds every host's field names next to a trigger, because a model can add any field to a call. */
 const addedFields: Property = {
   name: "a field that is added hides nothing",
   runs: 4_000,

@@ -26,14 +26,14 @@ const state = mkdtempSync(join(tmpdir(), "bridge-hooks-pump-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
 
-/** Longer than any call takes, so that calls end without reaching it. */
+/** Longer than any call takes, so that the deadline never ends a call. */
 const TIMEOUT = String(scaleMs(4_000));
 
-/** Makes one call with every starter hook. The answer doesn't matter; only its time is measured. */
+/** Makes one call with all starter hooks. Only the time is measured; the answer doesn't matter. */
 const call = (host: string, payload: unknown) =>
   answerCall(entries, {}, ["--host", host, "--timeout-ms", TIMEOUT], { env, read: () => JSON.stringify(payload) });
 
-/** Yields the paths of the strings in a payload, considering only the first item of each array. */
+/** Yields the paths of the strings in a payload. Only the first item of each array is visited. */
 function* texts(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value === "string") yield path;
   else if (Array.isArray(value)) yield* texts(value[0], [...path, "0"]);
@@ -51,8 +51,8 @@ function changed(payload: Payload, path: readonly string[], change: (text: strin
 }
 
 /**
- * Number of repeated strings tried per field, a different selection for each field. The most thoroughly inspected
- * events get all of them below.
+ * Number of repeated strings tried per field, with a different selection for each field. The most thoroughly inspected
+ * events get all strings below.
  */
 const RUNS_PER_FIELD = scaleCases(6);
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import { readCheckedHashes, collectExpressions, hashExpression, findBacktracking } from "./regexes.ts";
 
-/**
- * Expressions that are harmless for a reason that their source doesn't show, identified by the start of their source.
- */
+/** Expressions that are harmless for a reason not visible in their source, identified by the start of the source. */
 const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["\\\\([^])|\\*+|\\?|\\[(", "it is given what ends in a bracket that closes a set"],
   ["\\\\([^])|\\$(?:", "the first that nothing closes ends the search"],
@@ -11,7 +9,7 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents on one line isn't read, so none gets here"],
 ];
 
-/** Patterns built from a config, a matcher or a constant, which an agent can't control. */
+/** Patterns from a config, a matcher or a constant, which an agent can't control. */
 const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
   "src/call/identify/own-entry.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
@@ -23,7 +21,7 @@ const OPAQUE = [
   "src/shell/files/filters.ts: source",
 ];
 
-/** Maximum number of new expressions checked here; for more, run `bun test/attack/regexes.ts update`. */
+/** Maximum number of new expressions checked here. For more, run `bun test/attack/regexes.ts update`. */
 const MOST_NEW = 40;
 
 test("no regular expression that processes an agent's text takes quadratic time", async () => {

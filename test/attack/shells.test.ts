@@ -40,7 +40,7 @@ const DENIED: readonly Call[] = [
   ["run_command", { command: "ls", cmd: "rm -rf /" }],
 ];
 
-/** Calls that must pass without a message. */
+/** Calls that must be allowed without a message. */
 const HARMLESS: readonly Call[] = [
   ["run_command", { command: "npm test" }],
   ["run_command", { command: "rm -rf dist && npm run build" }],
@@ -59,7 +59,9 @@ for (const target of targets) {
   const { host } = target;
 
   describe(`${host.id}: a call of an MCP server's shell tool`, () => {
-    /** Returns the verdicts that the host derives from the answers to a call, on each event that reports it. */
+    /**
+     * Returns the verdicts that the host derives from the answers to a call, one for each event that reports the call.
+     */
     async function verdictsOn([tool, given]: Call): Promise<string[]> {
       const cwd = newFolder();
       const event = {

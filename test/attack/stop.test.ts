@@ -38,7 +38,7 @@ function stopped(target: AttackTarget, state: string): Promise<ProcessOutcome> {
   return runDeniedCall(target, findEvent(target, "Stop"), {}, state, goneOn(target));
 }
 
-/** Returns the file that counts continuations; undefined if the host counts them itself. */
+/** Returns the file that counts continuations; undefined if the host does the counting. */
 async function countIn(target: AttackTarget, state: string): Promise<string | undefined> {
   await stopped(target, state);
   const counts = join(state, "bridge-hooks", "continuations");
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")(
         const kinds = async (results: readonly ProcessOutcome[]) =>
           results.map((result) => target.verdict(stop, result, {}).kind);
         expect(await kinds(ended)).toContain("denied");
-        // Three in a row, however many of the fifty counts were lost.
+        // Expect three in a row, however many of the fifty counts were lost.
         const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];
         expect((await kinds(behind)).at(-1)).toBe("passed");
       }

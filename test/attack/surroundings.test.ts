@@ -61,7 +61,7 @@ const SURROUNDINGS: Record<string, Surroundings> = {
   "another user's state directory": {
     env(state) {
       mkdirSync(join(state, "bridge-hooks"), { mode: 0o500 });
-      // Only root can change the owner of a directory; for other users, it is a directory without write permission.
+      // Only root can change a directory's owner. Other users get a directory without write permission.
       if (isRoot) chownSync(join(state, "bridge-hooks"), 12_345, 12_345);
       return {};
     },
@@ -189,7 +189,7 @@ describe.skipIf(process.platform === "win32")("a resident process whose executab
       await ask(1);
       await waitFor(() => stdout.includes("\n"), "the answer to the first call");
       replace(own);
-      // The process checks its file at most once a second, so it answers further calls until it notices the change.
+      // The process checks its file at most once a second, so it may answer further calls before it notices the change.
       for (let id = 2; child.exitCode === null; id++) {
         // Writing a line that the process no longer reads may break the pipe.
         await Promise.resolve()

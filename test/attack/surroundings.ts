@@ -10,33 +10,33 @@ import { wrapInShell, type ProcessOutcome, runProcess } from "./processes.ts";
 import { buildInstalledFlags } from "./properties.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
-/** An executable with the hooks in `faulty`. */
+/** Executable with the hooks in `faulty`. */
 export const executable = join(folder, "faulty");
 export const buildFaultyExecutable = async (): Promise<void> =>
   void (await placeExecutable("test/attack/faulty", executable));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** Time limit of a call. Calls have 300 ms and a grace period, so one that needs thirty times as long hangs. */
+/** Time limit of a call. Calls have 300 ms and a grace period, so a call that takes thirty times as long is hanging. */
 export const LIMIT_MS = scaleMs(10_000);
 
-/** Hosts that run commands; plugins send their calls to a resident process instead. */
+/** Hosts that run commands. Hosts with plugins send calls to a resident process instead. */
 export const commandHosts = targets.filter(
   ({ host, handler }) => !Array.isArray(handler(listGateEvents(host)[0] as string, "deny").args),
 );
-/** Returns a host's first event that maps to a unified one. */
+/** Returns a host's first event that maps to a given unified event. */
 export const findEvent = ({ host }: AttackTarget, event: string): string =>
   Object.keys(host.capabilities).find((name) => getCapabilityRow(host, name).event === event) as string;
 
 /** Hosts that run commands and let a hook keep the agent from stopping. */
 export const stoppingHosts = commandHosts.filter((target) => findEvent(target, "Stop") !== undefined);
 
-/** The environment in which a process starts. */
+/** Environment in which a process starts. */
 export interface Surroundings {
-  /** Environment variables; undefined unsets one. */
+  /** Environment variables; undefined unsets a variable. */
   env?: (state: string) => Record<string, string | undefined>;
-  /** A `sh` command that runs before the executable. */
+  /** `sh` command that runs before the executable. */
   line?: string;
-  /** Stdout has no reader, so only exit code 2, or a document if there is one, counts. */
+  /** Nothing reads stdout, so only exit code 2 counts, or a document if one was printed. */
   deaf?: true;
   /** The runtime itself may refuse to start. */
   may_not_start?: true;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const BASELINE_FILE = join(import.meta.dir, "baseline.json");
 
-/** The ratio of each row. Unlike milliseconds, ratios are valid on other machines. */
+/** Ratio of each row. Unlike milliseconds, ratios are valid on other machines. */
 export interface Baseline {
   ratios: Record<string, number>;
 }
@@ -12,24 +12,24 @@ export interface Baseline {
 export interface Regression {
   row: string;
   baseline: number;
-  /** The row's ratio in each run. */
+  /** Ratio of the row in each run. */
   measured: number[];
 }
 
-/** The share by which a row may be worse than the baseline. */
+/** Share by which a row may be worse than the baseline. */
 export const TOLERANCE = 0.1;
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;
 
 const isWorse = (ratio: number, baseline: number) => ratio > baseline * (1 + TOLERANCE);
 
-/** Finds the rows of one run that are worse than the baseline and must be measured again. */
+/** Finds the rows of one run that are worse than the baseline and need another measurement. */
 export const findWorseRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
   Object.entries(ratios).flatMap(([row, ratio]) =>
     before[row] !== undefined && isWorse(ratio, before[row]) ? [row] : [],
   );
 
-/** Finds the rows that are worse in every run. A row that a run didn't measure wasn't worse in the previous one. */
+/** Finds the rows that are worse in every run. A row missing from a run wasn't worse in the previous run. */
 export function findRegressions(runs: readonly Readonly<Record<string, number>>[], baseline: Baseline): Regression[] {
   const [first = {}, ...others] = runs;
   return findWorseRows(first, baseline)
@@ -42,8 +42,7 @@ export function findRegressions(runs: readonly Readonly<Record<string, number>>[
 }
 
 /**
- * Finds rows that only the run or only the baseline contains; after a row is added or renamed, the baseline must be
- * written again.
+ * Finds rows that only the run or only the baseline contains. After adding or renaming a row, write the baseline again.
  */
 export const findUnknownRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
   Object.keys(ratios).filter((row) => before[row] === undefined);

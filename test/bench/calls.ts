@@ -9,7 +9,7 @@ import type { ProgramName } from "./programs.ts";
 export type GroupName = "calls" | "lines" | "growth";
 
 /**
- * A performance goal: a ratio to the `node:fs` floor or to the floor that also parses JSON, or milliseconds above the
+ * A performance goal: a ratio to the `node:fs` floor or to the floor with JSON parsing, or milliseconds above the
  * `node:fs` floor.
  */
 export type Goal = { ratio: number; floor: "node:fs" | "JSON" } | { beyondMs: number };
@@ -19,7 +19,7 @@ export interface SessionCall {
   payload: string;
 }
 
-/** A call that is measured in its own process. */
+/** A call measured in its own process. */
 export interface CallRow {
   id: string;
   group: GroupName;
@@ -27,20 +27,20 @@ export interface CallRow {
   program: ProgramName;
   args: readonly string[];
   payload: string;
-  /** The content of the user's config file. Absent: no file. */
+  /** Content of the user's config file. If absent, no file is written. */
   config?: object;
   /** Environment variables. */
   env?: Readonly<Record<string, string>>;
-  /** The calls of each round, as they occur in a session; replaces the payload. */
+  /** Calls of each round, as they occur in a session. Replaces the payload. */
   session?: readonly SessionCall[];
   goal?: Goal;
-  /** Whether the call must be denied; any other answer is an error. */
+  /** Whether the call must be denied. Any other answer is an error. */
   denied: boolean;
 }
 
 export const MEGABYTE = 1024 * 1024;
 export const PLAIN_LINE = "npm test";
-/** A command that needs the shell parser. */
+/** A command that requires the shell parser. */
 export const PARSED_LINE = "cd /tmp && git push --force-with-lease && rm -rf ./build";
 export const DENIED_LINE = "git push --force origin main";
 const CLAUDE = ["--host", "claude"];
@@ -107,10 +107,10 @@ export function createPayloads(project: string) {
         tool_input: { file_path, old_string: "let count = 1;", new_string: "let count = 2;", replace_all: false },
       }),
     write: (content: string) => build("claude", "PreToolUse-Write", { tool_input: { file_path, content } }),
-    /** A file's content before the agent receives it. Cursor sends no `cwd` with it. */
+    /** A file's content before the agent receives it. Cursor sends this event without `cwd`. */
     content: (content: string) =>
       build("cursor", "beforeReadFile", { file_path, content, workspace_roots: [project], cwd: undefined }),
-    /** A file's content after the agent has read it. */
+    /** A file's content after the agent has read the file. */
     result: (content: string) =>
       build("claude", "PostToolUse-Read", {
         tool_input: { file_path },
@@ -124,7 +124,7 @@ export function createPayloads(project: string) {
 
 type Payloads = ReturnType<typeof createPayloads>;
 
-/** Lists the calls that have goals. */
+/** Lists the calls that have performance goals. */
 function listCalls(payloads: Payloads): CallRow[] {
   const build = (
     id: string,
@@ -189,7 +189,7 @@ function listSessionCalls({ line }: Payloads): SessionCall[] {
   ];
 }
 
-/** Commands of 100 kB, and absurdly nested ones. */
+/** Commands of 100 kB, and absurdly nested commands. */
 const HEAVY_LINES: Readonly<Record<string, string>> = {
   "100 kB in quotes": `git commit -m '${"word ".repeat(20_000)}'`,
   "100 kB of words": `rm ${"file ".repeat(20_000)}`,
@@ -197,7 +197,7 @@ const HEAVY_LINES: Readonly<Record<string, string>> = {
   "20,000 substitutions in each other": `rm ${"$(".repeat(20_000)}`,
   "50,000 parentheses": "(".repeat(50_000),
 };
-/** The only heavy command that is parsed; all others exceed the limits and are denied. */
+/** The only heavy command that is parsed. All others exceed the limits and are denied. */
 const READABLE_LINE = "100 kB in quotes";
 
 const buildId = (prefix: string, title: string) =>
@@ -206,7 +206,7 @@ const buildId = (prefix: string, title: string) =>
     .match(/[a-z0-9]+/g)
     ?.join("-")}`;
 
-/** Lists long shell commands, which are measured by their time above the floor. */
+/** Lists long shell commands, measured by their time above the floor. */
 function listLines({ line }: Payloads): CallRow[] {
   const build = (prefix: string, title: string, command: string, beyondMs: number): CallRow => ({
     id: buildId(prefix, title),
@@ -227,7 +227,7 @@ function listLines({ line }: Payloads): CallRow[] {
   ];
 }
 
-/** Lists calls that show how a call's time grows with its size and with the number of hooks. */
+/** Lists calls that show how call time grows with the call's size and the number of hooks. */
 function listGrowth(payloads: Payloads): CallRow[] {
   const build = (id: string, title: string, payload: string, more: Partial<CallRow> = {}): CallRow => ({
     id,

@@ -66,7 +66,7 @@ if (positionals.length > (flags.peers ? 1 : 0)) throw new Error(`unexpected argu
 const [peerFile] = positionals;
 const rounds = parseCount("rounds", flags.rounds ?? (flags.quick ? "15" : "60"));
 const runs = parseCount("runs", flags.runs);
-/** Other groups get fewer rounds, because they have many rows that take long. */
+/** Other groups get fewer rounds, because their many rows take long. */
 const countRounds = ({ group }: CallRow) => (group === "calls" ? rounds : Math.ceil(rounds / 2));
 
 function parseCount(flag: string, text: string): number {
@@ -75,9 +75,9 @@ function parseCount(flag: string, text: string): number {
   return count;
 }
 
-/** The directory's name must not match any rule: a directory named after the executable concerns `protect-hooks`. */
+/** The directory name must not match any rule. The executable's name in it would trigger `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
-// The executables are large, so remove them however the run ends.
+// Executables are large, so remove them however the run ends.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const project = join(folder, "project");
@@ -85,7 +85,7 @@ mkdirSync(join(project, "src"), { recursive: true });
 writeFileSync(join(project, "src/app.ts"), "let count = 1;\n");
 Bun.spawnSync(["git", "init", "-q", project]);
 
-/** Builds a call's environment: a separate home directory, with this config file or none. */
+/** Builds a call's environment: a separate home directory, with or without this config file. */
 function createEnv(name: string, config?: object): Record<string, string> {
   const home = join(folder, "homes", name);
   const file = join(home, ".config/bridge-hooks/config.json");
@@ -108,15 +108,15 @@ function listResidentRows(): ResidentRow[] {
   ];
 }
 
-/** The calls by which builds are compared. */
+/** Calls used to compare builds. */
 const PAIRED_ROWS = ["plain", "pipeline", "read", "write", "parsed", "denial"];
 
-/** Groups of rows that the page always shows completely. */
+/** Row groups that the page always shows in full. */
 const GROUPS: readonly string[] = ["calls", "lines", "growth", "serve"];
 
 /** Whether a row was requested. */
 const isChosen = (id: string, group: string) => !flags.only || flags.only.includes(id) || flags.only.includes(group);
-/** Whether a row is skipped because executables with many hooks take long to build. */
+/** Whether to skip a row because executables with many hooks take long to build. */
 const isLeftOut = ({ id }: CallRow) => flags.quick && /^growth-hooks-\d{2,}/.test(id) && !flags.only?.includes(id);
 
 const programs = new Map<ProgramName, string>();
@@ -170,9 +170,9 @@ async function measureCall(row: CallRow): Promise<CallResult> {
   };
 }
 
-/** Calls of a session per round. */
+/** Session calls per round. */
 const SESSION_CALLS = 20;
-/** Distance between the selected calls; chosen so that it doesn't divide the number of calls. */
+/** Distance between the selected calls. It must not divide the number of calls. */
 const SESSION_STEP = 997;
 
 const pickSessionCalls = (session: readonly SessionCall[], round: number): RoundCall[] =>
@@ -202,7 +202,7 @@ async function measureResidents(rows: readonly ResidentRow[], echo: string): Pro
   return results;
 }
 
-/** Prints the tables of a run. */
+/** Prints a run's tables. */
 function printResult({ calls, resident, peers }: BenchResult): void {
   const print = (title: string, table: readonly (readonly string[])[]) => {
     if (table.length > 1) console.log(`\n${title}\n${report.formatTable(table)}`);
@@ -218,8 +218,9 @@ function printResult({ calls, resident, peers }: BenchResult): void {
 }
 
 /**
- * Measures rows that are worse than the baseline again, and reports those that stay worse.
- * @returns whether any row stays worse.
+ * Measures rows that are worse than the baseline again, and reports the rows that remain worse.
+ *
+ * @returns whether any row remains worse.
  */
 async function compareWithBaseline(
   result: BenchResult,

@@ -7,7 +7,7 @@ export interface Command {
   cwd: string;
 }
 
-/** The additional arguments and stdin of one call. */
+/** Additional arguments and stdin of one call. */
 export interface RoundCall {
   args: readonly string[];
   stdin: Buffer;
@@ -21,14 +21,17 @@ interface FinishedCall {
   stderr: string;
 }
 
-/** Rounds that run before the measured ones. */
+/** Warm-up rounds before the measured ones. */
 const WARM_UP_ROUNDS = 5;
 const MIN_ROUNDS = 15;
-/** Rows with large payloads get fewer rounds, so that each row takes at most about this long. */
+/** Time budget per row: rows with large payloads get fewer rounds. */
 const MAX_ROW_MS = 15_000;
 const MEMORY_SAMPLES = 9;
 
-/** Runs a command to completion. Stdin is a file in memory, so that the time of a pipe's writer isn't measured. */
+/**
+ * Runs a command to completion. Stdin is an in-memory file, so that the measurement excludes the time of a pipe's
+ * writer.
+ */
 export function runCommand({ words, env, cwd }: Command, stdin: Buffer): FinishedCall {
   const started = performance.now();
   const child = Bun.spawnSync([...words], { stdin, stdout: "pipe", stderr: "pipe", env: { ...env }, cwd });
@@ -37,9 +40,10 @@ export function runCommand({ words, env, cwd }: Command, stdin: Buffer): Finishe
 }
 
 /**
- * Measures the wall times of several programs with the same stdin, in milliseconds, one sample of each per round. Each
- * round starts with a different program, so that none always inherits the caches of the same predecessor.
- * @param listCalls a round's calls; the mean of their times counts.
+ * Measures the wall times of several programs with the same stdin, in milliseconds. Each round takes one sample of each
+ * program and starts with a different program, so that no program always inherits the caches of the same predecessor.
+ *
+ * @param listCalls lists a round's calls; the mean of their times counts.
  */
 export function measureInTurn<K extends string>(
   commands: ReadonlyMap<K, Command>,
@@ -69,7 +73,7 @@ export function measureInTurn<K extends string>(
 }
 
 /**
- * Returns a command's peak resident memory in bytes, as the maximum of several runs; NaN without /proc. It is read
+ * Returns a command's peak resident memory in bytes, as the maximum of several runs; NaN without /proc. Reads the value
  * while the command runs, because the system's value for a finished process (`ru_maxrss`) includes the moment before
  * exec, when the process still has this process's memory.
  */

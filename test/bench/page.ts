@@ -9,9 +9,7 @@ import type { BenchResult } from "./result.ts";
 const PAGE = join(ROOT, "docs/operate/performance.md");
 const PICTURE = join(ROOT, "docs/images/performance.svg");
 
-/**
- * Writes a run's results to the documentation: the tables that it measured, and the chart if it measured everything.
- */
+/** Writes a run's results to the documentation: the measured tables, and the chart if everything was measured. */
 export function writePage(result: BenchResult): void {
   let page = readFileSync(PAGE, "utf8");
   for (const [marker, text] of Object.entries(formatParts(result)))
@@ -31,7 +29,7 @@ function replacePart(page: string, marker: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** The rows shown on the page; the others differ little from one of these. */
+/** Rows shown on the page. All others differ little from one of these rows. */
 const SHOWN_ROWS = [
   "plain",
   "pipeline",
@@ -45,7 +43,7 @@ const SHOWN_ROWS = [
   "write-1mb",
 ];
 
-/** Formats some rows as a table; empty if none was measured. */
+/** Formats some rows as a table; empty if no row was measured. */
 const formatRows = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? "" : report.formatMarkdown([heads, ...rows]);
 
@@ -88,7 +86,7 @@ const formatPeer = ({ name, passed, denied }: PeerResult): string[][] =>
     ? [[name, ...[passed, denied].flatMap(({ ms, ratio }) => [ms.toFixed(2), report.formatRatio(ratio.median)])]]
     : [];
 
-/** Draws the calls, and the peers if they were measured. */
+/** Draws the calls, and the peers if any were measured. */
 function drawResult({ calls, peers }: BenchResult): string {
   const sections: BarSection[] = [
     {

@@ -10,11 +10,11 @@ export interface Peer {
   command: string | readonly string[];
 }
 
-/** A measured peer, or the reason why it was skipped. */
+/** A measured peer, or the reason for skipping it. */
 export interface PeerResult {
   name: string;
   skipped?: string;
-  /** Times of an allowed and of a denied command. */
+  /** Times of an allowed and a denied command. */
   passed?: PeerTimes;
   denied?: PeerTimes;
 }
@@ -52,7 +52,7 @@ if (/\\bgit push\\b/.test(command) && command.includes("--force") && command.inc
 }
 `;
 
-/** Runs a program and returns its output; undefined if it isn't installed. */
+/** Runs a program and returns its output; undefined if the program isn't installed. */
 function askProgram(...words: string[]): string | undefined {
   if (Bun.which(words[0] as string) === null) return undefined;
   const { exitCode, stdout } = Bun.spawnSync(words, { stdin: "ignore", stdout: "pipe", stderr: "ignore" });
@@ -60,7 +60,7 @@ function askProgram(...words: string[]): string | undefined {
 }
 
 /**
- * Writes the peers included in the benchmark. Interpreters are called directly, without a version manager's wrapper
+ * Writes the peers included in the benchmark. Interpreters are called directly, not through a version manager's wrapper
  * script.
  */
 function writePeers(folder: string): (Peer | { name: string; skipped: string })[] {
@@ -106,7 +106,7 @@ interface PeerSettings {
   folder: string;
   /** File that lists additional peers. */
   file: string | undefined;
-  /** Our executables, by display name. */
+  /** Our executables by display name. */
   own: ReadonlyMap<string, Command>;
   floor: Command;
   payloads: { passed: string; denied: string };

@@ -1,10 +1,10 @@
 import type { Quartiles } from "./statistics.ts";
 
-/** A bar of the chart. */
+/** A bar in the chart. */
 export interface Bar {
   label: string;
   ratio: Quartiles;
-  /** The bar shows a program other than the product. */
+  /** Whether the bar shows a program other than the product. */
   isPeer?: boolean;
 }
 
@@ -50,7 +50,7 @@ function listTicks(max: number): number[] {
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, at) => at * step);
 }
 
-/** Draws ratios to the floor as bars, with their quartiles and a line at the floor. */
+/** Draws ratios to the floor as bars with quartiles, and a line at the floor. */
 export function drawPicture(note: string, sections: readonly BarSection[]): string {
   const ticks = listTicks(Math.max(1, ...sections.flatMap(({ bars }) => bars.map(({ ratio }) => ratio.q3))));
   const last = ticks.at(-1) as number;

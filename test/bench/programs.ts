@@ -7,14 +7,14 @@ import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /**
- * `product` has the starter hooks, `force-push` one hook with one rule, and `hooks-N` N hooks, of which one applies to
- * a shell call (two of 200). Each is built at most once per run, when a row needs it.
+ * `product` has the starter hooks, `force-push` one hook with one rule. `hooks-N` has N hooks, of which one applies to
+ * a shell call (two of 200). Each executable is built on demand, at most once per run.
  */
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 
 /**
- * Baseline executables, built like the product but doing almost nothing. `Bun` is the `node:fs` one as Bun itself
- * compiles it.
+ * Baseline executables, built like the product but doing almost nothing. `Bun` is the `node:fs` baseline as compiled by
+ * Bun itself.
  */
 export type FloorName = "node:fs" | "Bun" | "FFI" | "JSON";
 
@@ -34,7 +34,7 @@ while (c.read(0, ffi.ptr(bytes), bytes.length) > 0);
 process.exit(0);
 `;
 
-/** A server that implements the protocol of `serve` and answers every call with nothing. */
+/** A server that implements the `serve` protocol and answers every call with nothing. */
 const ECHO_SERVER = `import { writeSync } from "node:fs";
 const decoder = new TextDecoder();
 let text = "";
@@ -49,8 +49,8 @@ process.exit(0);
 `;
 
 /**
- * Compiles sources as the product is compiled. Each file is written in one operation, so that all have the same layout
- * in the page cache.
+ * Compiles sources like the product. Each file is written in one operation, so that all files have the same layout in
+ * the page cache.
  */
 async function compileSource(outfile: string, getSource: (program: string) => string): Promise<string> {
   await withWorkshop(join(outfile, ".."), async (shop) => {
@@ -62,7 +62,7 @@ async function compileSource(outfile: string, getSource: (program: string) => st
   return outfile;
 }
 
-/** Compiles sources with a plain `bun build --compile`. */
+/** Compiles sources with plain `bun build --compile`. */
 async function compileWithBun(outfile: string, source: string): Promise<string> {
   await withWorkshop(join(outfile, ".."), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "entry.ts"), join(shop.folder, "draft")];
@@ -75,7 +75,7 @@ async function compileWithBun(outfile: string, source: string): Promise<string> 
   return outfile;
 }
 
-/** Compiles the floors, omitting any that can't run here. */
+/** Compiles the floors, except those that can't run on this machine. */
 export async function compileFloors(folder: string): Promise<Map<FloorName, string>> {
   const floors = new Map<FloorName, string>([
     ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
@@ -98,7 +98,7 @@ export async function buildProgram(name: ProgramName, folder: string): Promise<s
   return outfile;
 }
 
-/** Returns an executable's hooks directory, writing it if necessary. */
+/** Returns an executable's hooks directory, creating it if necessary. */
 function writeHooks(name: ProgramName, folder: string): string {
   if (name === "product") return join(ROOT, "hooks");
   const hooks = join(folder, `${name}-sources`);

@@ -8,7 +8,7 @@ import type { Quartiles } from "./statistics.ts";
 export const formatRatio = (ratio: number | undefined) => (ratio === undefined ? "-" : ratio.toFixed(2));
 const formatSpread = ({ q1, q3 }: Quartiles, digits = 2) => `${q1.toFixed(digits)}–${q3.toFixed(digits)}`;
 export const formatMemory = (bytes: number) => (Number.isNaN(bytes) ? "-" : (bytes / MEGABYTE).toFixed(0));
-/** The footnote for goals marked with a star. */
+/** Footnote for goals marked with a star. */
 export const GOAL_NOTE = "* of the JSON floor: whoever looks at a payload has to parse it";
 
 const formatSize = (bytes: number) => (bytes / 1024).toFixed(1);
@@ -19,7 +19,7 @@ function formatGoal(goal: Goal | undefined): string {
   return `${goal.ratio.toFixed(2)}${goal.floor === "JSON" ? "*" : ""}`;
 }
 
-/** A table whose first row contains its headers. */
+/** A table with its headers in the first row. */
 type Table = readonly (readonly string[])[];
 
 export const buildCallTable = (results: readonly CallResult[]): Table => [

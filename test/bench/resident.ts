@@ -6,26 +6,31 @@ import { computeMedian, computePairRatios, type Quartiles } from "./statistics.t
 export interface ResidentRow {
   id: string;
   title: string;
-  /** Contains `{n}` where each call has a different number, because hosts seldom send the same command again. */
+  /**
+   * Payload in which `{n}` stands for a number that differs in every call, because hosts seldom send the same command
+   * twice.
+   */
   payload: string;
   inFlight: number;
   /** Milliseconds per call. */
   goalMs: number;
 }
 
-/** A row's measurements, in milliseconds per call from writing the request to reading the answer. */
+/** Measurements of a row, in milliseconds per call from writing the request to reading the answer. */
 export interface ResidentResult extends Omit<ResidentRow, "payload"> {
   ms: number;
   echoMs: number;
   /** Ratio to the echo server, from consecutive batches. */
   ratio: Quartiles;
-  /** The resident process's peak memory, in bytes. */
+  /** Peak memory of the resident process, in bytes. */
   memory: number;
 }
 
 const WARM_UP_CALLS = 500;
 const BATCHES = 25;
-/** Processes of each kind, measured one after another, because the memory layout of a process affects its speed. */
+/**
+ * Number of processes of each kind, measured one after another, because a process's memory layout affects its speed.
+ */
 const PROCESSES = 3;
 
 /** A server that answers each line on stdin with a line on stdout. */
@@ -50,7 +55,7 @@ class Resident {
     }
   }
 
-  /** Makes calls with the given concurrency, and returns the milliseconds of each. */
+  /** Makes calls with the given concurrency, and returns the milliseconds of each call. */
   makeCalls(payload: string, inFlight: number, calls: number): Promise<number[]> {
     const { promise, resolve } = Promise.withResolvers<number[]>();
     const times: number[] = [];

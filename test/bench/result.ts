@@ -4,12 +4,12 @@ import type { FloorName } from "./programs.ts";
 import type { ResidentResult } from "./resident.ts";
 import type { Quartiles } from "./statistics.ts";
 
-/** The measurements of calls that each run in their own process. */
+/** Measurements of calls that each run in their own process. */
 export interface CallResult {
   id: string;
   group: GroupName;
   title: string;
-  /** The length of the payload. */
+  /** Length of the payload. */
   bytes: number;
   ms: number;
   /** Ratio to each floor, from runs in the same round. */
@@ -22,7 +22,7 @@ export interface CallResult {
   goal?: Goal;
 }
 
-/** The result of a whole run, as `--json` writes it. */
+/** Result of a whole run, as written by `--json`. */
 export interface BenchResult {
   machine: { platform: string; arch: string; cpus: number; processor: string; runtime: string; load: number };
   rounds: number;
@@ -31,7 +31,7 @@ export interface BenchResult {
   peers: PeerResult[];
 }
 
-/** Lists the ratios that a baseline stores, by row. */
+/** Lists the ratios stored in a baseline, by row. */
 export function listRatios({ calls, resident }: Pick<BenchResult, "calls" | "resident">): Record<string, number> {
   const ratios: [string, number | undefined][] = [
     ...calls.map(({ id, ratios }): [string, number | undefined] => [id, ratios["node:fs"]?.median]),

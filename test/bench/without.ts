@@ -5,7 +5,7 @@ import { buildProgram } from "./programs.ts";
 import { formatTable } from "./report.ts";
 import { computeMedian, computePairRatios } from "./statistics.ts";
 
-/** A call by which the executables are compared. */
+/** A call used to compare the executables. */
 export interface PairedCall {
   title: string;
   payload: string;

@@ -1,4 +1,4 @@
-/** Faults while a module is loaded, including errors in its dependencies. */
+/** Faults during module loading, including errors in dependencies. */
 
 const anything = globalThis as any;
 
