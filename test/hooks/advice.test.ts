@@ -5,8 +5,8 @@ import { createProject } from "../score/project.ts";
 import { askLine, homeBefore } from "./block-destructive/support.ts";
 
 /**
- * Follows each rule's advice as a user or model would: the commands that a denial suggests must pass, alone or within
- * the command line.
+ * Follows each rule's advice as a user or model would. The commands suggested by a denial must be allowed, alone or
+ * within the command line.
  */
 const project = createProject();
 // Tests in other files run in the same process.
@@ -48,7 +48,7 @@ function removeOption(line: string, option: string): string {
     .replace(/ -(?=\s|$)/g, "");
 }
 
-/** `--force-with-lease` replaces `--force`; other options are added. */
+/** `--force-with-lease` replaces `--force`. Other options are added. */
 const replaceOption = (line: string, option: string): string =>
   option.startsWith("--force-")
     ? `${removeOption(line, "--force").replace(/--mirror|\+(?=\w)/, "")} ${option}`

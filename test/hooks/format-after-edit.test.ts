@@ -51,7 +51,7 @@ const put = (path: string, text: string) => {
 };
 
 const base = (cwd: string) => ({ event: "PostToolUse", cwd, session_id: "s" });
-/** The default time limit, scaled to this machine's speed. */
+/** Default time limit, scaled to this machine's speed. */
 const DEFAULTS = { timeoutMs: scaleMs(3_000) };
 const write = (cwd: string, file_path: string, options: object) =>
   askHook(
@@ -277,7 +277,7 @@ describe("format-after-edit", () => {
     put(join(root, "a"), "hi");
     put(join(root, "b"), "hi");
     const timeoutMs = scaleMs(800);
-    // Each file alone would finish within the time limit.
+    // Formatting one file would finish within the time limit.
     const command = ["sh", "-c", `sleep ${(0.6 * timeoutMs) / 1_000}`, "sh", "{file}"];
     expect(await edit(root, [A, B], { commands: { "*": command }, timeoutMs })).toEqual({
       additional_context: "format-after-edit: sh timed out for b.",

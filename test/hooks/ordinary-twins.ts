@@ -1,4 +1,4 @@
-/** Ordinary commands that resemble harmful ones but that no hook denies. */
+/** Ordinary commands that resemble harmful commands and are never denied. */
 export const ORDINARY_TWINS: readonly string[] = [
   "git push --fol",
   "git branch --del x",

@@ -27,7 +27,7 @@ const askAbout = (output: Result, options: object = {}, call: object = {}) =>
     },
     options,
   );
-/** Returns what the model reads instead of a text; undefined if it reads the text itself. */
+/** Returns what the model reads instead of a text; undefined if the model reads the original text. */
 const redactText = async (text: string, options?: object, call?: object) =>
   (await askAbout({ text, raw: text }, options, call))?.modified_output as string | undefined;
 

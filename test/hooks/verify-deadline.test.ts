@@ -46,7 +46,7 @@ describe("a command of verify-before-stop", () => {
   });
   test("gets the time left by earlier commands", async () => {
     const timeoutMs = scaleMs(800);
-    // Each command alone would finish within the time limit.
+    // Running one command would finish within the time limit.
     const sleep = `sleep ${(0.6 * timeoutMs) / 1_000}`;
     const commands = [`: first; ${sleep}`, `: second; ${sleep}`];
     const found = await askAtStop(createSession(createRepository()), { commands, when: "always", timeoutMs });
@@ -96,7 +96,7 @@ describe("a command of verify-before-stop", () => {
     expect(await Promise.all(SIGNALS.map(endBy))).toEqual([...SIGNALS]);
   });
   test("is ended when the host ends the process as the command starts", async () => {
-    // The command itself is the earliest observer of its start.
+    // Only the command itself can observe its start this early.
     const endBy = async (name: NodeJS.Signals) => {
       const file = join(scratch, `pid-early-${name}`);
       const host = startHost(`early-${name}`, [`echo $$ > ${file}; kill -${name.slice(3)} $PPID; sleep 60`]);

@@ -1,4 +1,4 @@
-/** PowerShell and cmd.exe commands that a guard denies, and similar commands that pass. */
+/** PowerShell and cmd.exe commands that a guard denies, and similar allowed commands. */
 export interface WindowsCases {
   shell: "powershell" | "cmd" | "bash";
   denied: readonly string[];

@@ -1,6 +1,6 @@
 import type { WindowsCases } from "./windows-lines.ts";
 
-// Commands that PowerShell passes to programs that parse their own command line (cmd.exe drops its own quotes), and
+// Commands that PowerShell passes to programs with their own command-line parser (cmd.exe drops its own quotes), and
 // environment variables that may be empty.
 
 export const DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [

@@ -18,10 +18,10 @@ export const pick = <T>(values: readonly T[], random: Random): T => values[Math.
 export const hashText = (text: string): number =>
   [...text].reduce((hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619) >>> 0, 2166136261);
 
-/** Words by slot name; a word may contain slots and choices itself. */
+/** Words by slot name. A word may contain slots and choices. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;
 
-/** Matches a slot, or a choice without a nested one. */
+/** Matches a slot, or a choice without a nested choice. */
 const INNERMOST = /‹([^‹›]*)›|«([A-Za-z0-9-]+)»/;
 /** Separates the alternatives of a choice. A bar followed by a space is a shell pipe instead. */
 const SEPARATOR = /\|(?! )/;
@@ -33,8 +33,9 @@ const splitChoice = (choice: string) => choice.replaceAll("\\|", BAR).split(SEPA
 /**
  * Fills in a template: `«file»` is a word of the vocabulary, `‹-q|--quiet|›` one of several alternatives, possibly
  * empty, and `⏎` a newline. These characters don't occur in shell commands, so a template reads like the command
- * itself. In a choice, `\|` is a literal bar, and so is one before a space: `‹| head|| wc -l|›` is a pipe to either, or
- * none.
+ * itself. In a choice, `\|` is a literal bar, and so is a bar before a space: `‹| head|| wc -l|›` is a pipe to either
+ * program, or no pipe.
+ *
  * @throws Error if the vocabulary lacks a slot.
  */
 export function fillTemplate(template: string, vocabulary: Vocabulary, random: Random): string {
@@ -53,7 +54,7 @@ export function fillTemplate(template: string, vocabulary: Vocabulary, random: R
     .replace(/ +(?=\n|$)/g, "");
 }
 
-/** Reads a file's templates, one per line, skipping blank lines and lines that start with `##`. */
+/** Reads a file's templates, one per line. Skips blank lines and lines that start with `##`. */
 export const readTemplates = (text: string): string[] =>
   text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("##"));
 

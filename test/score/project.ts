@@ -33,7 +33,7 @@ const TRACKED: Readonly<Record<string, string>> = {
   "public/license_public.key": "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYI\n-----END PUBLIC KEY-----\n",
 };
 
-/** Files that are untracked or differ from the committed version, so that they can be lost. */
+/** Files that could be lost, because they are untracked or differ from the committed version. */
 const UNTRACKED: Readonly<Record<string, string>> = {
   ".env": "API_KEY=made-up\n",
   "src/index.ts": "export const answer = 43;\n",
@@ -54,7 +54,7 @@ const HOME_FILES: Readonly<Record<string, string>> = {
 export interface ScoreProject {
   /** The user's home directory. */
   home: string;
-  /** The session's directory: a git repository with changes, a merged branch and an unmerged one. */
+  /** Directory of the session: a git repository with changes, a merged branch and an unmerged branch. */
   cwd: string;
   remove: () => void;
 }

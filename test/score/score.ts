@@ -13,10 +13,10 @@ import { buildSecretTexts } from "./secret-forms.ts";
 
 const GUARDS = ["block-destructive", "protect-secrets", "protect-hooks"];
 const BASELINE_FILE = join(import.meta.dir, "baseline.json");
-/** A sample contains one of this many calls. */
+/** A sample contains one call out of this many. */
 const SAMPLE_STEP = 11;
 
-/** A call, and how the report shows it. */
+/** A call, with its form in the report. */
 interface ScoredCall {
   shown: string;
   tool: string;
@@ -25,12 +25,12 @@ interface ScoredCall {
 
 interface Category {
   name: string;
-  /** Whether its calls should be denied. */
+  /** Whether the category's calls should be denied. */
   harmful: boolean;
   calls: readonly ScoredCall[];
 }
 
-/** The results of a category's calls. */
+/** Results of a category's calls. */
 export interface CategoryScore {
   lines: number;
   denied: number;
@@ -40,11 +40,11 @@ interface Mistake {
   category: string;
   harmful: boolean;
   shown: string;
-  /** Why it was denied. */
+  /** Reason for the denial. */
   reason?: string;
 }
 
-/** Scores by category: denying an ordinary call is a false alarm, and denying a harmful one is correct. */
+/** Scores by category. Denying an ordinary call is a false alarm; denying a harmful call is correct. */
 export interface Score {
   ordinary: Record<string, CategoryScore>;
   harmful: Record<string, CategoryScore>;
@@ -110,7 +110,7 @@ async function loadGuards(): Promise<(call: ScoredCall, cwd: string) => Promise<
   };
 }
 
-/** Runs the corpora through the hooks; a sample contains every eleventh call of each category. */
+/** Runs the corpora through the hooks. A sample contains every eleventh call of each category. */
 export async function computeScore(isSample: boolean): Promise<{ score: Score; mistakes: Mistake[] }> {
   const project = createProject();
   try {

@@ -13,7 +13,7 @@ type MakeText = (alphabet: string, length: number) => string;
 type Form = readonly [issuer: string, make: (text: MakeText) => string];
 
 /**
- * Formats documented by the issuers or listed by public secret scanners (docs
+ * Secret formats documented by the issuers or listed by public secret scanners (docs
  * https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns and the page
  * linked at each).
  */
@@ -132,7 +132,7 @@ export interface SecretText {
   text: string;
 }
 
-/** The exports of the sample module, if it exists. */
+/** Exports of the sample module, if the module exists. */
 interface SampleModule {
   SAMPLE_FORMS: readonly { kind: string; form: string; names?: readonly string[] }[];
   makeSamples: (form: SampleModule["SAMPLE_FORMS"][number], count: number) => string[];
@@ -140,7 +140,7 @@ interface SampleModule {
   NAMELESS: readonly string[];
 }
 
-/** The more complete list that the tests of `secrets()` use. */
+/** The more complete list used by the tests of `secrets()`. */
 const SAMPLE_MODULE = join(import.meta.dir, "../author/secret-samples.ts");
 
 /** Builds texts with well-formed secrets of each issuer, generated on request. */

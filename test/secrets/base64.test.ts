@@ -4,7 +4,7 @@ import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SMALL = `${UPPER.toLowerCase()}234567`;
-/** Tokens that consist only of letters and digits, which could also occur by chance in base64. */
+/** Tokens that consist only of letters and digits, and so could occur in base64 by chance. */
 const TOKENS = {
   aws: `AKIA${makeLetters(`${UPPER}234567`, 16)}`,
   nuget: `oy2${makeLetters(SMALL, 43)}`,

@@ -71,7 +71,7 @@ describe("redaction", () => {
     expect(SECRET_PROGRAMS.filter((name) => !hasSecretHint(name))).toEqual([]);
   });
   test("takes time proportional to the length of a text", () => {
-    /** The fastest of several runs, because other programs also use the machine. */
+    /** Time of the fastest of several runs, because other programs also use the machine. */
     const measure = (text: string) =>
       Math.min(
         ...[1, 2, 3].map(() => {

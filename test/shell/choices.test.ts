@@ -4,7 +4,9 @@ import { commandsIn, readLine } from "../../src/shell/index.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { repeatText } from "./support.ts";
 
-/** Lists the arguments of the command `w` in a command line, and its directory if that differs from the line's. */
+/**
+ * Lists the arguments of the command `w` in a command line, and the command's directory if it differs from the line's.
+ */
 const listGiven = (line: string) =>
   commandsIn(line)
     .filter(({ program }) => program === "w")
@@ -125,7 +127,7 @@ test("branch-dependent parts are only parsed again until a limit that ordinary c
   expect(commands.filter(({ program }) => program === "w").length).toBeLessThan(3_000);
 });
 
-/** Lists the commands `w` in a command line; undefined if it contains too many. */
+/** Lists the commands `w` in a command line; undefined if the line contains too many. */
 function readOrRefuse(line: string) {
   try {
     return commandsIn(line).filter(({ program }) => program === "w");
@@ -137,7 +139,7 @@ function readOrRefuse(line: string) {
 
 const bash = Bun.which("bash");
 
-/** Command lists with branches and loops, in which each condition may be met or not. */
+/** Command lists with branches and loops, in which each condition may or may not be met. */
 const { list } = (() => {
   const name = fc.constantFrom("x", "y", "z");
   const value = fc.oneof(

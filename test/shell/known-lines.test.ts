@@ -50,7 +50,7 @@ describe("a repeated command line", () => {
     for (const line of LINES) {
       for (let time = 0; time < 3; time++) {
         expect(read(line)).toEqual(first.get(line));
-        // A command line that can't be parsed stays that way.
+        // A command line that can't be parsed remains unparsable.
         if (typeof first.get(line) === "object") spoil(shellLine(createCall(line)).commands);
       }
       expect(commandsIn("true")).toHaveLength(1);

@@ -14,7 +14,7 @@ import fc from "fast-check";
 
 const nested = (open: string, close: string, depth: number) => repeatText(open, depth) + "a" + repeatText(close, depth);
 
-/** Command lines that exceed a limit, with the message, and large ones that don't. */
+/** Command lines that exceed a limit, with the message, and large command lines within the limits. */
 const LARGE: Record<string, [line: string, outcome: string | number]> = {
   "200 kB": ["x".repeat(200_000), "too long to be read (200000 characters; at most 131072)"],
   "100 kB in one word": ["x".repeat(100_000), 1],
@@ -96,7 +96,7 @@ const outcome = (line: string): string | number => {
   }
 };
 
-/** CPU limit per command line on a quiet machine: about four times what the slowest one takes. */
+/** CPU limit per command line on a quiet machine: about four times the time of the slowest command line. */
 const LONGEST_MS = 200;
 
 for (const [name, [line, expected]] of Object.entries(LARGE))
@@ -135,7 +135,7 @@ async function cold(line: string): Promise<number> {
 test("a large or nested command line is parsed or rejected within 200 ms in a new process", async () => {
   const table = Object.entries(LARGE);
   expect(table.length).toBeGreaterThan(50);
-  // All command lines are measured above in this process; in a new process, one per outcome suffices.
+  // All command lines are measured above in this process. In a new process, one command line per outcome suffices.
   for (const [name, [line]] of pickRepresentatives(table, ([, [, expected]]) => String(expected))) {
     const ms = await cold(line);
     expect([name, ms > 0, ms < LONGEST_MS]).toEqual([name, true, true]);
@@ -166,7 +166,7 @@ test("any text for bash is parsed, or rejected with a message", () => {
   );
 });
 
-/** Ways to quote a word so that a shell doesn't change it. */
+/** Ways to quote a word so that a shell doesn't change the word. */
 const QUOTES: ((word: string) => string)[] = [
   (word) => `'${word.replaceAll("'", "'\\''")}'`,
   (word) => `"${word.replace(/[\\"$`]/g, "\\$&")}"`,
@@ -335,7 +335,7 @@ test("searching code takes time proportional to its length in every language", a
     "$(shell ",
   ];
   const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
-  // One limit for all parts together, so that small quadratic growth in one of them also counts.
+  // One limit for all parts together, so that small quadratic growth in one part also counts.
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" ")) {
     const language = lookUpProgram(program)?.language as CodeLanguage;
     const work = (size: number) => [...parts, ...more].forEach((part) => language.find(repeatToSize(part, size)));

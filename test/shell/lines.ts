@@ -1,4 +1,4 @@
-/** A command line, its commands, and "!" with the problem if there is one. */
+/** A command line and its commands, with "!" before the problem if there is one. */
 export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["rm -rf /", "rm -rf /"],
   ["r''m -rf /", "rm -rf /"],

@@ -9,7 +9,7 @@ import { outcomeOf, showCommand } from "./windows-support.ts";
 
 const encode = (text: string) => Buffer.from(text, "utf16le").toString("base64");
 
-/** Command lines, and the commands that hooks see, each as program and arguments; "↯" marks remote commands. */
+/** Command lines with the commands that hooks see, each as program and arguments. "↯" marks remote commands. */
 const READ: Record<string, readonly string[]> = {
   "Remove-Item -Recurse -Force x": ["rm -r -f x"],
   "ri x -rec -fo": ["rm -r -f x"],

@@ -11,8 +11,8 @@ import { repeatText } from "./support.ts";
 const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
 
 /**
- * Formats a command on one line: `directory> NAME=value program words… >redirections [patched] (what runs it)`; `⟨…⟩`
- * is only known at run time.
+ * Formats a command on one line: `directory> NAME=value program words… >redirections [patched] (what runs it)`. `⟨…⟩`
+ * is known only at run time.
  */
 function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, guessed, patched }: Command): string {
   const parts = [
@@ -40,7 +40,9 @@ for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
 test("listPipeSources finds the commands whose output a command reads", () => {
-  /** Lists the programs that each `sh` reads from; after a colon, the programs that those read from. */
+  /**
+   * Lists the programs whose output each `sh` reads. After a colon come the programs whose output those programs read.
+   */
   const listSources = (line: string): string[] => {
     const describe = (command: Command): string => {
       const sources = listPipeSources(command);
@@ -120,7 +122,7 @@ test("an event's command line is parsed once, and other events have no commands"
   expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
-  // The same applies to one that can't be parsed, which takes the longest.
+  // The same applies to a command line that can't be parsed, which takes the longest.
   const large = { ...event, input: { command: repeatText("rm x; ", 17_000) } } as AnyEvent;
   const refusal = () => {
     try {
@@ -135,7 +137,7 @@ test("an event's command line is parsed once, and other events have no commands"
   expect(commands({ event: "Stop", continuations: 0 } as AnyEvent)).toEqual([]);
 });
 
-/** A pattern, command lines that contain a matching command, and others. */
+/** A pattern, command lines that contain a matching command, and other command lines. */
 const PATTERNS: [pattern: string, fits: string[], misses: string[]][] = [
   [
     "git push*",

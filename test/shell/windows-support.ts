@@ -14,7 +14,7 @@ export function showCommand({ program, args, cwd, via, remote, env, redirects, s
   ].join(" ");
 }
 
-/** Returns the number of commands in a command line, or the message of its syntax error; rethrows any other error. */
+/** Returns the number of commands in a command line, or the message of its syntax error. Rethrows any other error. */
 export function outcomeOf(line: string, shell: ShellKind): string | number {
   try {
     return readLine(line, [shell]).commands.length;

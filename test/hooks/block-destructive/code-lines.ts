@@ -7,7 +7,7 @@ const splitRows = (rows: string): string[] =>
     .split("\n")
     .map((row) => row.replaceAll("<nl>", "\n").replaceAll("<bt>", "`").replaceAll("<b>", "{"));
 
-/** Interpreter code that builds, or reads from elsewhere, the command that it runs or the path that it deletes. */
+/** Interpreter code that builds or reads the command that it runs or the path that it deletes. */
 export const CODE_LINES: Readonly<Record<string, LineCases>> = {
   "python code that calls a command in pieces": {
     denied: splitRows(String.raw`

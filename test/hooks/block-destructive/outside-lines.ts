@@ -1,4 +1,4 @@
-/** Commands that delete files outside the project, and counterparts that pass. */
+/** Commands that delete files outside the project, and counterparts that are allowed. */
 export interface Family {
   rule: string;
   denied: readonly string[];

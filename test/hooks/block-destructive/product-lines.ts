@@ -1,6 +1,8 @@
 import type { LineCases } from "./support.ts";
 
-/** Commands of specific products and systems, based on real incidents; the allowed ones resemble the denied ones. */
+/**
+ * Commands of specific products and systems, based on real incidents. The allowed commands resemble the denied ones.
+ */
 export const PRODUCT_LINES: Readonly<Record<string, LineCases>> = {
   "products that deploy": {
     denied: [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askLine } from "./support.ts";
 
-/** Ways to write a program name, each with commands that are denied and similar ones that are allowed. */
+/** Ways to write a program name, each with denied commands and similar allowed commands. */
 const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: readonly string[] }>> = {
   "a name that variables of the line make": {
     denied: [

@@ -15,7 +15,7 @@ afterAll(project.remove);
 /** Enable all categories, so that no rule hides another. */
 const askLine = (line: string, options: object = {}) =>
   askWithDefaults(line, { categories: CATEGORIES, ...options }, NEEDS_FILES.test(line) ? project.cwd : undefined);
-/** Commands that are only harmful if git has matching files. */
+/** Commands that are harmful only if git has matching files. */
 const NEEDS_FILES = /show HEAD:src\/index\.ts|cat-file|git ls-files -o|git status -s/;
 
 const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flatMap(([category, all]) =>

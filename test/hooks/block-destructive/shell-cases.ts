@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** Ways to embed a command where it must be found, and command lines that only mention the words. */
+/** Ways to embed a command so that it must still be found, and command lines that only mention the words. */
 export const shellCases: LineCases = {
   denied: [
     "r''m -rf /",

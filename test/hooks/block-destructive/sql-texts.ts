@@ -1,6 +1,6 @@
 /** SQL grouped by the client that runs it: destructive statements, and similar harmless ones. */
 export interface SqlFamily {
-  /** The client's command line up to the SQL. */
+  /** Command line of the client up to the SQL. */
   client: string;
   denied: readonly string[];
   allowed: readonly string[];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
 import { askBash, askDecision, scratch } from "./project.ts";
 
-/** The home directory in the user database, which differs from `$HOME`. */
+/** Home directory in the user database, which differs from `$HOME`. */
 const account = join(scratch, "account");
 
 describe("with a different $HOME, the account's own home directory is guarded", () => {

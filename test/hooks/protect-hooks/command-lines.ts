@@ -136,7 +136,7 @@ export const DENIED_LINES = [
   "chmod 000 .claude/settings.json",
   "chmod -R 000 .claude",
   "chown -R nobody .claude",
-  // Through other programs and languages.
+  // Writes through other programs and languages.
   "python3 -c \"open('.claude/settings.json','w').write('{}')\"",
   "python - <<'EOF'\nimport json\nopen('.claude/settings.json', 'w')\nEOF",
   "python3 <<EOF\nfrom pathlib import Path\n(Path('.claude') / 'settings.json').write_text('{}')\nEOF",
@@ -175,7 +175,7 @@ export const DENIED_LINES = [
   "Remove-Item -Recurse .claude",
   "Copy-Item ../evil/settings.json .claude",
   "rsync -rt ../evil/ .claude",
-  // As text that a program runs.
+  // Commands in text that a program runs.
   "tmux send-keys 'rm .claude/settings.json' Enter",
   "tmux new-session -d 'rm -rf .claude'",
   "screen -S x -X stuff $'rm .claude/settings.json\\n'",
@@ -243,7 +243,7 @@ export const DENIED_LINES = [
   "cd .claude && patch -p0 < x.diff",
   "patch -p0 <<'E'\n--- .claude/settings.json\n+++ .claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
   "git apply <<'E'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
-  // Written to a file that runs later.
+  // Commands written to a file that runs later.
   `echo "alias claude='claude --bare'" >> ~/.bashrc`,
   `printf '%s\\n' "alias c='claude --bare'" | tee -a ~/.zshrc`,
   `cat >> ~/.bashrc <<'E'\nclaude() { command claude --bare "$@"; }\nE`,
@@ -262,7 +262,7 @@ export const DENIED_LINES = [
   `scp evil.json localhost:${root}/.claude/settings.json`,
   "ls .claude/settings.json; rm $_",
   "cat .claude/settings.json && mv $_ /tmp",
-  // Turning hooks off; another table covers all of these.
+  // Commands that turn hooks off; covered by another table.
   "bridge-hooks uninstall",
   "claude --bare -p hi",
   "export CLAUDE_CONFIG_DIR=/tmp/x",

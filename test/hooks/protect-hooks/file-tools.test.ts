@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { askDecision, root, scratch } from "./project.ts";
 
 const SETTINGS = ".claude/settings.json";
-/** Argument names that servers use for the file that they write. */
+/** Argument names that servers use for the file to write. */
 const NAMES = (
   "path filePath filepath file_path FilePath file-path dst dstPath dest destination destFile out outFile outfile out_file output " +
   "outputPath output_path target targetPath target_file new_path newPath to toPath save_path savePath saveTo file fileName " +
@@ -57,7 +57,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "download_file", { url: "https://example.com/x", path: SETTINGS }],
   [true, "fetch", { url: "https://example.com/x", output: SETTINGS }],
   [true, "write_file", { file: `file://${root}/${SETTINGS}` }],
-  // Whole directories, with other verbs.
+  // Whole directories with other verbs.
   ...[
     "clean_directory",
     "empty_folder",
@@ -138,7 +138,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "patch", { patch: `Index: ${SETTINGS}\n=====\n` }],
   [true, "patch", { patch: diff(SETTINGS).replaceAll("\n", "\r\n") }],
   [true, "apply_patch", { input: `*** Begin Patch\n*** Update File: ${SETTINGS}\n@@\n-a\n+b\n*** End Patch\n` }],
-  // Calls that only read, or that name no file.
+  // Calls that only read, or that don't name a file.
   [false, "git_diff", { repo_path: root, files: [SETTINGS] }],
   [false, "git_log", { repo_path: root, path: SETTINGS }],
   [false, "git_blame", { path: SETTINGS }],

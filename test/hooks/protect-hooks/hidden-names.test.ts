@@ -51,7 +51,8 @@ describe("among many names, protect-hooks", () => {
   });
 });
 
-// Commands whose text hides their effect; `out` and `1x` are links to a guarded file, and `cfg` to its directory.
+// Commands whose text hides their effect. `out` and `1x` are links to a guarded file, and `cfg` is a link to the file's
+// directory.
 const HIDDEN = [
   "r\\\nm -rf .cla\\\nude",
   "echo x | t\\\nee .cl\\\naude/settings.json",

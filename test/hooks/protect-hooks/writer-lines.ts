@@ -1,4 +1,6 @@
-/** Commands that write guarded files through options, archives, containers, mounts, or code run in their directory. */
+/**
+ * Commands that write guarded files through options, archives, containers, mounts, or code run in the files' directory.
+ */
 export const DENIED_WRITES: readonly string[] = [
   "git checkout-index -a --prefix=.claude/",
   "git checkout-index --prefix=.claude/ -a",

@@ -128,7 +128,7 @@ const repeatPiece = (piece: string, size: number) => `ENV ${repeatToSize(piece.r
 
 const SMALL = 60_000;
 const MILLION = 1_000_000;
-/** Expects that the time grows linearly with the size; quadratic growth would be a factor of 277. */
+/** Expects that the time grows linearly with the size. Quadratic growth would be a factor of 277. */
 async function expectLinearToMillion(piece: string): Promise<void> {
   for (const program of PROGRAMS) {
     const measure = (size: number) => measureRawCpuTime(() => findIn(program, repeatPiece(piece, size)));
@@ -136,7 +136,7 @@ async function expectLinearToMillion(piece: string): Promise<void> {
     if (large >= 1_000) expect([program, large < 60 * (await measure(SMALL))]).toEqual([program, true]);
   }
 }
-/** One limit for all programs together, so that small quadratic growth in one of them also counts. */
+/** One limit for all programs together, so that small quadratic growth in one program also counts. */
 const expectLinearAtOnce = (piece: string) =>
   expectLinear((size) => PROGRAMS.forEach((program) => findIn(program, repeatPiece(piece, size))));
 

@@ -43,7 +43,7 @@ export const validateOptions = (given: object) => {
   return read.value;
 };
 export const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
-/** Returns the hook's answer, as the engine passes it on. */
+/** Returns the hook's answer in the form that the engine passes on. */
 export const askHook = async (event: object, options: object = {}) => {
   const answer = await handler(
     { cwd: app, ...event },

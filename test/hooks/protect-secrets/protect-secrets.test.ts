@@ -300,7 +300,7 @@ describe("protect-secrets on large or invalid commands", () => {
 });
 
 describe("protect-secrets loads", () => {
-  /** Lists which of the parser and the rules the given calls load in a separate process. */
+  /** Lists which of the parser and the rules are loaded by the given calls in a separate process. */
   const loadedBy = (...calls: [tool: string, input: object][]) => {
     const script = `
       const { default: hook } = await import(${JSON.stringify(join(ROOT, "hooks/protect-secrets.ts"))});

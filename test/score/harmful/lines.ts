@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { createRandom, expandTemplate, hashText, pick, readTemplates } from "../grammar.ts";
 import { VOCABULARY } from "../vocabulary.ts";
 
-/** Number of commands generated per template, and additional spellings for each. */
+/** Number of commands generated per template, and of additional spellings per command. */
 const MAX_LINES_PER_TEMPLATE = 48;
 const SPELLINGS = 1;
 
@@ -12,7 +12,7 @@ const WRAPPER_FILE = "wrappers.txt";
 /** Matches shell built-ins and syntax, which another program can't run. */
 const IS_BUILTIN =
   /^(?:[\w$]+=|(?:cd|pushd|set|export|declare|typeset|eval|source|\.|:|for|while|until|if|mapfile|compgen|exec|bomb|f|b|function)(?![\w.-])|[(:>{$])/;
-/** Matches several commands, or one whose redirection may be the harmful part. */
+/** Matches several commands, or a command whose redirection may be the harmful part. */
 const IS_COMPOUND = /[|;&<>]|\$\(|`/;
 /** Matches a wrapper that accepts any command that a shell accepts. */
 const TAKES_ANY_LINE = /(?:^|[;{(`\u{23ce}]|&&|\|\||\b(?:do|then)|\*\)|^!|^time) ?§/u;
@@ -40,7 +40,7 @@ const wrapLine = (wrapper: string, line: string) =>
     .replaceAll("β", () => Buffer.from(line).toString("base64"))
     .replaceAll("⏎", "\n");
 
-/** Builds harmful commands by category, which is the name of the template file. */
+/** Builds harmful commands by category, named after the template file. */
 export function buildHarmfulLines(): Map<string, string[]> {
   const wrappers = readTemplates(readFileSync(join(import.meta.dir, WRAPPER_FILE), "utf8"));
   const byCause = new Map<string, string[]>();

@@ -4,7 +4,7 @@ import { VOCABULARY } from "../vocabulary.ts";
 
 const WORDS = VOCABULARY.word as readonly string[];
 
-/** File locations in layouts that frameworks and generators document. */
+/** Documented file locations in the layouts of frameworks and generators. */
 const PATHS = `
 src/«word»/«word2».«ext»
 src/components/«Ident»‹|Card|List|Form|Table|Dialog|Page›.‹tsx|jsx|vue|svelte|test.tsx|stories.tsx|module.css›
@@ -111,7 +111,7 @@ const PARTS: Readonly<Record<string, readonly ((word: string, seed: string) => s
   ],
   md: [
     (word) => `## ${word}\n\nSet \`${word.toUpperCase()}_API_KEY\` to your key (\`sk-...\`), see \`.env.example\`.\n`,
-    // The example keys from AWS's documentation.
+    // Example keys from AWS's documentation.
     () => `aws_access_key_id = ${["AKIA", "IOSFODNN7EXAMPLE"].join("")}\n`,
     () => `aws_secret_access_key = ${["wJalrXUtnFEMI/K7MDENG", "/bPxRfiCYEXAMPLEKEY"].join("")}\n`,
     () => "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
@@ -140,7 +140,7 @@ const TEXTS_PER_KIND = 90;
 const MAX_PARTS = 120;
 const LARGE_TEXT_LENGTH = 1_200_000;
 
-/** A text that an agent writes, and the path of its file. */
+/** A text written by an agent, and the path of its file. */
 export interface OrdinaryText {
   path: string;
   text: string;

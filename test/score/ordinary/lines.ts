@@ -8,7 +8,7 @@ const LINES_PER_CHOICE = 2.4;
 const MAX_LINES_PER_TEMPLATE = 220;
 const MIN_LINES_PER_TEMPLATE = 12;
 
-/** Idioms with which agents surround a command; `§` is the command. */
+/** Idioms with which agents surround a command. `§` is the command. */
 const IDIOMS = [
   "cd «dir» && §",
   "cd /home/me/code/shop && §",
@@ -38,7 +38,7 @@ const IDIOMS = [
   "# «sentence»\n§",
   'set -euo pipefail\ncd "$(git rev-parse --show-toplevel)"\n§',
 ];
-/** The share of commands that are put into an idiom. */
+/** Share of commands put into an idiom. */
 const IDIOM_SHARE = 0.35;
 
 /** Matches a command that other words can't follow without changing its meaning. */
@@ -48,13 +48,13 @@ const STANDS_ALONE =
 function addIdiom(line: string, random: Random): string {
   if (STANDS_ALONE.test(line) || random() >= IDIOM_SHARE) return line;
   const idiom = pick(IDIOMS, random);
-  // Fill in the idiom before inserting the command, which may contain template characters itself.
+  // Fill in the idiom before inserting the command, which may itself contain template characters.
   const [before = "", after = ""] = fillTemplate(idiom.replace("§", "\u{e001}"), VOCABULARY, random).split("\u{e001}");
   const isPiped = /[|>]/.test(line) || / \|\| | && /.test(line);
   return isPiped && after.startsWith(" 2>&1") ? line : `${before}${line}${after}`;
 }
 
-/** Builds ordinary commands by ecosystem, which is the name of the template file. */
+/** Builds ordinary commands by ecosystem, named after the template file. */
 export function buildOrdinaryLines(): Map<string, string[]> {
   const byEcosystem = new Map<string, string[]>();
   const known = new Set<string>();
