@@ -42,7 +42,7 @@ export const writeTestFile = (path: string, text: string | object) => {
 
 export const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 
-/** Returns the answer to a call whose hook responds like this, and the entry that produced it. */
+/** Returns the answer to a call whose hook responds like this, and the entry that produced the answer. */
 export async function answerWithResponse(
   host: Host,
   native_event: string,
@@ -55,7 +55,7 @@ export async function answerWithResponse(
     events: [row.event],
     load: async () => ({ event: [row.event], handler: () => response }),
   };
-  // Some events were never recorded; these have at most a file.
+  // Some events were never recorded and have at most a file.
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
@@ -74,7 +74,8 @@ export const buildResidentLine = (exit_code: number, answer: object | null) =>
   JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
 
 /**
- * As in OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict with a word of its reason].
+ * Same columns as OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict with a word of its
+ * reason].
  */
 export type VerdictCase = [string, string, string, string, string, number | null, Payload, string];
 
@@ -106,7 +107,7 @@ export const codexHandler = (handler: string, group = "") =>
   `{"hooks":{"PreToolUse":[{${group}"hooks":[${handler}]}]}}`;
 export const cursorEntry = (entry: string) => `{"version":1,"hooks":{"stop":[{"command":"x",${entry}}]}}`;
 
-/** [host, file, text, message, the text at the offset]. */
+/** Columns: [host, file, text, message, the text at the offset]. */
 export type FlawCase = [string, string, string, string, string?];
 
 export function testFlaws(cases: readonly FlawCase[]): void {
@@ -119,7 +120,7 @@ export function testFlaws(cases: readonly FlawCase[]): void {
     });
 }
 
-/** Returns the document after an installation into it. */
+/** Returns the document after installing into it. */
 export const buildInstalledDocument = (id: string, json: string) => {
   const [{ syntax } = { syntax: "json" as const }] = getSetup(id).listConfigFiles({
     roots: [],

@@ -13,7 +13,7 @@ import { answerCall } from "../support/answer-call.ts";
 import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "./decode-support.ts";
 
-/** The file, event, tool and input of each recorded payload, one per line. */
+/** File, event, tool and input of each recorded payload, one per line. */
 const expected = new Map(
   hosts.flatMap(({ id }) => {
     const folder = join(ROOT, "test/hosts", id, "recordings");
@@ -45,13 +45,13 @@ describe("the recorded payload", () => {
 
     test(`${host.id} ${version} ${file} is recognized`, async () => {
       expect(await detectHost(hosts, omitNulls(payload), { env: {} })).toEqual({ host });
-      // A host started in another host's terminal inherits its environment.
+      // A host started in another host's terminal inherits that host's environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
       expect(await detectHost(hosts, omitNulls(payload), { env: inherited })).toEqual({ host });
       const signed = host.signs.some(
         ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
       );
-      // Gemini CLI's session events can only be confirmed by the environment.
+      // Only the environment can confirm Gemini CLI's session events.
       const env = host.id === "gemini" ? { GEMINI_SESSION_ID: String(payload.session_id) } : {};
       for (const named of hosts) {
         const found = await detectHost(hosts, omitNulls(payload), { env }, named);
@@ -72,7 +72,7 @@ describe("with a wrong --host,", () => {
   const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
   for (const { id, name, getEventName } of strangers) {
-    // For hosts with plugins, it isn't even an event name.
+    // For hosts with plugins, this isn't even an event name.
     const isUnnamed = getEventName({ hook_event_name: "PreToolUse" }) === "";
     test(`a call of an event that ${name} lacks is answered as the recognized host`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
@@ -86,7 +86,7 @@ describe("with a wrong --host,", () => {
           ? [1, expect.stringContaining(`does not name its ${name} event`)]
           : [0, expect.stringContaining(`unknown ${name} event`)],
       );
-      // The call isn't allowed because of this.
+      // This doesn't make the call allowed.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
       expect([id, call.exit_code]).toEqual([id, isUnnamed ? 1 : 2]);
     });
@@ -113,7 +113,7 @@ const GEMINI_EVENTS =
   "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection BeforeTool AfterTool PreCompress Notification".split(
     " ",
   );
-/** Events that plugins receive; the event bus has many more. */
+/** Events that plugins receive. The event bus has many more events. */
 const OPENCODE_EVENTS =
   "session.created session.idle session.deleted session.error session.compacted permission.asked tool.execute.before tool.execute.after chat.message command.execute.before experimental.session.compacting dispose".split(
     " ",

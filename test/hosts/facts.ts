@@ -7,7 +7,7 @@ import type { FileChange, Tool } from "../../src/protocol/tool.ts";
 export interface HostFacts {
   /** A recorded shell call before it runs: the recording's name, the native event, and the tool's name. */
   shell: { file: string; event: string; tool: string };
-  /** Returns the fields that turn a recorded call into another one. Default: `tool_name` and `tool_input`. */
+  /** Returns the fields that turn a recorded call into another call. Default: `tool_name` and `tool_input`. */
   change?: (tool_name: unknown, input: unknown, recorded: Payload) => Payload;
   /** Builds a call with as few fields as possible. Default: Claude Code's. */
   buildCall?: (tool_name: unknown, input: unknown) => Payload;
@@ -17,33 +17,33 @@ export interface HostFacts {
   flags?: readonly string[];
   /** Returns the document of a denial on stdout. Undefined: the exit code and stderr are the denial. */
   denial: (reason: string) => object | undefined;
-  /** The exit code of a denial. Default: 2. */
+  /** Exit code of a denial. Default: 2. */
   denialCode?: number;
   /** Matches stderr on a denial, which the host doesn't read. Default: the reason. */
   denialStderr?: RegExp;
-  /** Whether the shell tool has a directory field; otherwise calls run in the session's directory. */
+  /** Whether the shell tool has a directory field. Otherwise, calls run in the session's directory. */
   hasShellFolder: boolean;
-  /** What a Stop payload reports about an agent that continued twice. Absent: nothing. */
+  /** Field values in a Stop payload about an agent that continued twice. Absent: no such field. */
   continuing?: boolean | number;
-  /** The session event fields that the host has an equivalent for; it drops all others. */
+  /** Session event fields for which the host has an equivalent. The host drops all other fields. */
   keeps: Partial<Record<EventName, readonly string[]>>;
   /** Recordings whose tool gets a different name if the payload isn't available. */
   renamed?: Readonly<Record<string, string>>;
   /**
-   * The calls that its adapter decodes for a call from another host, if they differ. Empty: the host lacks the tool.
+   * Calls that the host's adapter decodes for a call from another host, if they differ. Empty: the host lacks the tool.
    */
   heard: Partial<Record<Tool, (input: any, event: AnyEvent) => readonly HeardCall[]>>;
-  /** Script answers in the host's own format and their meaning; at least six. */
+  /** At least six script answers in the host's own format, with their meaning. */
   answers: readonly ScriptAnswer[];
   /** Responses that decode to something else, because the host's format can't distinguish the two. */
   changed?: readonly [events: RegExp, given: IHookResponse, understood: IHookResponse, why: string][];
 }
 
-/** Parses the document on stdout, after the prefix by which a host finds it. */
+/** Parses the document on stdout, after the prefix by which a host finds the document. */
 export const parseStdout = (stdout: string): unknown =>
   JSON.parse(stdout.slice(Math.max(0, stdout.indexOf("{"))) || "null");
 
-/** An answer, and the response that it means or words of the failure message. */
+/** An answer, with the equivalent response or words of the failure message. */
 export type ScriptAnswer = readonly [
   native_event: string,
   stdout: string,
@@ -77,7 +77,7 @@ export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
     },
   ],
 ];
-/** Returns one call per change; a deletion or move is an edit of the file. */
+/** Returns one call per change. A deletion or move is an edit of the file. */
 export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const one = (path: string, edit: object): HeardCall => [
@@ -89,7 +89,7 @@ export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
     const each = edits.map(({ old_string, new_string }) => one(file_path, createEdit(old_string, new_string)));
     return [...each, ...(moved_to ? [one(moved_to, createEdit("", ""))] : [])];
   });
-/** Returns one call per change; an edit that replaces nothing creates the file. */
+/** Returns one call per change. An edit that replaces nothing creates the file. */
 export const expectCreatingEdits = ({ files }: { files: readonly FileChange[] }): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }) => {
     const empty = { file_path, edits: [createEdit("", "")] };

@@ -9,7 +9,7 @@ import { answerCall } from "../support/answer-call.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 
 const MARK = "MARK";
-/** Wrong types for a field that should be a string. */
+/** Values of the wrong type for a string field. */
 const WRONG: readonly unknown[] = [5, true, [MARK], [{ type: "text", text: MARK }], { text: MARK }, [[MARK]]];
 
 /**

@@ -11,7 +11,7 @@ import { waitFor } from "../support/machine.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-plugins-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the process does on an event. */
+/** Behavior of the process on an event. */
 type Told = { document?: object; exit_code?: number; stderr?: string; does?: "hang" | "die" };
 
 /** A resident process that answers as instructed and returns the payloads. */
@@ -39,7 +39,7 @@ type Hooks = Record<string, Hook> & { event: (told: { event: { type: string; pro
 
 let count = 0;
 
-/** Loads the plugin as OpenCode does, with an executable that does as instructed, or another one. */
+/** Loads the plugin as OpenCode does, with an executable that follows instructions, or with another executable. */
 async function plugin(
   told: Record<string, Told> = {},
   { command = "", policy = ["--on-error", "deny"], timeout = 5, client = {} } = {},
@@ -81,7 +81,7 @@ const gate = async (hooks: Hooks, args: object = { command: "ls", workdir: "/x" 
   await hooks["tool.execute.before"]?.(CALL, output);
   return output.args;
 };
-/** Returns the error message, which is what the model reads. */
+/** Returns the error message, which the model reads. */
 const reasonOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -306,7 +306,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   for (const [what, input, output] of ODD)
     test(`answers according to the failure policy if a handler gets ${what}`, async () => {
       const { hooks } = await odd(["--on-error", "deny"]);
-      // Anything that can be serialized reaches the hooks, and none of them denies here.
+      // Anything that can be serialized reaches the hooks, and no hook denies here.
       const told = await reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
       expect(told ?? "asked").toMatch(/doctor"$|^asked$/);
       const allowing = await odd([]);

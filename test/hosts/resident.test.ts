@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A resident process that does what the payload says and logs each of its starts. */
+/** A resident process that follows its payload's instructions and logs each of its starts. */
 const SERVER = `
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -52,8 +52,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 `;
 
 /**
- * A client that uses the plugin and prints one JSON document. Its clock may run slower than real time, for the plugin's
- * own time limits, and simultaneous deadlines may expire in reverse order.
+ * A client that uses the plugin and prints one JSON document. To test the plugin's own time limits, its clock may run
+ * slower than real time, and simultaneous deadlines may expire in reverse order.
  */
 const CLIENT = `
 const [slowdown, lead] = process.argv.slice(4).map(Number);
@@ -104,7 +104,7 @@ const PLUGIN = "export { bridge, config };\n";
 
 let plugins = 0;
 
-/** Returns the answers to calls made one after another; calls in a list are concurrent. */
+/** Returns the answers to calls made one after another. Calls in a list are concurrent. */
 function run(
   calls: unknown[],
   { command = server, timeout = 5, runtime = process.execPath, args = [] as string[], slowdown = 1, lead_ms = 0 } = {},
@@ -129,7 +129,7 @@ function run(
   return { ...JSON.parse(stdout), starts };
 }
 
-/** A client whose clock is slowed down like this machine, so that a process starts within a limit of a second. */
+/** A client whose clock is slowed down like this machine, so that a process starts within a limit of one second. */
 const SCALED = { timeout: 1, slowdown: slowness };
 
 const failure = (text: string) => expect.stringContaining(text);
@@ -219,8 +219,8 @@ for (const [name, runtime] of [
       expect(starts).toBe(1);
     });
 
-    // The plugin reserves 300 ms for the calls queued after a blocked one, in which two processes must start on the
-    // client's slowed-down clock. Node rounds times, so simultaneous calls expire in any order.
+    // The plugin reserves 300 ms for the calls queued after a blocked call. Two processes must start in this time, on
+    // the client's slowed-down clock. Node rounds times, so simultaneous calls expire in any order.
     test("has calls queued after one that blocks their process answered by new processes", () => {
       const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
         runtime,
@@ -340,7 +340,7 @@ for (const [name, runtime] of [
       const late = run([{ do: "hang" }], limited);
       expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
       expect(late.ms).toBeLessThan(scaleMs(1_900));
-      // The second process gets the time that the first one left.
+      // The second process gets the time left over by the first.
       const again = run([[{ do: "die late", ms: 600 }, { do: "hang" }]], limited);
       expect(again.answers[0]).toEqual([
         { failure: expect.stringMatching(/exit code 3|did not answer within/), policy: "deny" },

@@ -19,7 +19,7 @@ export function decodeAsHost(host: Host, payload: Payload, native_event: string)
   return event;
 }
 
-/** Returns the native event; a recording without an event name in its payload is named after it. */
+/** Returns the native event. A recording whose payload lacks an event name is named after the event. */
 export const getEventName = (file: string, { hook_event_name, event }: Payload) =>
   String(hook_event_name ?? event ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 
@@ -35,7 +35,7 @@ export const recordedEvents = fixtures.map(({ host, version, file, payload }) =>
   };
 });
 
-/** Returns an event's fields, without those that only its payload has. */
+/** Returns an event's fields, without fields that exist only in the payload. */
 export const withoutNative = ({ _native, host_version, ...rest }: AnyEvent) =>
   JSON.parse(JSON.stringify(rest)) as Payload;
 

@@ -19,7 +19,7 @@ const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]
   subscriptions.some(({ native_event, matcher }) => {
     if (host.getEventName(payload) !== native_event) return false;
     const name = String(payload.tool_name);
-    // A list of names must match exactly; anything else is a pattern that matches anywhere.
+    // A list of names must match exactly. Anything else is a pattern that matches anywhere.
     return (
       matcher === undefined ||
       matcher === "*" ||
@@ -44,7 +44,7 @@ for (const host of hosts) {
         const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
         for (const fixture of calls) {
           const event = decoded(fixture);
-          // Events that aren't installed report calls that another event also reports.
+          // Calls reported by events without an entry are also reported by another event.
           if (!matchHook(entry, event) || !general.includes(event.native_event)) continue;
           expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
         }
@@ -191,7 +191,7 @@ describe("each call is decided once:", () => {
 
 describe("events of a host that runs plugins", () => {
   /**
-   * Events as named in the hosts' documentation and shipped types; those that stream or repeat aren't part of "all".
+   * Events as named in the hosts' documentation and shipped types. Events that stream or repeat aren't part of "all".
    */
   const NAMED: Readonly<Record<string, { all: string; by_name: string }>> = {
     opencode: {

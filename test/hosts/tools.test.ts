@@ -64,7 +64,7 @@ for (const host of hosts) {
               value,
             ]);
         }
-        // If several tools do the same, the first one is reported.
+        // If several tools do the same, the first tool is reported.
         const [native] = buildTableCall(
           TOOLS,
           tool,

@@ -32,10 +32,10 @@ type Expected = Omit<ClaimCase, "host" | "stdin">;
 const onEach = (host: string, recordings: Recordings, expected: Expected, change?: Payload) =>
   [recordings].flat().map((recording) => createRecordedCase(host, recording, expected, change));
 
-/** The hook sees these fields of recorded payloads, which may be changed first. */
+/** Expects that the hook sees these fields of recorded payloads, which may be changed first. */
 export const sees = (host: string, recordings: Recordings, fields: Payload, change?: Payload) =>
   onEach(host, recordings, { sees: fields }, change);
-/** The host gets this document, and the call proceeds as the document says. */
+/** Expects that the host gets this document, and that the call proceeds as the document says. */
 export const sends = (
   host: string,
   recordings: Recordings,
@@ -44,13 +44,13 @@ export const sends = (
   more: Expected = {},
   change?: Payload,
 ) => onEach(host, recordings, { answer, stdout, exit_code: 0, ...more }, change);
-/** The host gets this document, without a warning and with exit code 0. */
+/** Expects that the host gets this document, without a warning and with exit code 0. */
 export const sendsSilently = (host: string, recordings: Recordings, answer: IHookResponse, stdout: unknown) =>
   sends(host, recordings, answer, stdout, { stderr: "" });
-/** A denial: the document, exit code 2, and the reason on stderr. */
+/** Expects a denial: the document, exit code 2, and the reason on stderr. */
 export const blocks = (host: string, recordings: Recordings, stdout: unknown, more: Expected = {}, change?: Payload) =>
   sends(host, recordings, deny, stdout, { stderr: /^R\n?$/, exit_code: 2, ...more }, change);
-/** A warning on stderr. */
+/** Expects a warning on stderr. */
 export const warns = (host: string, recordings: Recordings, answer: IHookResponse, stderr: RegExp, more?: Expected) =>
   onEach(host, recordings, { answer, stderr, ...more });
 
@@ -66,7 +66,7 @@ export const testsIn =
   (...titles: string[]): TestReference[] =>
     titles.map((title) => [file, title]);
 
-/** Complete answers by field, with the losses of each. */
+/** Complete answers by field, with the losses of each answer. */
 export const answered = testsIn("call/answers.test.ts");
 export const called = testsIn("call/executable.test.ts");
 export const calledWith = testsIn("call/executable-payloads.test.ts");

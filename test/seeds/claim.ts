@@ -6,35 +6,35 @@ import type { IHookResponse } from "../../src/protocol/response.ts";
  * checked. If only `sees` is checked, no process is started.
  */
 export interface ClaimCase {
-  /** The host in `--host <id>`; absent: detected from the payload. */
+  /** Host in `--host <id>`; if absent, the host is detected from the payload. */
   host?: string;
   /** Additional arguments. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** The host's payload. */
+  /** Payload from the host. */
   stdin: Payload | string;
-  /** The hook's response. */
+  /** Response from the hook. */
   answer?: IHookResponse;
-  /** Fields of the event that the hook sees; `null` if it doesn't run. */
+  /** Event fields that the hook sees; `null` if the hook doesn't run. */
   sees?: Payload | null;
-  /** The complete stdout: its JSON document, or "" for no output. */
+  /** Complete stdout: a JSON document, or "" for no output. */
   stdout?: unknown;
   stderr?: RegExp | "";
   exit_code?: number;
 }
 
 /**
- * A file under `test/` and the part of it that shows the statement: the title of a test or group (with `…` for variable
- * parts), the strings that start a row of a test table, or, in a .tsv file, the first column of a row.
+ * A file under `test/` and the part that shows the statement: the title of a test or group (with `…` for variable
+ * parts), the strings that start a row of a test table or, in a .tsv file, the first column of a row.
  */
 export type TestReference = readonly [file: string, title: string];
 
-/** One statement of a document about hooks, in this project's terms. */
+/** A statement from a document about hooks, in this project's terms. */
 export type Claim = {
   says: string;
-  /** Calls of the executable that prove the statement or, if it differs, the difference. */
+  /** Calls of the executable that prove the statement or, if the behavior differs, the difference. */
   cases?: readonly ClaimCase[];
-  /** Any other proof, run with the executable of the cases. @throws Error if it fails. */
+  /** Any other proof, run with the executable of the cases. @throws Error if the proof fails. */
   check?: (executable: string) => void | Promise<void>;
   /** Tests in other directories that show the statement. */
   shownBy?: readonly TestReference[];
@@ -52,9 +52,9 @@ export interface ClaimSection {
 }
 
 type Check = NonNullable<Claim["check"]>;
-/** Why a statement doesn't hold unchanged, or what proves it. */
+/** Why a statement doesn't hold unchanged, or what proves the statement. */
 export type Proof = `differs: ${string}` | `missing: ${string}` | readonly (ClaimCase | TestReference)[] | Check;
-/** Statements with their proofs and remarks; a function is the only proof. */
+/** Statements with their proofs and remarks. A function is the only proof. */
 export type Rows = Readonly<Record<string, readonly Proof[] | Check>>;
 
 function createClaim(says: string, proofs: readonly Proof[]): Claim {
@@ -89,7 +89,7 @@ export const createSection = (title: string, rows: Rows): ClaimSection => ({
 /** One of the documents that describe what the product should do. */
 export interface SeedDocument {
   title: string;
-  /** A description of the document, and its date. */
+  /** Description of the document, with the document's date. */
   about: string;
   sections: readonly ClaimSection[];
 }

@@ -5,5 +5,5 @@ import { cursor } from "./cursor/index.ts";
 import { inputs } from "./inputs.ts";
 import { matrix } from "./matrix.ts";
 
-/** The documents, in the order of the page. */
+/** Documents in the order of the page. */
 export const documents: readonly SeedDocument[] = [matrix, codex, cursor, blog, inputs];

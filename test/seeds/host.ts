@@ -22,7 +22,7 @@ import { getPayload, ROOT } from "../support/fixtures.ts";
 import { type Home, createHookEntry, createHome, readTestFile } from "../support/homes.ts";
 import type { ClaimCase } from "./claim.ts";
 
-/** A call with a recorded payload, some of its fields changed, and the expected result. */
+/** A call with a recorded payload, some changed fields, and the expected result. */
 export const createRecordedCase = (
   host: string,
   recording: string,
@@ -87,7 +87,9 @@ export async function installEntries(
   };
 }
 
-/** Returns the findings of `doctor` on a machine with entries in these scopes, after its files were changed. */
+/**
+ * Returns the findings of `doctor` on a machine with entries in these scopes, after the machine's files were changed.
+ */
 export async function runDoctor(
   id: string,
   scopes: readonly InstallScope[],

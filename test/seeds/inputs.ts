@@ -6,7 +6,7 @@ import { simulate } from "../../src/author/testing/index.ts";
 import { calledWith, CURSOR_DENIED, recorded, testsIn } from "./answers.ts";
 import { createSection, type ClaimCase, type Proof, type SeedDocument } from "./claim.ts";
 
-/** Payloads without an event name, each with the host detected or named, and with or without its optional fields. */
+/** Payloads without an event name, each with the host detected or named, and with or without optional fields. */
 const decoded = testsIn("hosts/cursor/decode.test.ts");
 const seen = (stdin: Payload, sees: Payload, args: string[] = []): ClaimCase[] => [
   { host: "cursor", args, stdin, sees },

@@ -9,7 +9,7 @@ import {
   type SeedDocument,
 } from "./claim.ts";
 
-/** The generated page, relative to the repository. */
+/** Path of the generated page, relative to the repository. */
 export const PAGE = "docs/reference/conformance.md";
 
 /** The formatter doesn't change the text between these markers. */
@@ -54,7 +54,10 @@ const listTestFiles = (documents: readonly SeedDocument[]): string[] => [
   ...new Set(documents.flatMap(listClaims).flatMap(({ shownBy = [] }) => shownBy.map(([file]) => file))),
 ];
 
-/** Formats a statement that holds, with the numbers of the files that show it if no test in this directory does. */
+/**
+ * Formats a statement that holds. If no test in this directory shows it, the numbers of other test files that do are
+ * added.
+ */
 function formatHeld(claim: Claim, files: readonly string[]): string {
   if (isRunHere(claim)) return claim.says;
   const numbers = new Set((claim.shownBy ?? []).map(([file]) => files.indexOf(file) + 1));
@@ -76,7 +79,9 @@ const countHolding = ({ title, sections }: SeedDocument): string =>
     .map(({ title: section, claims }) => `${section} ${countClaims(claims, "same")}/${claims.length}`)
     .join(", ")}`;
 
-/** Formats the page of all documents. The first document is the contract, and differences from it come first. */
+/**
+ * Formats the page of all documents. The first document is the contract, and differences from the contract come first.
+ */
 export function formatPage(documents: readonly SeedDocument[]): string {
   const [contract, ...others] = documents;
   const files = listTestFiles(documents.slice(0, 1));

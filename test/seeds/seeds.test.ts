@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Parses a JSON document, or returns any other text unchanged. */
+/** Parses a JSON document; returns any other text unchanged. */
 function documentIn(stdout: string): unknown {
   try {
     return JSON.parse(stdout);
@@ -33,7 +33,7 @@ function documentIn(stdout: string): unknown {
 
 const names = new Map<string, string[]>();
 
-/** Reads the titles of a test file and of its table rows, or the first column of a table. */
+/** Reads the titles of a test file and its table rows, or the first column of a table. */
 function readNames(file: string): string[] {
   const path = join(ROOT, "test", file);
   const read = () =>
@@ -63,7 +63,7 @@ async function called({ host, args = [], env = {}, stdin, answer }: ClaimCase) {
   return { event, stdout: documentIn(omitAllowId(stdout)), stderr, exit_code };
 }
 
-/** Returns the event that a hook sees, without starting a process. */
+/** Returns the event seen by a hook, without starting a process. */
 async function decoded({ host, args = [], stdin }: ClaimCase): Promise<unknown> {
   let text = "null";
   const hook = createHookEntry({ event: EVENTS, handler: (event) => void (text = JSON.stringify(event)) }, "answer");
@@ -75,7 +75,7 @@ async function decoded({ host, args = [], stdin }: ClaimCase): Promise<unknown> 
 const isDecodedOnly = ({ sees, stdin, env, stdout, stderr, exit_code }: ClaimCase) =>
   sees && typeof stdin === "object" && [env, stdout, stderr, exit_code].every((one) => one === undefined);
 
-/** Verifies that a call has the results that the case expects. */
+/** Verifies that a call has the results expected by the case. */
 async function verify(given: ClaimCase): Promise<void> {
   if (isDecodedOnly(given)) return expect(await decoded(given)).toMatchObject(given.sees as Payload);
   const { event, stdout, stderr, exit_code } = await called(given);

@@ -11,7 +11,7 @@ import {
   specific,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-launch-process", event: "PreToolUse", tool: "launch-process" },
   buildCall: (tool_name, tool_input) => ({
@@ -46,7 +46,7 @@ export const facts: HostFacts = {
     ["PreToolUse", "", "R\n", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "X" }), "R", 2, deny("R")],
     ["PreToolUse", specific({ permissionDecision: "deny", permissionDecisionReason: "R" }), "", 0, deny("R")],
-    // Without an event name, the document is ignored, as is a decision outside the event-specific part.
+    // The document is ignored without an event name, as is a decision outside the event-specific part.
     ["PreToolUse", json({ hookSpecificOutput: { permissionDecision: "deny" } }), "", 0, {}],
     ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, {}],
     ["PreToolUse", json({ continue: true }), "R", 2, {}],

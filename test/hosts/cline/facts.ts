@@ -16,7 +16,7 @@ import {
   pickFields,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_commands", event: "PreToolUse", tool: "run_commands" },
   buildCall: (name, input) => ({

@@ -14,7 +14,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Bash", event: "PreToolUse", tool: "Bash" },
   hasShellFolder: false,

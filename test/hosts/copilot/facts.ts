@@ -15,7 +15,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse", event: "preToolUse", tool: "Bash" },
   change: (tool, input) => ({ toolName: tool, toolArgs: input }),

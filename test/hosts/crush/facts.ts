@@ -1,6 +1,6 @@
 import { command, deny, expectChanges, FULL, type HostFacts, json, ONE, pickFields, specific } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-bash", event: "PreToolUse", tool: "bash" },
   buildCall: (tool_name, tool_input) => ({

@@ -38,7 +38,7 @@ describe("a payload of cursor without an event name", () => {
     { path: "/w/a.py", content: "a" },
     { path: "/w/b.js", content: null },
   ];
-  /** Each with its optional fields; null means the same as a missing field. */
+  /** Each payload has its optional fields. A null field means the same as a missing field. */
   const cases: [name: string, payload: Payload, optional: Payload, expected: object, told?: "by --host"][] = [
     [
       "a prompt with its files",

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "preToolUse.Shell", event: "preToolUse", tool: "Shell" },
   at: (cwd) => ({ cwd, workspace_roots: [cwd] }),

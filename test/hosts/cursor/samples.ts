@@ -9,7 +9,7 @@ export const samples: Samples = {
   afterShellExecution: "cursor-sdk-1.0.32/afterShellExecution.json",
   beforeMCPExecution: "cursor-sdk-1.0.32/beforeMCPExecution.json",
   beforeReadFile: "cursor-sdk-1.0.32/beforeReadFile.json",
-  // It has the same format [docs https://cursor.com/docs/hooks.md].
+  // The payload has the same format [docs https://cursor.com/docs/hooks.md].
   beforeTabFileRead: {
     recording: "cursor-sdk-1.0.32/beforeReadFile.json",
     change: { hook_event_name: "beforeTabFileRead" },

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-run_terminal_command", event: "PreToolUse", tool: "run_terminal_command" },
   change: (tool, input) => ({ toolName: tool, toolInput: input }),

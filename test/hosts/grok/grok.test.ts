@@ -15,11 +15,11 @@ import { answerCall } from "../../support/answer-call.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 
-// Payloads in spellings that weren't recorded are based on the documentation and on reports.
+// Payloads in unrecorded spellings are based on documentation and reports.
 
 const grok = hosts.find(({ id }) => id === "grok") as Host;
 
-/** Names in both spellings, as far as the latest releases send them. */
+/** Names in both spellings, if the latest releases send both. */
 const BOTH: Record<string, string> = {
   sessionId: "session_id",
   toolName: "tool_name",
@@ -101,7 +101,7 @@ describe("a payload of Grok Build", () => {
   test("with only snake_case names is denied, and in its format if GROK_SESSION_ID matches", async () => {
     expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
     expect(await asked([], snake)).toMatchObject(DENIED);
-    // Answered as Claude Code, with an exit code that also denies there.
+    // Answered in Claude Code's format, with an exit code that also denies there.
     const { stdout, exit_code } = await asked(CLAUDE, snake, { GROK_SESSION_ID: "another" });
     expect([exit_code, stdout]).toEqual([2, expect.stringContaining("no forced push")]);
   });

@@ -11,7 +11,7 @@ import {
   UNREAD,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "PreToolUse-Bash", event: "PreToolUse", tool: "Bash" },
   hasShellFolder: true,

@@ -12,7 +12,7 @@ import {
   type HostFacts,
 } from "../facts.ts";
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "before_tool_call-exec", event: "before_tool_call", tool: "exec" },
   buildCall: (toolName, params) => ({

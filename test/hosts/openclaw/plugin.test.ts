@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * A resident process that follows a plan per event: it answers with a document, its payload or process ID, a failure,
+ * A resident process that follows a plan per event. It answers with a document, its payload or process ID, a failure,
  * or nothing.
  */
 const SERVER = `
@@ -30,7 +30,7 @@ type Handler = (event: object, ctx?: object) => Promise<unknown> | unknown;
 const text = (count: number) => ({ content: [{ type: "text", text: "out" }], details: { exitCode: 0 }, count });
 
 let made = 0;
-/** Registers the plugin, as written, with an API that records what it receives. */
+/** Registers the plugin, as written, with an API that records everything received. */
 async function loaded(
   plan: object,
   {
@@ -364,7 +364,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const build = () =>
       call("before_prompt_build", { prompt: "p", messages: [] }, { sessionKey, runId: `r${++calls}` });
     expect([await build(), await build()]).toEqual([{ prependContext: "S" }, undefined]);
-    // If OpenClaw reports no session start, the first prompt takes its place.
+    // If OpenClaw doesn't report a session start, the first prompt takes its place.
     const other = run();
     expect(await call("before_prompt_build", { prompt: "p", messages: [] }, other)).toEqual({ prependContext: "S" });
   });

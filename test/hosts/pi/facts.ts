@@ -14,7 +14,7 @@ import {
   joinNewStrings,
 } from "../facts.ts";
 
-/** Returns one call per file: a new file is written, and every other change is an edit of the file. */
+/** Returns one call per file. A new file is written, and every other change is an edit. */
 const expectCalls = ({ files }: { files: FileChange[] }): HeardCall[] =>
   files.map(({ file_path, operation, edits }) =>
     operation === "add"
@@ -33,7 +33,7 @@ const expectCalls = ({ files }: { files: FileChange[] }): HeardCall[] =>
         ],
   );
 
-/** Facts that only tests for this host need. */
+/** Facts needed only by tests for this host. */
 export const facts: HostFacts = {
   shell: { file: "tool_call-bash", event: "tool_call", tool: "bash" },
   buildCall: (toolName, input) => ({ host: "pi", event: "tool_call", cwd: "/", toolName, input }),

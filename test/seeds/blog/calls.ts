@@ -25,7 +25,7 @@ export const buildPayload = (id: HostId, event: string, more: Payload = {}): Pay
 
 type Expected = Pick<ClaimCase, "sees" | "stdout" | "stderr" | "exit_code">;
 
-/** Makes a call in this process, and checks what a hook subscribed to every event sees and what the host receives. */
+/** Makes a call in this process. Checks what a hook subscribed to every event sees and what the host receives. */
 export const answered =
   (host: HostId | undefined, stdin: Payload, answer: IHookResponse, { sees, ...expected }: Expected): Check =>
   async () => {

@@ -25,7 +25,7 @@ const beside = (handler: object) => {
   return installs(id, both, { events: ["PreToolUse"], before: groups("PreToolUse", theirs) });
 };
 
-// Payloads, what hooks see of them, and the answers to them.
+// Payloads, the fields that hooks see, and the answers.
 const specific = (hookEventName: string, fields: object) => ({ hookSpecificOutput: { hookEventName, ...fields } });
 const addedContext = (event: string) => specific(event, { additionalContext: "It is Monday." });
 const monday = context("It is Monday.");
@@ -85,7 +85,7 @@ const protocol = section("Claude Code: protocol", {
       ...{ event: "PreToolUse", session_id: "abc123", transcript_path: "/t.jsonl", _native: bash },
       ...{ tool: "Bash", tool_name: "Bash", input: { command: "ls" } },
     }),
-    // The blog's example, without a directory and without naming the host.
+    // The blog's example, without a directory and without the host's name.
     sees(undefined, { ...bash, transcript_path: TRANSCRIPT, cwd: undefined }, { host: id, tool: "Bash" }),
   ],
   "Exit code 0 lets the action go on": [

@@ -15,7 +15,7 @@ const entries = (scope: "user" | "project", ...events: string[]) =>
 export const besideCursorEntry = (event: string, theirs: object) =>
   installs(id, file({ [event]: [theirs, ours] }), { events: [event], before: file({ [event]: [theirs] }) });
 
-// Payloads, what hooks see of them, and the answers to them.
+// Payloads, the fields that hooks see, and the answers.
 const EVENTS = ["beforeShellExecution", "afterFileEdit", "stop"];
 const shell = buildPayload(id, "beforeShellExecution", { command: "git status", cwd: "/w" });
 const takes = (verdict: Verdict, answer: HostAnswer, handler?: Payload) =>
@@ -42,7 +42,7 @@ const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
 const stopped = { continue: false, user_message: "No." };
 const go = { prompt: "go" };
 const stopsPrompt = refuses("beforeSubmitPrompt", go, { event: "UserPromptSubmit", ...go }, stopped);
-/** Entries for PreToolUse hooks: Cursor reports a shell call twice, but only one event decides it. */
+/** Entries for PreToolUse hooks. Cursor reports a shell call twice, but only one event decides it. */
 const second = { command: expect.stringContaining("--after preToolUse") };
 const both = file({ preToolUse: [{ failClosed: true }], beforeShellExecution: [second] });
 const gateEntries = installs(id, both, { events: ["PreToolUse"] });

@@ -29,7 +29,7 @@ export const row =
 export const rows = (id: HostId, event: EventName, names: string) =>
   names.split(" ").map((name) => row(id, name, event));
 
-/** Checks the only entry for a hook of this event, and its matcher. */
+/** Checks the only entry for a hook of this event, and the entry's matcher. */
 export const subscribed =
   (id: HostId, wanted: WantedEvent, matcher?: string): Check =>
   async () => {
@@ -70,8 +70,8 @@ export const installs =
 
 type PluginWork = (module: Record<string, any>, event: () => Payload) => Promise<void>;
 /**
- * Runs work with the module that an installation writes, whose executable gives this answer, and the last event that a
- * hook saw.
+ * Runs `work` with the module written by an installation. The module's executable gives this answer. Also passes the
+ * last event seen by a hook.
  */
 export async function withPlugin(executable: string, id: HostId, answer: IHookResponse, work: PluginWork) {
   using home = homes.createHome([homes.createHookEntry(EVENTS)]);

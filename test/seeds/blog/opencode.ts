@@ -18,7 +18,7 @@ const failure = { event: "PostToolUseFailure", error: "File not found: /home/dev
 const questionLost = { stderr: /which OpenCode can't ask for here/, exit_code: 2 };
 const GATE = { deny: "native", modified_input: "native", additional_context: "native" } as const;
 const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
-/** Events on the bus: an entry can be written for each, and the plugin passes them on unchanged. */
+/** Events on the bus. An entry can be written for each event, and the plugin passes every event on unchanged. */
 const heard = (names: string) => [
   rows(id, "Native", names),
   shown("hosts/subscriptions.test.ts", "of … can each be installed by name"),

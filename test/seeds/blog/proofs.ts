@@ -3,7 +3,7 @@ import type { Claim, ClaimSection, TestReference } from "../claim.ts";
 export type Check = (executable: string) => void | Promise<void>;
 /** A check in this directory, a test elsewhere that shows the statement, or several of these. */
 export type Proof = Check | TestReference | readonly Proof[];
-/** Why a statement doesn't hold here. */
+/** Reason why a statement doesn't hold here. */
 type Reason = { proof: Proof } & ({ differs: string } | { missing: string });
 
 const isReference = (proof: Proof): proof is TestReference => typeof proof === "object" && typeof proof[0] === "string";
@@ -25,7 +25,7 @@ export const missing = (missing: string) => ({
   ...{ missing, proof: [] },
   by: (...proof: Proof[]): Reason => ({ missing, proof }),
 });
-/** Creates a section of statements, each with its proof or the reason why it doesn't hold here. */
+/** Creates a section of statements, each with its proof or the reason why the statement doesn't hold here. */
 export const section = (title: string, claims: Readonly<Record<string, Proof | Reason>>): ClaimSection => ({
   title,
   claims: Object.entries(claims).map(([says, given]) => {
@@ -53,7 +53,7 @@ export const recorded = (id: HostId, ...recordings: readonly string[]) =>
   shown(`hosts/${id}/recordings/${RELEASES[id]}/expected.tsv`, ...recordings);
 /** Complete answers to recorded payloads: document, stderr, exit code and losses. */
 export const answers = shown("call/answers.test.ts", "the whole answer");
-/** References calls of the built executable by each host. */
+/** References calls of the built executable, one set per host. */
 export const called = (...titles: readonly string[]) => shown("call/executable.test.ts", ...titles);
 export const deniedOnFailure = called("a failing hook on …", "with --on-error deny, denies and gives its reason: …");
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);

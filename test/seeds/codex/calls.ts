@@ -7,7 +7,7 @@ import { getHost, judgeAnswer } from "../host.ts";
 export const PERMISSION = "PermissionRequest-Bash-mode-default";
 /** One recording of each event in a turn. */
 export const TURN = ["PreToolUse-Bash", PERMISSION, "PostToolUse-Bash", "UserPromptSubmit", "Stop"];
-/** Recordings of the tools that the document names. */
+/** Recordings of the tools named in the document. */
 export const atEachTool = (event: string) =>
   ["Bash", "apply_patch", "mcp__tiny__echo"].map((tool) => `${event}-${tool}`);
 
@@ -29,10 +29,10 @@ export const readsText = (native_event: string, additional_context: string | und
 };
 export const ignoresText = (event: string): Proof[] => [takes(event, "passed", "note"), readsText(event, undefined)];
 
-/** A field reaches the hook unchanged, under its own name. */
+/** Expects that a field reaches the hook unchanged, under its own name. */
 export const arrives = (recordings: string | readonly string[], field: string, value: unknown = "V") =>
   sees("codex", recordings, { [field]: value }, { [field]: value });
-/** Fields reach the hook in their native form. */
+/** Expects that fields reach the hook in their native form. */
 export const native = (recordings: string | readonly string[], fields: object) =>
   sees("codex", recordings, { _native: fields }, { ...fields });
 

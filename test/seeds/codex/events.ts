@@ -172,7 +172,7 @@ const REFUSED = behavior({ behavior: "deny", message: "R" });
 const RESERVED = [{ updatedInput: {} }, { updatedPermissions: [] }, { interrupt: true }];
 const LS = { command: "ls" };
 const givesInput = (tool_input: object, input: object) => sees("codex", PERMISSION, { input }, { tool_input });
-/** A network approval, with a name that was never recorded. */
+/** A network approval with a name that was never recorded. */
 const NETWORK = { tool_name: "network", tool_input: { host: "example.com" } };
 
 export const permission = createSection("PermissionRequest", {

@@ -13,7 +13,7 @@ const isWanted = (matcher: string, recording: string, change: Payload = {}) => {
   const event = decodeFixture("codex", recording, change);
   return matchHook(createHookEntry({ event: event.event, matcher, handler: () => undefined }, "hook"), event) !== false;
 };
-/** Checks that the matcher matches these recorded events, and not the others. */
+/** Checks that the matcher matches these recorded events and no other events. */
 const fits =
   (matcher: string, recordings: readonly string[], others: readonly string[] = []) =>
   () => {
@@ -25,7 +25,7 @@ const [BASH, PATCH, MCP] = atEachTool("PreToolUse") as [string, string, string];
 const EDITS = [PATCH, "PostToolUse-apply_patch"];
 const SHELLS = [BASH, "PostToolUse-Bash"];
 
-/** Checks that each tool's name matches only its own calls. */
+/** Checks that each tool's name matches only calls of that tool. */
 const filters = (event: string) => {
   const all = atEachTool(event);
   return all.map((one) =>
@@ -36,7 +36,7 @@ const filters = (event: string) => {
     ),
   );
 };
-/** Checks a matcher that matches one tool of an MCP server, and not another. */
+/** Checks a matcher that matches one tool of an MCP server, and not another tool. */
 const fitsServer = (matcher: string, tool: string, other: string) => () =>
   assert.deepEqual(
     [tool, other].map((tool_name) => isWanted(matcher, MCP, { tool_name, tool_input: {} })),

@@ -139,10 +139,10 @@ const countFlaws = async (...handlers: object[]) =>
   Promise.all(handlers.map(async (handler) => (await findFlaws(withHandler(handler))).length));
 
 type Handler = { type: string; timeout?: number };
-/** Returns the hooks that an installation writes, by event. */
+/** Returns the hooks written by an installation, by event. */
 const written = async (): Promise<Record<string, { hooks: Handler[] }[]>> =>
   JSON.parse((await installEntries("codex", "user")).text).hooks;
-/** Checks that all handlers that an installation writes meet a condition. */
+/** Checks that all handlers written by an installation meet a condition. */
 const areAll = async (test: (handler: Handler) => boolean) =>
   assert(Object.values(await written()).every((groups) => groups.every(({ hooks }) => hooks.every(test))));
 

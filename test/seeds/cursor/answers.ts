@@ -8,7 +8,7 @@ interface Expected extends CallOptions {
   stderr?: RegExp | "";
   exit_code?: number;
 }
-/** Expects that Cursor gets this document for a hook's response; `undefined` accepts any. */
+/** Expects that Cursor gets this document for a hook's response. `undefined` accepts any document. */
 export const gets =
   (native_event: string, fields: object, response: IHookResponse, document: unknown, expected: Expected = {}): Check =>
   async () => {
@@ -47,7 +47,8 @@ export const asks = (native_event: string, fields: object, expected: Expected = 
   gets(native_event, fields, question, { permission: "ask", agent_message: "It is prod." }, expected);
 
 /**
- * Denies the end of a turn, and checks the document that Cursor gets; by default, one that makes the agent continue.
+ * Denies the end of a turn, and checks the document that Cursor gets. By default, the document makes the agent
+ * continue.
  */
 export const goesOn = (
   native_event: string,

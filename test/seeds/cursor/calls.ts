@@ -7,7 +7,7 @@ import { answerCall } from "../../support/answer-call.ts";
 import { buildPayload } from "./fields.ts";
 import type { Check } from "./section.ts";
 
-/** The `--host` flag's value; "" to detect the host. */
+/** Value of the `--host` flag; "" to detect the host. */
 export interface CallOptions {
   host?: "cursor" | "claude" | "";
   args?: readonly string[];
@@ -15,7 +15,7 @@ export interface CallOptions {
 }
 
 /**
- * Makes a call in this process whose only hook subscribes to every event. Returns the event that the hook saw and the
+ * Makes a call in this process whose only hook subscribes to every event. Returns the event seen by the hook and the
  * host's answer.
  */
 export async function call(payload: Payload, response: IHookResponse, options: CallOptions = {}) {
@@ -30,7 +30,9 @@ export async function call(payload: Payload, response: IHookResponse, options: C
 }
 export const createEntry = (hook: Hook) => createHookEntry(hook, "answer");
 
-/** Expects that a hook sees these fields of the event; by default, the payload's fields, which have no unified name. */
+/**
+ * Expects that a hook sees these event fields. By default, these are the payload's fields, which have no unified name.
+ */
 export const sees =
   (native_event: string, fields: object, expected: object = { _native: fields }, options?: CallOptions): Check =>
   async () =>

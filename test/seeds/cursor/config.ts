@@ -43,7 +43,7 @@ const directories = "shown by hosts/check.test.ts: of cursor runs both ways, in 
 export const configuration = sections(
   "# Configuration",
   "Hooks of all levels that match run",
-  // Each scope has its own file, and installing into one doesn't change the others.
+  // Each scope has its own file, and installing into one scope doesn't change the other files.
   installs({ scope: "user" }, async ({ path, text, home }) => {
     const { files } = await install(home, { scope: "project" });
     expect(files.filter(hasFileChange)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { Payload } from "../../../src/protocol/host/host.ts";
 
-/** The fields that the documentation lists for every event. */
+/** Fields documented for every event. */
 const commonFields = {
   conversation_id: "conv-456",
   generation_id: "gen-1",

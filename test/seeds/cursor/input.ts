@@ -59,7 +59,7 @@ export const input = sections(
   "# Input of all events",
   "`conversation_id` stays the same over many turns",
   sees("stop", {}, { session_id: "conv-456" }),
-  // Additional fields that the SDK sends.
+  // Additional fields sent by the SDK.
   sees("stop", { session_id: "s-1" }, { session_id: "s-1", _native: { conversation_id: "conv-456" } }),
   "The page's example inputs, with their empty strings, are accepted unchanged",
   async () => {

@@ -11,7 +11,7 @@ import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { type Home, createHome, writeTestFile } from "../../support/homes.ts";
 import type { Check } from "./section.ts";
 
-/** Expects how Cursor interprets a command's answer; "blocks" and "goes on" are reactions to an invalid one. */
+/** Expects how Cursor interprets a command's answer. "blocks" and "goes on" are reactions to an invalid answer. */
 export const judges =
   (event: string, answer: unknown, expected: string, exit_code: number | null = 0, failClosed = false) =>
   (): void => {
@@ -50,7 +50,7 @@ async function installInto(home: Home, { scope = "user", before, events = [] }: 
   if (before) writeTestFile(path, buildConfig(before));
   const by_hand = (await install(home, { scope, events })).by_hand.join("\n");
   const text = readFileSync(path, "utf8");
-  /** The entries in the file by event; `entries` is a flat list of all. */
+  /** Entries in the file by event. `entries` is a flat list of all entries. */
   const { hooks } = Bun.JSONC.parse(text) as { hooks: Record<string, Payload[]> };
   return { path, text, hooks, entries: Object.values(hooks).flat(), by_hand, home };
 }

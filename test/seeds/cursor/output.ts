@@ -30,7 +30,7 @@ export const output = sections(
   denies(...TOOL),
   "`updated_input` is used in place of the tool's input",
   answers,
-  // Sent under both names, because the one that counts depends on the release.
+  // Sent under both names, because the effective name depends on the release.
   gets(...TOOL, { modified_input: { cwd: "/x" } }, { updated_input: { command: "npm install", ...moved } }),
   "`updated_input` changes any tool",
   "differs: Cursor applies changes of `command` and `cwd` for `Shell`, of `file_path` for `Read` and `Write`, and of arguments for MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -51,7 +51,7 @@ export const output = sections(
   ["A permission decides on an MCP tool", allows(...MCP), denies(...MCP)],
   "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
-  // A call that was already answered gets no second answer, unless it is a denial.
+  // A call that was already answered doesn't get a second answer, unless it is a denial.
   "shown by call/executable.test.ts: of a second entry gets a denial again, and no other answer",
   gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
   installs({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) =>

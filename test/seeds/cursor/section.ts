@@ -8,6 +8,7 @@ const REMARK = /^(differs|missing|shown by ([^:]+)): (.*)$/;
 
 /**
  * Builds the sections of the document.
+ *
  * @param parts "# " and a section's title; its statements; and after each statement, any "differs: " or "missing: "
  * with the reason, "shown by <file>: <title>", checks, and calls of the executable. Parts that fit on one line may be
  * an array.

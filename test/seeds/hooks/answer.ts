@@ -6,7 +6,7 @@ import { EVENTS } from "../../../src/protocol/event.ts";
 const variables = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(CURSOR|CLAUDE)_/.test(name)));
 
-/** Writes the event that it sees to a file, and responds as the case says. */
+/** Writes the event that the hook receives to a file, and responds as the case says. */
 export default defineHook({
   event: EVENTS,
   handler(event): IHookResponse | undefined {

@@ -11,7 +11,7 @@ const BASH = "PreToolUse-Bash";
 const AFTER = "PostToolUse-Bash";
 const NAMES = { claude: "Claude Code", cursor: "Cursor", codex: "Codex" } as const;
 
-/** Recordings of each unified event by host; Cursor has several native ones. */
+/** Recordings of each unified event by host. Cursor has several native events for one unified event. */
 const RECORDED: readonly [event: EventName, claude: string, cursor: readonly string[], codex: string][] = [
   ["SessionStart", "SessionStart-startup", ["sessionStart"], "SessionStart-startup"],
   ["PreToolUse", BASH, CURSOR_GATES, BASH],
@@ -25,7 +25,7 @@ const cells = RECORDED.flatMap(([event, claude, cursor, codex]) =>
     return [`${event} on ${NAMES[host as keyof typeof NAMES]}: ${events}`, [recorded(host, ...recordings)]] as const;
   }),
 );
-/** Cursor's own events, with what the hook sees. */
+/** Cursor's own events, with the fields seen by the hook. */
 const SPECIFIC: readonly [recording: string, sees: string][] = [
   ["beforeShellExecution", "PreToolUse with tool `Bash`"],
   ["afterShellExecution", "PostToolUse with tool `Bash`"],
