@@ -313,7 +313,7 @@ describe("code in a repository", () => {
     },
   };
 
-  /** Puts all traps into one repository, whose files must all be read again. */
+  /** Sets every trap in one repository, so that git must read all files again. */
   function hostile(names = Object.keys(traps)): string {
     const root = createFolder();
     cpSync((template ??= createStagedRepository()), root, { recursive: true });

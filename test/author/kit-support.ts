@@ -46,7 +46,7 @@ export const createFolder = () => {
 
 let template: string | undefined;
 
-/** Creates a repository with two commits on the branch "topic", by copying one that git created. */
+/** Creates a repository with two commits on the branch "topic", by copying an existing one created with git. */
 export function createRepository(): string {
   if (template === undefined) {
     template = createFolder();

@@ -3,7 +3,7 @@ import { formatUses, createCall, useEnvironment } from "./paths-support.ts";
 
 useEnvironment();
 
-/** Shell commands and the files that they use. */
+/** Shell commands with the files that each command uses. */
 const LINES: [line: string, ...uses: string[]][] = [
   ["cat .env", "read W/.env (.env)"],
   ["cat ./sub/../.env", "read W/.env (./sub/../.env)"],

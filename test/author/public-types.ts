@@ -1,4 +1,4 @@
-/** Never run: the type check is the test. Each `@ts-expect-error` fails if the code below it compiles. */
+/** This code never runs: the type check is the test. Each `@ts-expect-error` fails if the code below compiles. */
 import { defineHook, deny, run, type Schema } from "bridge-hooks";
 import { drop, downgrade, native, type CapabilityRow, unenforceable } from "../../src/protocol/capability.ts";
 
@@ -102,7 +102,7 @@ export const entry = () =>
 // @ts-expect-error invalid value of a host option
 export const wrong = () => run({}, { cursorAskFallback: "allow" });
 
-/** A schema of any validation library. */
+/** A schema from any validation library. */
 declare const limits: Schema<{ most: number }>;
 defineHook({
   event: "PreToolUse",

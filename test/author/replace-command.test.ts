@@ -24,7 +24,7 @@ const createEvent = (tool: "Bash" | "MCP", tool_name: string, input: object) =>
   }) as EventOf<"PreToolUse">;
 const bash = (command: string, shell: Shell = "bash") => createEvent("Bash", "Bash", { command, shell });
 
-/** Returns the new command line; undefined if nothing matches, null if it can't be changed. */
+/** Returns the new command line; undefined if nothing matches, null if the command can't be changed. */
 function replace(line: string, [match, to]: readonly [CommandMatch, CommandReplacement], shell?: Shell) {
   const response = replaceCommand(bash(line, shell), match, to);
   return response?.modified_input ? response.modified_input.command : response;

@@ -20,7 +20,7 @@ import {
 
 useTestState();
 
-/** Matches a denial's stderr: it contains the reason on hosts that read it there. */
+/** Matches a denial's stderr, which contains the reason on hosts that read stderr. */
 const matchStderr = (id: string) => {
   const { denialStderr } = getFacts(id);
   return denialStderr ? expect.stringMatching(denialStderr) : REASON;

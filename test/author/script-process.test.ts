@@ -34,7 +34,7 @@ describe("a script runs", () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
       `${projectFolder} ${projectFolder} 1 1`,
     );
-    // The project of the calling host, from any directory inside it.
+    // Project of the calling host, from any directory inside the project.
     mkdirSync(join(projectFolder, "deep"), { recursive: true });
     const cursor = getPayload("cursor", "preToolUse.Shell", {
       workspace_roots: [projectFolder],
@@ -155,7 +155,7 @@ describe("a script runs", () => {
 });
 
 describe("a script", () => {
-  /** Returns the answers to a failure under the policy to deny and under the policy to allow. */
+  /** Returns the answers to a failure under the policies "deny" and "allow". */
   async function failure(hook: Hook, more: string[] = []) {
     const denied = await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"), [
       "--on-error",

@@ -16,7 +16,7 @@ export const stateFolder = join(folder, "state");
 mkdirSync(projectFolder);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** Keeps the state of the scripts' hooks next to the scripts, for all tests of a file. */
+/** Keeps hook state next to the scripts, for all tests of a file. */
 export function useTestState(): void {
   beforeAll(() => setStateDirectory(stateFolder));
   afterAll(() => setStateDirectory());
@@ -28,7 +28,7 @@ export const writeScript = (name: string, text: string | Uint8Array) => {
   return file;
 };
 
-/** The number of modules that `importModule` has written. */
+/** Number of modules written by `importModule`. */
 export let moduleCount = 0;
 export async function importModule(text: string): Promise<Hook> {
   const file = writeScript(
@@ -84,7 +84,7 @@ fi
 `,
 );
 
-/** Builds a host's payload before a shell command runs. */
+/** Builds a host's payload for a shell command about to run. */
 export function buildShellPayload(host: string, command: string): Payload {
   const { shell, at } = getFacts(host);
   return { ...changeRecordedCall(host, shell.tool, { command }), ...(at?.(projectFolder) ?? { cwd: projectFolder }) };

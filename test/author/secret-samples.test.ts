@@ -7,12 +7,12 @@ import { scaleCases } from "../support/fuzz.ts";
 const SAMPLES_PER_FORM = scaleCases(40);
 const MIN_RECALL = 0.95;
 
-/** Prefix that makes a text long; long texts are searched differently. */
+/** Prefix that makes a text long, because long texts are searched differently. */
 const LONG = "const count = 1;\n".repeat(1_000);
 
 /**
- * Yields texts that contain a secret: multi-line keys never in URLs, and secrets that only a name identifies only after
- * that name.
+ * Yields texts that contain a secret. Omits unsuitable contexts: multi-line keys in URLs, and secrets identified only
+ * by a name without that name.
  */
 function* placeSample(secret: string, names: readonly string[] | undefined): Generator<readonly [string, string]> {
   for (const [context, place] of Object.entries(CONTEXTS)) {
@@ -54,18 +54,18 @@ describe("secrets() finds well-formed samples with their kind and boundaries:", 
 });
 
 test("GitHub's checksum is the CRC-32 in base 62", () => {
-  // The standard check value: the CRC-32 of "123456789" is 0xcbf43926.
+  // Standard check value: the CRC-32 of "123456789" is 0xcbf43926.
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const value = [...formatChecksum("123456789")].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
   expect(value.toString(16)).toBe("cbf43926");
 });
 
-/** Joins the parts of a published key, so that no file contains it literally. */
+/** Joins the parts of a published key, so that no file contains the key literally. */
 const join = (...parts: string[]) => parts.join("");
 const encode = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
 const signature = join("SflKxwRJSMeKKF2QT4fwpMeJf36P", "Ok6yJV_adQssw5c");
 
-/** Texts that resemble one of the secret formats but aren't secrets. */
+/** Texts that resemble a secret format but aren't secrets. */
 const HARMLESS: readonly (readonly [name: string, text: string])[] = [
   ["letters of joy", "xoxo xoxo- xoxoxoxoxoxoxoxoxoxoxoxo-xoxoxoxoxoxo-xoxoxo"],
   ["a signed letter", "xoxo-gossip-girl-was-here-today-and-tomorrow"],

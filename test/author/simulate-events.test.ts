@@ -173,7 +173,7 @@ describe("simulate at Stop", () => {
       reason: "2",
     });
   });
-  // One host allows one continuation per turn, and its payload doesn't report it.
+  // One host allows one continuation per turn and doesn't report it in the payload.
   const stopping = hosts.filter(
     ({ id, absentEvents }) => !absentEvents.includes("Stop") && getFacts(id).continuing !== false,
   );

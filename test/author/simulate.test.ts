@@ -153,8 +153,8 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
 
 describe("a failing hook in simulate", () => {
   /**
-   * Time limits of the hook and the call. The call has longer, or the hook would get only what is left of the call's
-   * time.
+   * Time limits of the hook and the call. The call's limit is longer; otherwise the hook would get only the time
+   * remaining in the call.
    */
   const [HOOK_MS, TIMEOUT_MS] = [scaleMs(50), scaleMs(4_000)];
   const failing = (handler: () => unknown): Hook =>

@@ -16,25 +16,25 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
 const guard = join(folder, "guard");
 const hanging = join(folder, "hanging");
 
-/** For a call in which only the deadline can end the hooks. */
+/** Deadline for a call in which only the deadline can end the hooks. */
 const SHORT_MS = 100;
 /**
- * For a call in which another hook answers; effectively unlimited. A hook that blocks the engine is ended by the short
- * deadline in its definition.
+ * Deadline for a call in which another hook answers; effectively unlimited. The short deadline in the definition of a
+ * blocking hook ends that hook.
  */
 const PATIENT_MS = 60_000;
-/** The deadline of each hook that blocks the engine, and the maximum number of them in one call. */
+/** Deadline of each hook that blocks the engine, and the maximum number of such hooks in one call. */
 const HOOK_MS = 150;
 const MOST_BLOCKED = 4;
 /**
- * Maximum CPU time of a call beyond its deadlines: the product's own reserve, and two starts of an uncompiled program,
- * which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that is never ended would exceed any limit.
+ * Maximum CPU time of a call beyond its deadlines: the product's own reserve, plus two starts of an uncompiled program,
+ * which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that never ends would exceed any limit.
  */
 const MORE_CPU_MS = 3_000;
-/** A call that runs longer hangs; it is killed and has no exit code. */
+/** A call that runs longer is hanging. It is killed and has no exit code. */
 const HANG_MS = scaleMs(20_000);
 
-/** Replaces the program that the fault `child` leaves behind, which would hold the pipes open for too long. */
+/** Replaces the program left behind by the fault `child`, which would hold the pipes open too long. */
 const sleeper = join(folder, "bin/sleep");
 const SLEEPER = '#!/bin/sh\necho $$ >"$PID_FILE.new" && mv "$PID_FILE.new" "$PID_FILE"\nexec /bin/sleep 1000\n';
 
@@ -49,7 +49,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface EndedCall {
   stdout: string;
   stderr: string;
-  /** The exit code, or the signal that ended the process. */
+  /** Exit code, or the signal that ended the process. */
   code: number | string | null;
 }
 
@@ -62,7 +62,7 @@ interface CallOptions {
   lateMs?: number;
   /** Stderr is closed from the start. */
   isMute?: boolean;
-  /** Stdout has no reader. */
+  /** Nothing reads stdout. */
   isDeaf?: boolean;
 }
 
@@ -126,7 +126,7 @@ const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FA
 
 describe("a denial holds with", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
-  // Another process answers for a hook that blocks the engine at any point. The failure policy decides the answer.
+  // Another process answers when a hook blocks the engine at any point. The failure policy decides the answer.
   const some = pickRepresentatives(all, ([policy, fault]) =>
     policy === "deny" && LOOPS.includes(fault) ? "deny, blocked" : `${policy}, ${fault}`,
   );
@@ -213,7 +213,7 @@ describe.each(["allow", "deny"])("with --on-error %s", (policy) => {
   });
 });
 
-/** Adds fields to a payload as ready-made JSON, because serializing values would take longer than the call. */
+/** Adds fields to a payload as ready-made JSON, because serializing the values would take longer than the call. */
 const addFields = (json: string, command = "x") => `${shell("claude", command).slice(0, -1)},${json}}`;
 
 describe("a payload of 30 MB", () => {

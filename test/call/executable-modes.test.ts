@@ -24,7 +24,7 @@ interface ToldHost {
   exit_code: number;
 }
 
-/** Runs the built executable for a shell command and returns how the host interprets its answer. */
+/** Runs the built executable for a shell command and returns how the host interprets the answer. */
 async function askExecutable(host: Host, command: string, payload?: string): Promise<ToldHost> {
   const event = completeEvent(
     { event: "PreToolUse", tool: "Bash", input: { command } },
@@ -46,7 +46,7 @@ async function askExecutable(host: Host, command: string, payload?: string): Pro
     const { decision } = codec.parseAnswer(sent, { stdout: `${stdout}`, stderr: `${stderr}`, exit_code: exitCode });
     return { decision, ...told };
   } catch {
-    // The call failed, and passes.
+    // The call failed and is allowed.
     return { decision: undefined, ...told };
   }
 }
@@ -55,7 +55,7 @@ const RESTRICTS = ["deny", "ask"];
 const isRestricted = ({ decision = "", exit_code }: ToldHost) => RESTRICTS.includes(decision) || exit_code === 2;
 
 const DENIED = "git push --force";
-/** A command that turns off the host's hooks, which `protect-hooks` denies. */
+/** A command that turns off the host's hooks, denied by `protect-hooks`. */
 const GUARDED = "bridge-hooks uninstall";
 const UNREADABLE = "{ this is not a payload";
 
@@ -65,7 +65,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
     const seen = await askExecutable(host, DENIED);
     expect([isRestricted(seen), seen.told.trim()]).toEqual([false, host.neutralOutput]);
     expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(false);
-    // A command that can't be parsed makes the hook fail, and the hook's own policy is to deny.
+    // An unparsable command makes the hook fail, and the hook's own failure policy is to deny.
     expect(isRestricted(await askExecutable(host, `git push 'unclosed --force`))).toBe(false);
   });
 

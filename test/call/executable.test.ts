@@ -22,7 +22,7 @@ const inTime = (ms: number) => ["--timeout-ms", String(scaleMs(ms))];
 for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS)) {
   const plain = ["--host", host];
   const closed = [...plain, "--on-error", "deny"];
-  /** Exit code of a denial in the JSON document. */
+  /** Exit code of a denial sent as a JSON document. */
   const DENIED = host === "cursor" ? 0 : 2;
   const aDenial = expect.stringContaining(denied("|").split("|")[0] as string);
 
@@ -72,7 +72,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     });
     test("gets an answer larger than a pipe completely, or truncated at the host's limit", async () => {
       const { stdout, code } = await callExecutable(plain, buildPayload(host, "large"));
-      // Not every host accepts a context before a call.
+      // Not every host accepts context before a call.
       const { hookSpecificOutput } = JSON.parse(stdout || "{}");
       const length = { claude: 10_000, cursor: undefined, codex: 300_000 }[host];
       expect([code, hookSpecificOutput?.additionalContext.length]).toEqual([0, length]);

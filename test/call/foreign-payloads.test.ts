@@ -59,7 +59,7 @@ const CALLS: readonly (readonly [tool: string, harmful: readonly Input[], harmle
 ];
 
 describe("a call of a program that reads Claude Code's settings", () => {
-  /** Expects that each harmful call is denied and each harmless one passes. */
+  /** Expects that every harmful call is denied and every harmless call is allowed. */
   async function expectJudged(calls: typeof CALLS, envelope: Envelope, argv: readonly string[]) {
     for (const [tool, harmful, harmless] of calls) {
       for (const input of harmful) {

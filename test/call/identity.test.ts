@@ -98,7 +98,7 @@ describe("a recorded payload with a complete signature", () => {
       for (const [key, value] of fields.get(claude) ?? []) {
         if (payload[key] !== undefined) continue;
         const found = await detectHost(hosts, omitNulls({ ...payload, [key]: value }), { env: {} }, claude);
-        // These fields occur in both Claude Code's and Codex's payloads.
+        // Both Claude Code's and Codex's payloads contain these fields.
         if (key === "prompt_id" || key === "permission_mode" || key === "transcript_path" || key === "turn_id")
           continue;
         expect([key, "host" in found && found.host.id]).toEqual([key, host.id]);
@@ -175,7 +175,7 @@ describe("the table in docs/hosts/detection.md", () => {
       exit_code: host === "cursor" ? 0 : 2,
     }),
   });
-  /** Rows of flags, payload, and expected answer. */
+  /** Rows of flags, payload and expected answer. */
   const CASES: readonly [flags: string[], payload: Payload, answer: object, stderr: string][] = [
     [["--host", "claude"], call, denies("claude"), ""],
     [["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "a mark of Cursor"],

@@ -24,7 +24,7 @@ const commandOf = (event: AnyEvent) => (isToolCallEvent(event) && event.tool ===
 const growing = hook("growing", (event) => modify({ command: `${commandOf(event)} --safe` }));
 const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void seen.push(commandOf(event)));
 
-/** The calls passed to the log. */
+/** Calls passed to the log. */
 let concluded: ConcludedCall[] = [];
 
 /** Returns the answer to one of a call's events, with the entries as installed. */
@@ -94,7 +94,7 @@ describe("a call that Cursor reports with two events", () => {
       seen.push(commandOf(event));
       return commandOf(event).includes("--force") ? deny("no") : undefined;
     });
-    // Forge a record that the first event allowed this command, as anyone could.
+    // Forge a record claiming that the first event allowed this command. Anyone could write such a record.
     await before([hook("forging", () => modify({ command: "git push --force" }))], state, "git push", session);
     expect(marks(state).length).toBe(1);
     expect((await shell([taking, guard], state, "git push --force", session)).document).toMatchObject({
@@ -126,7 +126,7 @@ describe("a call that Cursor reports with two events", () => {
     expect(seen).toEqual(["x", "x"]);
     const log = () => concluded.filter(isDecided).length;
     expect(log()).toBe(1);
-    // The front end that reports the command only on this event.
+    // Front end that reports the command only on this event.
     await shell([logging], state, "y", session);
     expect(log()).toBe(2);
   });

@@ -31,7 +31,7 @@ const prompted = createHookEntry(
 const asked = (flags: readonly string[], payload: object, env = {}) =>
   answerCall([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
 
-/** A recorded shell call of each host whose payload names its event, with the command changed. */
+/** A recorded shell call of each host whose payload names its event, with a different command. */
 const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
   ["claude", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
   ["codex", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
@@ -41,7 +41,8 @@ const CALLS: readonly [host: string, file: string, event: string, call: Payload]
 ];
 
 /**
- * How a future release might spell an event name: in another case, as an empty string, with a space, or with a number.
+ * Possible spellings of an event name in a future release: in another case, as an empty string, with a space, or with a
+ * number.
  */
 const renamed = (id: string, event: string) => {
   const known = hosts.find((host) => host.id === id)?.capabilities ?? {};
@@ -133,7 +134,7 @@ describe("a payload", () => {
     for (const [name, more, other] of MARKS) {
       const payload = getPayload(host, file, { ...call, ...more });
       const changed = Object.keys(more).some((key) => getPayload(host, file)[key] === undefined);
-      // Claude Code's prompt_id doesn't occur with Codex's turn_id.
+      // Claude Code's prompt_id doesn't occur together with Codex's turn_id.
       if (!changed || other === host) continue;
       test(`of ${host} with ${name} of ${other} is answered as one without it`, async () => {
         const flags = ["--host", host, "--on-error", "deny", "--event", event];
@@ -141,7 +142,7 @@ describe("a payload", () => {
         const { stderr, ...answer } = await asked(flags, payload, env);
         const { stderr: plain, ...expected } = await asked(flags, getPayload(host, file, call));
         expect(answer).toEqual(expected);
-        // Only if the field identifies that host.
+        // Fails only if the field identifies that host.
         const name = hosts.find(({ id }) => id === other)?.name;
         expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a mark of ${name}; .*\\s*$`));
       });
@@ -182,7 +183,7 @@ describe("with --host claude, the payload of another host", () => {
   });
 });
 
-/** Builds a payload of a tool that the host isn't known to have. */
+/** Builds a payload of a tool unknown to the host's table. */
 function callOf(host: string, tool_name: string, input: Payload): [flags: string[], payload: Payload] {
   const flags = ["--host", host, "--on-error", "deny", "--event", getGateEvent(host)];
   return [flags, changeRecordedCall(host, tool_name, input)];
@@ -199,9 +200,9 @@ describe("a tool call", () => {
     await answerCall([createHookEntry(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
-  // If the tool is guessed, all fields are kept next to the unified ones.
+  // If the tool is guessed, the original fields are kept next to the unified ones.
   const CASES: [name: string, input: Payload, tool: string, unified?: Payload][] = [
-    // Qwen Code's [seen 0.24.4, 2026-11-22], and others' [unverified].
+    // Field name in Qwen Code's input [seen 0.24.4, 2026-11-22], and in other hosts' [unverified].
     ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash"],
     ["execute_line", { command: "git push -f", riskLevel: "low" }, "Bash"],
     ["exec_command", { cmd: "git push -f", workdir: "/w" }, "Bash", { command: "git push -f", cwd: "/w" }],
@@ -262,11 +263,11 @@ describe("a tool call", () => {
         });
         if (exit_code === 2 || /deny|block|cancel/.test(stdout)) continue;
         rewritten++;
-        // The rewritten call retains nothing of the original one.
+        // The rewritten call retains nothing of the original.
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
-      // A host without rewrites gets denials; Cursor ignores rewritten input for most of its tools.
+      // A host without rewrites gets denials. Cursor ignores rewritten input for most of its tools.
       const row = getCapabilityRow(host, getGateEvent(host.id));
       const { support } = pickCell(getCells(row, "modified_input"), undefined);
       const takesNone = host.id === "cursor" || support === "downgrade";
@@ -357,7 +358,7 @@ describe("a tool call", () => {
     };
     const denied = await answer({ cmd: "true" });
     expect(denied.stdout).toContain('"deny"');
-    // The advice is for the hook's author: the log has it, and the model doesn't.
+    // The advice is for the hook's author: it appears in the log but not in the model's input.
     expect(denied.advice).toContain('"cmd" of this call must be changed as "command"');
     expect((await answer({ workdir: "/x" })).stdout).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
   });

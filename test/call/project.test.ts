@@ -24,7 +24,8 @@ interface Session {
 }
 
 /**
- * Sends a shell command as a host that names its roots in the environment, and as one that names them in the payload.
+ * Sends a shell command as a host that names its roots in the environment, and as a host that names its roots in the
+ * payload.
  */
 const SENDERS: Record<string, (session: Session, command: string) => { exitCode: number; stdout: string }> = {
   claude: ({ cwd, roots }, command) =>

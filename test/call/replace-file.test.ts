@@ -31,7 +31,10 @@ const fail = (code: string) => {
   throw Object.assign(new Error(code), { code, syscall: "rename" });
 };
 
-/** Renames as Windows does while the executables in `running` run: they can be renamed but not replaced. */
+/**
+ * Renames files as on Windows while the executables in `running` run: running executables can be renamed but not
+ * replaced.
+ */
 const renameLikeWindows = (running: readonly string[], more: (from: string, to: string) => void = () => {}) => {
   const held = new Set(running.map((path) => readFileSync(path, "utf8")));
   return (from: string, to: string) => {
@@ -118,7 +121,7 @@ describe("a file that another program holds open", () => {
     ]);
   });
 
-  // A file used as a mount point is busy for every user; in a separate namespace, any user may mount.
+  // A file used as a mount point is busy for every user. In a separate namespace, any user may mount.
   const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
   test.skipIf(!canMount)("is written if it becomes free, and otherwise unchanged", () => {
     const { place, to } = makeFiles();

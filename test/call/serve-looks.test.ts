@@ -6,7 +6,7 @@ import { placeExecutable } from "../support/executables.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { waitFor } from "../support/machine.ts";
 
-/** Must not be named after the executable, which would concern `protect-hooks`. */
+/** The name must differ from the executable's, which would trigger `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "looks-"));
 const outfile = await placeExecutable("hooks", join(folder, "starter"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ class Resident {
     return this.#child.pid;
   }
 
-  /** Sends commands in one write, and returns whether each was denied, in order. */
+  /** Sends commands in one write, and returns whether each command was denied, in order. */
   async ask(...lines: string[]): Promise<boolean[]> {
     const first = this.#count;
     const requests = lines.map((command) => {
@@ -130,19 +130,19 @@ const canTrace = (() => {
 })();
 
 describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
-  /** Lists the file-related system calls that calls make, from reading the calls to writing the last answer. */
+  /** Lists the file-related system calls made by calls, from reading the calls to writing the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
-    // Earlier calls are logged in order, after they were answered.
+    // Earlier calls are logged in order, after their answers.
     const before = resident.countLogLines();
     expect(await resident.ask(FORCE_PUSH)).toEqual([true]);
-    // A call's head is logged before its complete record.
+    // A call's log header is written before the complete record.
     await waitFor(() => resident.countLogLines() > before + 1, "the log of the calls before");
     const file = join(folder, "trace");
     const names = "trace=read,write,statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
     const tracer = Bun.spawn(["strace", "-f", "-s", "400", "-e", names, "-o", file, "-p", `${resident.pid}`], {
       stderr: "pipe",
     });
-    // The tracer prints a message when it has attached.
+    // The tracer prints a message once attached.
     await tracer.stderr.getReader().read();
     expect(await resident.ask(...lines)).toEqual(lines.map(() => false));
     tracer.kill("SIGINT");
@@ -164,7 +164,7 @@ describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
     const resident = await warm();
     const { length } = await trace(resident, [PARSED]);
     expect(length).toBeGreaterThan(20);
-    // The home directory in the user database differs here, so its 25 paths also count.
+    // The user database names another home directory here, so its 25 paths also count.
     expect(length).toBeLessThan(260);
     await resident.end();
   });
@@ -190,7 +190,7 @@ describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
   test("opens a config file once per call", async () => {
     const resident = await warm({ hooks: { "block-destructive": { allow: ["git push origin x"] } }, rules: {} });
     for (const [line, most] of [
-      // The quick path, the modes and the settings check whether it exists.
+      // The quick path, the modes and the settings check whether the file exists.
       [PARSED, 6],
       [PLAIN, 2],
     ] as const) {

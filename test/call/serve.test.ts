@@ -33,7 +33,7 @@ const start = (args: string[], file = executable) =>
 
 const request = (id: number, payload: unknown) => `${JSON.stringify({ id, payload })}\n`;
 
-/** Returns a function that counts the complete lines that a process prints from now on. */
+/** Returns a function that counts the complete lines a process prints from now on. */
 function countLines(child: ChildProcess): () => number {
   let count = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -42,7 +42,7 @@ function countLines(child: ChildProcess): () => number {
   return () => count;
 }
 
-/** Resolves to a process's answers, stderr and exit code when it ends. */
+/** Resolves to a process's answers, stderr and exit code when the process ends. */
 function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string; code: number | null }> {
   let [stdout, stderr] = ["", ""];
   child.stdout?.on("data", (chunk) => (stdout += chunk));
@@ -75,7 +75,7 @@ async function answersTo(lines: readonly unknown[], args: string[] = []) {
   };
 }
 
-/** Returns the answer of a separate process to a call. */
+/** Returns a separate process's answer to a call. */
 async function alone(args: string[], payload: unknown) {
   const child = spawn(executable, args, { cwd: folder, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin?.end(JSON.stringify(payload));
@@ -259,7 +259,7 @@ describe("bridge-hooks serve ends", () => {
     await waitFor(() => countAnswers() === 1, "the answer to the call before");
     copyFileSync(executable, `${own}.new`);
     renameSync(`${own}.new`, own);
-    // On a call, the process checks its file at most once a second; a longer wait would also work.
+    // During calls, the process checks its file at most once a second. A longer wait would also work.
     await Bun.sleep(1_100);
     child.stdin?.write(request(2, bash("none")));
     const { answers, code } = await end;

@@ -1,7 +1,7 @@
 /** Runs a task when a slot is free. */
 export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** For concurrent tests (`test.concurrent`): limits how many of their tasks run at once. */
+/** Limits how many tasks of concurrent tests (`test.concurrent`) run at once. */
 export function limitTasks(most: number): RunInTurn {
   const waiting: (() => void)[] = [];
   let running = 0;

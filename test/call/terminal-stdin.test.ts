@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { createProject } from "../support/projects.ts";
 
-/** Runs the executable with a terminal as stdin, and returns the exit code, the output and whether the call is logged. */
+/** Runs the executable with a terminal as stdin. Returns the exit code, the output, and whether the call was logged. */
 async function runAtTerminal(argv: readonly string[]) {
   const project = createProject({});
   let text = "";

@@ -119,7 +119,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
       const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
       expect(code).toBe(2);
       expect(stderr).toContain("the last hook says no");
-      // The hook runs twice: in the first run, an earlier hook may have blocked the engine.
+      // The hook runs twice, because in the first run an earlier hook may have blocked the engine.
       expect(cpuMs).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(cpuMs).toBeLessThan(2 * BUSY_MS + 3_000);
       // The report includes all of that time, and no more.

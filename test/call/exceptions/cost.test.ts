@@ -13,7 +13,7 @@ const canTrace = (() => {
   }
 })();
 
-/** The list of all hosts is only for commands and scripts. */
+/** Only commands and scripts may load the list of all hosts. */
 const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/(?!index\.ts$)|hooks\//;
 
 describe("a call that no hook stops", () => {
@@ -30,7 +30,7 @@ describe("a call that no hook stops", () => {
         ? [Object.keys(inputs)]
         : [],
     );
-    // Importers, such as the log after an answer, must not be loaded with every call.
+    // Modules that import the list, such as the log after an answer, must not load on every call.
     for (const inputs of importing)
       expect(inputs.filter((input) => /src\/call\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
         [],

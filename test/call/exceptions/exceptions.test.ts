@@ -218,7 +218,7 @@ describe("an exception does not hold", () => {
     expect((await callClaude(line, account)).decision).toBe("deny");
     expect((await callClaude("bridge-hooks allow --last --reason x", account)).decision).toBe("deny");
     expect((await callClaude(`echo {} > ${account.place}/x.json`, account)).decision).toBe("deny");
-    // The rest of the command line is denied with it.
+    // The rest of the command line is denied along with it.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
   test("in a trial call, whose denial has no ID", async () => {

@@ -52,11 +52,11 @@ export function createAccount(): Account {
 /** The answer to a call, and the data passed to the log. */
 export interface Answered extends HostAnswer {
   concluded: ConcludedCall | undefined;
-  /** The decision that the host received. */
+  /** Decision received by the host. */
   decision: string;
 }
 
-/** Answers a call in this process as the executable does, including persistent state. */
+/** Answers a call in this process as the executable would, including persistent state. */
 export async function answer(
   payload: Payload,
   argv: readonly string[],
@@ -118,7 +118,7 @@ export async function allowCall(
 }
 
 export interface AllowedCall extends Partial<Pick<ExceptionRecord, "once" | "rule" | "pause" | "project">> {
-  /** ID of the denied call. Default: the latest. */
+  /** ID of the denied call; defaults to the latest. */
   id?: string;
   isInProject?: boolean;
   end?: number;

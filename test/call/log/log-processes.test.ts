@@ -17,7 +17,7 @@ interface EndedCall {
   exit_code: number;
 }
 
-/** A call that reaches its deadline isn't logged, which would happen often with far more processes than CPU cores. */
+/** A call that reaches its deadline isn't logged. With far more processes than CPU cores, this would happen often. */
 const PATIENT = ["--timeout-ms", "60000"];
 
 /** Runs a denied call in the built executable, as a host does. */
@@ -29,7 +29,7 @@ async function callHost({ env, project }: LogHome, payload = createShellPayload(
     stderr: "ignore",
     env: { PATH: process.env.PATH ?? "", ...env },
     cwd: project,
-    // Kills a call that waits for its log forever, with a distinct exit code.
+    // Kills a call that waits for its log forever, and exits with a distinct code.
     timeout: scaleMs(100_000),
   });
   const stdout = await new Response(child.stdout).text();

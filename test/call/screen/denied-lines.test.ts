@@ -74,7 +74,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 for (const [source, lines] of Object.entries(SOURCES))
   test(`the quick path answers no denied command of ${source}, however it is spelled`, async () => {
     const names = Object.keys(SPELLINGS);
-    // Each command unchanged and in one other spelling, cycling through all spellings.
+    // Each command unchanged and in one alternative spelling, cycling through all spellings.
     const table = lines.flatMap((line, at) =>
       names.map((_, turn) => ({ line, spelling: names[(at + turn) % names.length] as string })),
     );

@@ -19,9 +19,9 @@ import { createProject, type ScoreProject } from "../../score/project.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 /**
- * Compares the quick path and the full path on generated calls. Every call that the quick path answers must get a
- * neutral answer from the full path: empty stderr, the host's neutral document on stdout, and exit code 0. Only the
- * warning about an entry of another host may be missing, because it is printed when a hook runs.
+ * Compares the quick path and the full path on generated calls. For every call that the quick path answers, the full
+ * path must give a neutral answer: empty stderr, the host's neutral document on stdout, and exit code 0. Only the
+ * warning about another host's entry may be missing, because it is printed when a hook runs.
  */
 const OTHER_HOST = /^bridge-hooks: [^\n]*: called with --host [^\n]*\n?$/;
 
@@ -37,11 +37,11 @@ const STARTER_HOOKS = [
 
 export interface DifferentialResult {
   calls: number;
-  /** Calls that the quick path answered. */
+  /** Number of calls answered by the quick path. */
   taken: number;
   /** Number of hooks skipped in calls. */
   unasked: number;
-  /** Calls that it answered although the full path objects, or whose answer changes if hooks are skipped. */
+  /** Calls answered by the quick path although the full path objects, or whose answer changes if hooks are skipped. */
   wrong: string[];
 }
 
@@ -53,7 +53,7 @@ export async function loadStarterHooks(): Promise<HookDescriptor[]> {
   );
 }
 
-/** Creates a random generator that returns the same sequence for a seed on every machine. */
+/** Creates a random generator. A seed gives the same sequence on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,22 +65,22 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * The full path has an hour: a hook that runs out of time on a busy machine fails, which isn't neutral, although the
- * quick path, which knows no time, was right to end the call.
+ * The full path has an hour. On a busy machine, a hook that runs out of time fails, and a failure isn't neutral. The
+ * quick path doesn't know the time and would still be right to end the call.
  */
 const UNHURRIED: AnyOptions = { timeoutMs: 3_600_000 };
 
-/** The answers of both paths to a call. */
+/** Answers of both paths to a call. */
 interface Comparison {
   isTaken: boolean;
-  /** Whether the full path answers neutrally; undefined if it didn't run. */
+  /** Whether the full path answers neutrally; undefined if the full path didn't run. */
   isNeutral?: boolean;
   said?: HostAnswer;
 }
 
 /**
- * @returns a function that runs both paths; the full one only if the quick path answers the call, unless requested
- * otherwise.
+ * @returns a function that runs both paths. Unless requested otherwise, the full path runs only if the quick path
+ * answers the call.
  */
 export function prepareComparison(
   entries: readonly HookDescriptor[],
@@ -129,7 +129,7 @@ export async function compareWays(count: number, seed: number): Promise<Differen
 }
 
 const CALLS_A_CONFIG = 250;
-/** One of this many calls is answered twice: by all hooks, and by the relevant ones. */
+/** One call out of this many is answered twice: by all hooks, and by the relevant hooks. */
 const FILTERED_CALLS = 5;
 
 /**
@@ -163,7 +163,7 @@ export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
   };
 }
 
-/** Returns functions that write config files; most calls are compared without one. */
+/** Returns functions that write config files. Most calls are compared without a config file. */
 function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
   const [project, user] = [join(cwd, ".bridge-hooks.json"), join(home, ".config/bridge-hooks/config.json")];
   mkdirSync(join(home, ".config/bridge-hooks"), { recursive: true });
@@ -214,8 +214,7 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
 }
 
 /**
- * Lists config files with rules about calls: rules for the project's files, tools and hosts that occur in calls, and
- * invalid ones.
+ * Lists config files with rules about calls: rules for files, tools and hosts that occur in calls, and invalid rules.
  */
 function listCallRuleConfigs(): string[] {
   const rules: object[] = [
@@ -248,8 +247,8 @@ function listCallRuleConfigs(): string[] {
 }
 
 /**
- * Lists config files with too many rules to be parsed: valid ones, one with a rule for a program that occurs in
- * commands, and invalid ones.
+ * Lists config files with too many rules to parse: valid files, one with a rule for a program that occurs in commands,
+ * and invalid files.
  */
 function listLongConfigs(): string[] {
   const rule = (number: number, change: object = {}) => [

@@ -44,7 +44,7 @@ interface LineMaterial {
 
 const CONDITIONS = ["true", "test -n x", '[ -n "$X" ]', "[ -d build ]", "[[ -f a ]]", "((1))", "! grep -q a b"];
 
-/** Changes that hide words of a command, or rewrite it in another syntax. */
+/** Changes that hide words of a command, or rewrite the command in another syntax. */
 function createSyntaxChanges(
   pick: <T>(list: readonly T[]) => T,
   random: () => number,
@@ -59,7 +59,7 @@ function createSyntaxChanges(
     parts[at] = word.slice(0, cut) + inside + word.slice(cut);
     return parts.join(" ");
   };
-  /** Replaces a word of the command, or a part of one, with a variable. */
+  /** Replaces a word of the command, or part of a word, with a variable. */
   const nameWord = (line: string, assign: (value: string) => string) => {
     const parts = line.split(" ");
     const at = Math.floor(random() * parts.length);

@@ -1,7 +1,7 @@
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
 
-/** Commands that find files by a pattern `P`, and commands that read the files found. */
+/** Commands that find files by a pattern `P`, and commands that read the matching files. */
 const SEARCHES = [
   ...["cat $(find . -name 'P')", "find . -name 'P' | xargs cat", "for f in $(find ~ -iname 'P'); do head $f; done"],
   ...[
@@ -57,7 +57,7 @@ function makePattern(path: string, by: Chance): string {
   return by.pick([...replaced, ...shorter, name.toUpperCase().replace(/.$/, "?")]);
 }
 
-/** Returns a modified command, and the filter that restores the original one. */
+/** Returns a modified command, and the filter that restores the original. */
 function changeText(line: string, by: Chance): string {
   const [letter, sign] = [line.charAt(cut(line, by)), by.pick([..."XQZ_%,"])];
   const changed = line.replaceAll(letter, sign);
@@ -75,7 +75,7 @@ function changeText(line: string, by: Chance): string {
   ]);
 }
 
-/** Returns a format template for a part of a word, and its arguments. */
+/** Returns a format template for part of a word, and the template's arguments. */
 function fillTemplate(line: string, by: Chance): string {
   const parts = line.split(" ");
   const at = by.random() < 0.5 ? 0 : cut(line, by) % parts.length;

@@ -25,7 +25,7 @@ const concerns: ConcernIndex = {
   results: "",
   variables: [],
 };
-/** Creates a shell call with a command, or an edit of a file. */
+/** Builds a shell call with a command, or a file edit. */
 const createCall = (line: string | undefined, path = "src/a.ts"): ReadCall => ({
   ...{ event: "PreToolUse", cwd: "/home/me/app", roots: [], contents: [], folder: undefined, payload: {} },
   ...(line === undefined
@@ -66,7 +66,7 @@ describe("a config file keeps a call on the quick path:", () => {
   for (const config of configs)
     test(JSON.stringify(config), () => {
       expect(isNeutral(config, "npm test")).toBe(true);
-      // Whatever is accepted here is valid, because the full path would report an error.
+      // Any config accepted here is valid, because the full path would report an error.
       const { rules = {}, exceptions = [] } = config as { rules?: object; exceptions?: unknown[] };
       expect(
         Object.entries(rules).flatMap(([id, said]) => findRuleProblems(id, said, { sets: [], conditions: [] })),
@@ -182,7 +182,7 @@ describe("a rule about calls concerns", () => {
   for (const [said, line, isConcerned, file] of cases)
     test(`${JSON.stringify(said)}: ${line ?? file ?? "an edit"} ${isConcerned}`, () => {
       expect(isNeutral({ rules: { "acme/a": said } }, line, file)).toBe(!isConcerned);
-      // Rules in a long config file, which are found without parsing it.
+      // Rules in a long config file, found without parsing the file.
       const text = JSON.stringify({ rules: { "acme/a": said } });
       const { calls, text: rest } = omitAddedRules(text, 0);
       const mention = readMention(createCall(line, file), "/home/me", line);

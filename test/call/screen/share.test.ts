@@ -12,7 +12,7 @@ import { createProject } from "../../score/project.ts";
 import { changeRecordedCall, fixtures, ROOT } from "../../support/fixtures.ts";
 import { answerQuickly, loadStarterHooks } from "./differential.ts";
 
-/** One of this many calls is compared. */
+/** One call out of this many is compared. */
 const SHARE = 10;
 const PAGE = join(ROOT, "docs/contributing/lab.md");
 const system = openQuickSystem();
@@ -25,7 +25,7 @@ test.skipIf(!system)(
       const index = createCallIndex(await loadStarterHooks());
       const isTaken = async (host: string, payload: object, by = system as QuickSystem, event?: string) => {
         const text = JSON.stringify(payload);
-        // The test runner's own environment variables may concern a hook.
+        // The test runner's own environment variables might affect a hook.
         const env = { HOME: project.home };
         return (
           (await answerQuickly(["--host", host, ...(event ? ["--event", event] : [])], text, index, by, env)) !==

@@ -6,7 +6,7 @@ import { getPayload } from "../../support/fixtures.ts";
 import { loadStarterHooks, prepareComparison } from "./differential.ts";
 
 /**
- * Ways to name a file `F` that is a link or has a second name, and ways to enter its directory `D`. The quick path must
+ * Names for a file `F` that is a link or has a second name, and ways to enter its directory `D`. The quick path must
  * not answer a command to which the full path objects.
  */
 const FORMS = [
@@ -102,7 +102,7 @@ test("a command takes the full path however it spells the name of a file that co
       const [folder, name] = file.split("/");
       if (folder === undefined || name === undefined) continue;
       await tryLine(form.replaceAll("F", name), join(cwd, folder));
-      // A third of the pairs, each directory change with other file names.
+      // A third of the pairs, each directory change with different file names.
       for (const [at, move] of MOVES.entries())
         if ((at + FORMS.indexOf(form)) % 3 === 0)
           await tryLine(move.replaceAll("D", folder) + form.replaceAll("F", name));

@@ -188,7 +188,7 @@ beforeAll(async () => {
   addAliases(project);
   const index = createCallIndex(await loadStarterHooks());
   const other = openModuleSystem() as QuickSystem;
-  // The Windows drive contains this system's files.
+  // The simulated Windows drive contains this system's files.
   const toOwn = (path: string) => path.replace(/^C:(?=\/)/, "");
   const windows = adaptToWindows({
     ...other,
@@ -204,7 +204,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** Lists the guards' denials of a command, in the shells for which it is parsed on Windows. */
+/** Lists the guards' denials of a command, in the shells that parse the command on Windows. */
 async function findDenials(command: string): Promise<string[]> {
   const found: string[] = [];
   for (const shell of listShells(command, {}, "win32"))
@@ -224,7 +224,10 @@ async function findDenials(command: string): Promise<string[]> {
   return found;
 }
 
-/** Lists programs that another shell would run, and that neither bash nor a word of the command names. */
+/**
+ * Lists programs that another shell would run, and that are named neither in bash's reading nor in any word of the
+ * command.
+ */
 function listOtherPrograms(line: string): string[] {
   const [own, ...others] = listShells(line, {}, "win32").map((shell) =>
     readLine(line, [shell]).commands.map(({ program }) => program),

@@ -7,7 +7,10 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-allow-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Separate process and mount namespaces without a user namespace, because exceptions can't be confirmed inside one. */
+/**
+ * Separate process and mount namespaces without a user namespace, because exceptions can't be confirmed in a user
+ * namespace.
+ */
 const ISOLATED = ["unshare", "--mount", "--pid", "--fork", "--mount-proc"];
 const canRun = (command: readonly string[]) => {
   try {
@@ -51,7 +54,7 @@ person() { # ANSWER|confirm COMMAND…
 
 let count = 0;
 
-/** Creates a machine with one account, whose home directory only its user database names. */
+/** Creates a machine with one account, whose home directory is named only in the machine's user database. */
 export function createMachine(managed?: object) {
   const root = join(folder, String(++count));
   const [etc, own, home, project] = ["etc", "own", "home", "project"].map((name) => join(root, name)) as [

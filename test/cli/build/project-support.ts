@@ -56,14 +56,16 @@ export function createFolder(files: Record<string, string>): string {
 export const listFolder = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
 
 export interface BuildRun extends ProgramOutput {
-  /** The directory's previous content. */
+  /** Previous content of the directory. */
   before: string[];
   cwd: string;
 }
 
 /**
  * Builds a new directory's content.
- * @param command default: the executable, which copies itself to get a bundler; this takes longer than most refusals.
+ *
+ * @param command defaults to the executable, which copies itself to get a bundler. Copying takes longer than most
+ * refusals.
  */
 export async function runBuild(
   files: Record<string, string>,
@@ -108,7 +110,7 @@ export async function expectDenials(program: string, reason: string): Promise<vo
   }
 }
 
-/** Paths that are allowed to remain, for the last test of a file. */
+/** Paths that may remain, for the last test of a file. */
 const LOG = ".local/state/bridge-hooks/decisions.jsonl";
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -94,7 +94,7 @@ export default defineHook({
     await expectDenials(made, reason);
 
     const hostile = createHostileDirectory(folder);
-    // The hooks directory is empty; with --with, the user needs no hooks.
+    // The hooks directory is empty, because --with makes the user's own hooks unnecessary.
     mkdirSync(join(hostile, "hooks"));
     const env = { ...fillHostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
     const was = listFolder(hostile);
@@ -161,7 +161,7 @@ hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls 
 
 describe("an executable with hooks that embed a file, need configuration or have side effects, and with a starter hook", () => {
   const ACTED = join(folder, "acted");
-  /** Runs in a terminal if possible: progress goes to the terminal, and the output to a file. */
+  /** Runs in a terminal if possible, so that progress goes to the terminal and the output to a file. */
   const hasTerminal = Bun.which("script") !== null;
   let cwd: string;
   let built: ProgramOutput;

@@ -6,8 +6,9 @@ import { stripProgram } from "../../../src/cli/build/strip-program.ts";
 import { readSignature } from "../../support/macho.ts";
 
 /**
- * Expects that an executable whose program was stripped accepts another program, and has nothing else to strip.
- * @param folder where the other executables are created.
+ * Expects that an executable with a stripped program accepts another program and has nothing left to strip.
+ *
+ * @param folder directory for the other executables.
  */
 export async function expectToTakeAnotherProgram(file: string, target: BuildTarget, folder: string): Promise<void> {
   const [entry, stripped, again] = ["tiny.ts", `stripped-${target}.exe`, `again-${target}.exe`].map((name) =>

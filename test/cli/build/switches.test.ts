@@ -13,7 +13,7 @@ import { getPayload } from "../../support/fixtures.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Machine code with Bun's comparison to BUN_JSC_; an image without it is rejected. */
+/** Machine code with Bun's comparison to BUN_JSC_. An image without this code is rejected. */
 const ENGINE = [..."BUN_JSC_"]
   .map((letter, at) => `\x80\x7e${String.fromCharCode(at)}${letter}`.replace("\x7e\0", "\x3e"))
   .join("\x75\x01");
@@ -82,7 +82,7 @@ for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] sati
   });
 }
 
-/** A library that records the environment variables that a program reads. */
+/** A library that records the environment variables read by a program. */
 const SPY = `
 #include <fcntl.h>
 #include <string.h>
@@ -118,7 +118,7 @@ describe.skipIf(!spies)(
       await placeExecutable("test/cli/build/good-hook", executable);
     }, BUILD_MS);
 
-    /** Lists the names of the environment variables that a run reads. */
+    /** Lists the names of the environment variables read during a run. */
     function asked(args: string[], input: string): { names: string[]; stdout: string } {
       const log = join(folder, `${args[0]}.log`);
       const env = { PATH: process.env.PATH, HOME: folder, LD_PRELOAD: library, SPY_LOG: log };

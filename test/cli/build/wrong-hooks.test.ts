@@ -6,7 +6,7 @@ import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { createFolder, GOOD_HOOK, listFolder, type BuildRun, runBuild, expectNothingLeft } from "./project-support.ts";
 
 /**
- * Modules whose loading never ends. Blocking the thread has the same effect as an infinite loop, without using CPU
+ * Modules that never finish loading. Blocking the thread has the same effect as an infinite loop, without using CPU
  * time.
  */
 const ENDLESS = {
@@ -198,7 +198,7 @@ export default defineHook({
           "bridge-hooks: dist/bridge-hooks was not built: an error in the hooks\n",
       ]);
     });
-    // The bundler stops at the first error; only the bundler reports these.
+    // The bundler stops at the first error. Only the bundler reports these errors.
     const others = {
       '{\n  strng,\n} from "zod/mini"': '2:3: error: "zod/mini" has no export "strng"; did you mean string?',
       '{ objct } from "valibot"': '1:10: error: "valibot" has no export "objct"; did you mean object?',

@@ -47,7 +47,7 @@ export const hooks: HookSet = {
   files: new Map(),
 };
 
-/** Creates a machine with the given config files, by scope; disposing it removes the machine. */
+/** Creates a machine with the given config files, by scope. Disposing the result removes the machine. */
 export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, unknown>>>) {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-config-"));
   const project = join(folder, "project");
@@ -78,11 +78,11 @@ export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, un
 export type Documents = Partial<Record<ConfigScope, unknown>>;
 export interface Outcome {
   said: string;
-  /** Absent: nothing was written. */
+  /** New file content; undefined if nothing was written. */
   text?: string;
 }
 
-/** Changes a setting and returns the output and the file's new text. */
+/** Changes a setting, and returns the output and the file's new content. */
 export async function change(documents: Documents, scope: ConfigScope, key: string, value?: string): Promise<Outcome> {
   using configs = createConfigs(documents);
   const file = configs.fileOf(scope);

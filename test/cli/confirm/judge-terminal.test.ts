@@ -6,7 +6,7 @@ const SSH = (terminal = "-"): Parameters<typeof judge>[0] => [
   [101, 100, "-", "sshd-session", { root: true }],
   [102, 101, terminal, "sshd-session", { executable: undefined, environment: undefined }],
 ];
-/** The environment of a shell started by ssh. */
+/** Environment of a shell started by ssh. */
 const REMOTE = { environment: { SSH_CONNECTION: "192.0.2.9 5 192.0.2.7 22" } };
 const SCOPE = "/user.slice/user-1000.slice/session-3.scope";
 const tmux = (parent = 1, more: object = {}): Parameters<typeof judge>[0][number] => [

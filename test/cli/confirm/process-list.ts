@@ -18,7 +18,7 @@ const buildProcess = ([pid, parent, terminal, line, { root, ...more } = {}]: Row
   return {
     ...{ pid, parent, startTime: NOW - HOUR_MS, name: basename(program).slice(0, 15), words, group: "/" },
     terminal: terminal === "-" ? undefined : terminal,
-    // Other accounts see neither the executable nor the environment of root's processes.
+    // Other accounts can read neither the executable nor the environment of root's processes.
     executable: root ? undefined : program,
     environment: root ? undefined : {},
     ...{ isRoot: root === true, account: root ? 0 : MIA, isTraced: false },

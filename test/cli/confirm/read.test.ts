@@ -38,7 +38,7 @@ test.skipIf(process.platform !== "linux")("this process and its parent are read 
   expect(Math.abs((own?.startTime ?? 0) - (Date.now() - process.uptime() * 1_000))).toBeLessThan(5_000);
 });
 
-// The format of `ps` on macOS, written according to its documentation.
+// Output of `ps` on macOS, written according to its documentation.
 const LISTING = `    1     0     0     0 ??       Sat Nov 28 08:00:01 2026 /sbin/launchd
   600     1   501   501 ??       Sat Nov 28 09:00:02 2026 /System/Applications/Utilities/Terminal.app/Contents/MacOS/Terminal
   601   600     0     0 ttys000  Sat Nov 28 09:00:03 2026 login

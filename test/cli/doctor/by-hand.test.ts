@@ -47,7 +47,7 @@ test("bridge-hooks --host claude in settings.json is green, with one note about 
   expect(notes[0]).toContain("without --on-error, --timeout-ms, --event");
 });
 
-/** Matchers of a hand-written entry, with whether hooks for all tools are called for every tool. */
+/** Matchers of a manually written entry, and whether each calls hooks for all tools on every tool call. */
 const MATCHERS: readonly [host: string, event: string, matcher: string | undefined, covers: boolean][] = [
   ["claude", "PreToolUse", undefined, true],
   ["claude", "PreToolUse", "", true],
@@ -99,7 +99,7 @@ const WRAPPERS: readonly [name: string, wrap: (command: string) => string][] = [
   ["several", (command) => `cd / && FOO=1 timeout 5 sh -c '${command}' 2>>/dev/null`],
 ];
 
-/** Command lines that do more than run our command, or something else. */
+/** Command lines that run more than our command, or something else. */
 const FOREIGN: readonly string[] = [
   "echo bridge-hooks --host claude",
   "bridge-hooks --host claude; rm x",

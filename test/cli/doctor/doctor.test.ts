@@ -160,11 +160,11 @@ describe("bridge-hooks", () => {
         cwd: home.machine.roots[0],
       }).stdout.toString();
     expect(shell("bridge-hooks doctor")).toContain("Claude Code has no bridge-hooks entry");
-    // This throws if the process has already ended.
+    // Throws if the process has already ended.
     process.kill(Number(readTestFile(join(home.folder, "tools", "claude.pid"))));
     // The reader is slow on purpose; any delay works.
     const slowly = shell("bridge-hooks matrix --markdown --notes | (sleep 0.3; cat)");
-    // More than fits in a pipe.
+    // Output larger than a pipe's buffer.
     expect(slowly.length).toBeGreaterThan(65_536);
     expect(slowly).toBe(shell("bridge-hooks matrix --markdown --notes > x; cat x"));
   });

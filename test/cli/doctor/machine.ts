@@ -16,7 +16,7 @@ export const product = join(folder, "bridge-hooks");
 await placeExecutable("hooks", product);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** The subscriptions of the starter hooks. */
+/** Subscriptions of the starter hooks. */
 export const STARTER_ENTRIES = [
   createHookEntry(["PreToolUse", "PermissionRequest"]),
   createHookEntry(["SessionStart"]),

@@ -33,7 +33,7 @@ interface Switches {
   managed?: boolean;
 }
 
-/** Turns the plugin of a marketplace directory on or off in Claude Code's settings. Returns its hooks file. */
+/** Turns the plugin of a marketplace directory on or off in Claude Code's settings. Returns the plugin's hooks file. */
 async function turnPlugin(home: Home, { user, project, managed }: Switches): Promise<string> {
   const path = await writeMarket(home, "claude");
   const write = (file: string, isOn: boolean | undefined, more: object = {}) =>
@@ -48,7 +48,7 @@ async function turnPlugin(home: Home, { user, project, managed }: Switches): Pro
   return join(path, "plugins/bridge-hooks/hooks/hooks.json");
 }
 
-/** Returns what doctor reports about the host, and the number of denials that held. */
+/** Returns what doctor reports about the host, and the number of enforced denials. */
 async function diagnose(home: Home, id: string) {
   const [one] = (await diagnoseHosts([id], home, "0")).hosts;
   const trials = one?.entries.flatMap((entry) => entry.trials) ?? [];

@@ -19,7 +19,7 @@ function run(cwd: string, ...args: string[]) {
   return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-/** Runs the type checker built into Bun on a project. */
+/** Runs Bun's built-in type checker on a project. */
 function check(project: string) {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], {
     cwd: project,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 2 * BUILD_MS);
 
 let count = 0;
-/** Creates a home directory, and an executable as npm installs it. */
+/** Creates a home directory, and an executable as installed by npm. */
 function makeMachine() {
   const home = join(folder, `home-${count++}`);
   const program = join(home, "project/node_modules/@bridge-hooks/linux-x64/bridge-hooks");

@@ -53,7 +53,7 @@ describe("install --mode changes only one value", () => {
     const { stdout } = home.run(["install", "--mode", "warn", "--yes", ...HOST]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(stays);
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
-    // An entry that lets failures pass would keep doing so after the mode ends.
+    // An entry that allows calls on failure would keep doing so after the mode ends.
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, but entries stay; to let failures pass: --on-error allow',
     );

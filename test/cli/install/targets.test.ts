@@ -34,7 +34,7 @@ for (const target of installTargets) {
   const allows = {
     comments: syntax === "toml" || findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0,
   };
-  /** The whole file belongs to us, without entries of others. */
+  /** The whole file belongs to us and contains no other entries. */
   const whole = typeof syntax === "object";
   const beside = whole ? "" : buildForeignConfig(setup, target, getEvent(target));
   const guards = whole ? 0 : 1;
@@ -199,7 +199,7 @@ for (const target of installTargets) {
         const settings = setup.listSettings({ scope, program: home.self });
         await runUninstall(target, home);
         expect(readCommands(target, home)).toEqual(["./mine.sh"]);
-        // Without these settings, the host wouldn't run the remaining hooks, or a project could turn them off.
+        // Without these settings, the host wouldn't run the remaining hooks, or a project could turn the hooks off.
         for (const { path: key } of settings)
           expect(getValueAt(createEditor(target.file(home), readTestFile(path)).value(), key)).toBeDefined();
       },

@@ -50,7 +50,7 @@ const user = join(app.home, process.platform === "win32" ? "AppData/Roaming" : "
 mkdirSync(dirname(user), { recursive: true });
 writeFileSync(user, '{ "hooks": { "guard": { "branches": ["dev"], "most": 9 }, "something-else": {} } }');
 const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
-/** Removes the path of the managed config file, which depends on the system. */
+/** Removes the managed config file's path, which depends on the system. */
 const shown = (text: string) =>
   text
     .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")

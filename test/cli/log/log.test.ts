@@ -52,7 +52,7 @@ const ALL: LogFilter = { denied: false, hosts: [] };
 const select = (home: LogHome, filter: Partial<LogFilter>) =>
   [...selectLines(home.env, { ...ALL, ...filter }, { skipped: 0 })].map(({ id }) => id);
 
-/** Runs the executable in a home directory; for a call, stdin is a payload. */
+/** Runs the executable in a home directory. For a call, stdin is a payload. */
 function runIn({ project, env }: LogHome, ...argv: string[]) {
   const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
     cwd: project,
@@ -106,7 +106,7 @@ describe("reading the log", () => {
       "\0\0\0",
       `${"é".repeat(3_000_000)}`,
     ];
-    // A full disk truncated one record, and the next one follows it on the same line.
+    // A full disk truncated one record, and the next record follows on the same line.
     writeLog(home, [createLine({ id: "1" }), ...strange, `{"v":1,"id":"cu${whole}`, whole.slice(0, 40)]);
     appendFileSync(getHomeLog(home), "\xff\xfe{");
     expect(read(home)).toEqual({ ids: ["2", "1"], skipped: strange.length - 1 + 2 });
@@ -278,7 +278,7 @@ test("following the log returns each new record once, across a rotation of the f
   // The file is already open, because an async function runs synchronously until its first await.
   writeLog(home, [createLine({ id: "1", part: "head" }), createLine({ id: "1" })]);
   await waitFor(() => seen.includes("1"), "the line that was written before the file got another name");
-  // No await here, so that the first of these records is only found under the file's new name.
+  // No await here, so that the first of these records is found only under the file's new name.
   writeLog(home, [createLine({ id: "2" })]);
   const file = getHomeLog(home);
   renameSync(file, file.replace(".jsonl", "-000001.jsonl"));
@@ -352,7 +352,7 @@ describe("verifying the log's chain", () => {
     expect(at({ rule: "git/other" })).toEqual([
       "2: it contradicts its head: rule is git/other instead of git/push-force",
     ]);
-    // A record's head omits names chosen by hooks, and the complete record redacts them.
+    // A log header omits names chosen by hooks, and the complete record redacts them.
     expect(at({ rule: "[github-token]" })).toEqual([]);
     expect(at({ rule: "what I read" }, { rule: undefined })).toEqual([]);
     expect(at({ decision: "ask", wanted: "deny" }, { decision: "ask", wanted: "deny" })).toEqual([]);
@@ -415,7 +415,7 @@ describe("bridge-hooks", () => {
     ])
       expect(shown.stdout).toContain(text);
     expect(shown.stdout).not.toContain("\u001b");
-    // The reason and the ways to allow the call precede the details.
+    // The reason and the ways to allow the call come before the details.
     expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  to allow [^]*\n  to undo [^]*\n  matched /);
     expect(shown.stdout).not.toContain("(default)");
   });

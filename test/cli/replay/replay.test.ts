@@ -101,7 +101,7 @@ one.json    claude   PreToolUse Bash      failed #.## throw
   test("leaves no state behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
 });
 
-/** A stand-in for another executable, which denies inputs that contain a word. */
+/** A stand-in for another executable; denies inputs that contain a word. */
 const OTHER = `#!/bin/sh
 [ "$1" = --version ] && echo 0.0.0 && exit
 input=$(cat)
@@ -176,7 +176,7 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
   });
   app.put("alone/guard.ts", GUARD);
   app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
-  // Its ten seconds pass while the other tests run.
+  // The ten seconds elapse while the other tests run.
   const hanging = Bun.spawn([EXECUTABLE, "replay", "--hooks", "alone", "hang.jsonl", "--against", "./other.sh"], {
     cwd: app.at,
     env: app.env,

@@ -6,7 +6,7 @@ import { createCli } from "../../../src/cli/main.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 
-// Runs every command in a terminal, in a home directory with data for each of them.
+// Runs every command in a terminal, in a home directory with data for each command.
 
 const folder = mkdtempSync(join(tmpdir(), "terminal-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -147,13 +147,13 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const isDiff = (text: string) => /^--- /m.test(text);
 
 const widthOf = (text: string) => Bun.stringWidth(text);
-/** Matches a path, a URL or a command of this program, at the start of a line or after its label. */
+/** Matches a path, a URL or one of this program's commands, at the start of a line or after a label. */
 const PASTED = /^(?:.* )?(?:[("'`<]*(?:~|\.{0,2}\/|\w+:\/\/)\S*|(?:sudo )?\S*bridge-hooks .*|"\w+": ".*)$/;
 /** Whether a longer word may be broken after this character. */
 const isBreak = (letter: string | undefined) => letter === undefined || ",|/{[:;=&".includes(letter);
 const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** Whether a word is one of the given words, or part of a list that is. */
+/** Whether a word is one of the given words, or part of a list that contains it. */
 function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean {
   if (words.has(word) || word.includes("…") || /^[\d.:-]+$/.test(word)) return true;
   for (let at = all.indexOf(word); at >= 0; at = all.indexOf(word, at + 1)) {
@@ -198,8 +198,8 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
         expect(lines.length).toBeGreaterThan(1);
         expect(lines.filter((line) => widthOf(line) > cols && !PASTED.test(line))).toEqual([]);
         expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
-        // These commands print something else in a pipe or when run again, and a host's table has shorter headers at
-        // this width.
+        // In a pipe or on a second run, these commands print something else; at this width, a host's table has shorter
+        // headers.
         if (/^(?:allow|docs|init|mdm|pause|report)$/.test(name) || (name === "matrix" && cols < 80)) return;
         const uncut = runUncut(args);
         const words = new Set(splitWords(uncut));

@@ -41,7 +41,7 @@ copilot
   stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs
           a person."}
 `);
-    // Hook output goes to the same stream as in a call.
+    // Hook output goes to the same stream as during a call.
     expect([code, stderr]).toEqual([0, "noise\nnoise\nnoise\n"]);
   });
   test("groups hosts with equal answers, and names hosts that lack the event", () => {

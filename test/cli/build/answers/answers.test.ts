@@ -19,7 +19,7 @@ const IMPORTS =
   'import { allow, ask, commands, context, defineHook, deny, git, modify, modifyOutput, warn } from "bridge-hooks";';
 const TYPES = 'import type { IHookResponse } from "bridge-hooks";';
 
-/** Writes modules to a project that `init` created, one per file. */
+/** Writes modules to a project created by `init`, one file per module. */
 async function createModules(name: string, modules: readonly (readonly [code: string, extension: string])[]) {
   const project = join(folder, name);
   await initProject(project);
@@ -43,7 +43,7 @@ const wrong = await createModules(
   "wrong",
   WRONG_HOOKS.map(({ code, extension = "ts" }) => [stripTypes(code, extension), extension]),
 );
-/** Removes the only type annotation from the shared head, because it would be an error in JavaScript. */
+/** Removes the only type annotation from the shared header, because JavaScript doesn't allow it. */
 function stripTypes(code: string, extension: string): string {
   return extension.endsWith("ts") ? code : code.replaceAll(": string", "");
 }
@@ -61,7 +61,7 @@ describe("build rejects, at the faulty line,", () => {
         expect.stringContaining(expected),
         expected,
       ]);
-      // One mistake is one error.
+      // One mistake is reported as one error.
       expect(found.map(({ message }) => message)).toEqual([there[0]?.message as string]);
     });
   test("with one-line messages, without the compiler's long types", () => {
@@ -71,7 +71,7 @@ describe("build rejects, at the faulty line,", () => {
   });
 });
 
-/** Lists the errors that an editor shows with the types and options that `init` writes. */
+/** Lists the errors that an editor shows with the types and options written by `init`. */
 function listEditorErrors(project: string): { file: string; line: number }[] {
   const path = join(project, "tsconfig.json");
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };

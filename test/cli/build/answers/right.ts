@@ -1,7 +1,7 @@
 const handler = (text: string, fields = 'tool: "Bash", ') =>
   `export default defineHook({ event: "PreToolUse", ${fields}handler: ${text} });\n`;
 
-/** Modules without mistakes, by title. */
+/** Correct modules by title. */
 export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
   "no opinion": handler("() => undefined"),
   null: handler("() => null"),
@@ -66,7 +66,7 @@ export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
   "a module without an import": 'export default { event: "Stop", handler: () => undefined };\n',
 };
 
-/** JavaScript modules without mistakes, by title. */
+/** Correct JavaScript modules by title. */
 export const RIGHT_SCRIPTS: Readonly<Record<string, string>> = {
   JavaScript: handler("({ cwd }) => { if (cwd) return deny('x'); }"),
   "JavaScript that logs": handler("(_, { log }) => log('x')"),

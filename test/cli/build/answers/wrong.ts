@@ -1,8 +1,8 @@
-/** A module with one faulty line, marked by `// ✗ TEXT` at its end; the message must contain TEXT. */
+/** A module with one faulty line, marked by `// ✗ TEXT` at its end. The error message must contain TEXT. */
 export interface WrongHook {
   title: string;
   code: string;
-  /** Whether an editor also shows the error; it has the types, but not the checks of `build`. */
+  /** Whether an editor also shows the error. An editor has the types, but not the checks of `build`. */
   editor?: true;
   extension?: "ts" | "js" | "mjs" | "mts";
 }
@@ -153,7 +153,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
   ].map(([title, text]) => ({
     title: title as string,
     code: handler(text as string),
-    // What the types can't say, an editor doesn't show.
+    // An editor doesn't show errors that types can't express.
     ...(!/lost|^a reason w/.test(title as string) && { editor: true as const }),
   })),
   {

@@ -6,8 +6,8 @@ import { tmpdir, userInfo } from "node:os";
 import { runInNewContext } from "node:vm";
 
 /**
- * On the command "busy", performs typical hook work, so that the runtime looks up every environment variable that such
- * work needs.
+ * On the command "busy", performs typical hook work, so that the runtime reads every environment variable needed for
+ * such work.
  */
 export default defineHook({
   event: "PreToolUse",
