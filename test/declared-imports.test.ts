@@ -16,7 +16,7 @@ const files = [
     .flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx,js,mjs,cjs}`).scanSync(ROOT)]),
 ].map((file) => file.replaceAll("\\", "/"));
 
-/** Whether a file is compiled into the executable; all others run only in the repository. */
+/** Whether a file is compiled into the executable. All other files run only in the repository. */
 const isShipped = (file: string) => /^(src|hooks)\//.test(file);
 
 const PACKAGE = /^(@[\w.-]+\/)?[\w][\w.-]*(?=\/|$)/;
@@ -39,7 +39,7 @@ function listPackages(file: string, text: string): Import[] {
     .filter((one): one is Import => one.name !== undefined && one.name !== manifest.name);
 }
 
-/** Lists imports in the repository that a manifest doesn't declare. */
+/** Lists imports in the repository that no manifest declares. */
 function findUndeclared({ dependencies, devDependencies }: Manifest): string[] {
   const isDeclared = (file: string, { name, isType }: Import) =>
     name in dependencies || (name in devDependencies && (isType || !isShipped(file)));

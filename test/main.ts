@@ -18,10 +18,10 @@ cases each time. npm run attack runs them with more generated cases, and long ta
   --cases FACTOR  how many generated cases: 0.2 in npm test, 5 in npm run attack
   --help          this text`;
 
-/** A test that runs longer hangs. This isn't a performance limit; working tests stay far below it. */
+/** Time limit after which a test counts as hanging. This isn't a performance limit: working tests stay far below it. */
 const HANG_MS = 900_000;
 const TIMINGS = "test/timings.json";
-/** Matches tests with generated cases or long tables, which `npm run attack` runs if no path is given. */
+/** Matches tests with generated cases or long tables. If no path is given, only `npm run attack` runs these tests. */
 const LONG_CASES = /\b(fuzz|scaleCases|createTally|pickRepresentatives)\(/;
 
 const args = process.argv.slice(2);
@@ -45,7 +45,7 @@ if (args.includes("--titles")) {
   process.exit(0);
 }
 
-/** Runs a command of the project with inherited output. */
+/** Runs one of the project's commands with inherited output. */
 function run(command: readonly string[], env: Record<string, string> = {}): number {
   const { exitCode } = Bun.spawnSync([...command], {
     cwd: ROOT,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "./support/fixtures.ts";
 
-/** Directories to check; `docs/contributing/naming.md` applies to all of them. */
+/** Directories to check against `docs/contributing/naming.md`. */
 const ROOMS = [
   "src/author",
   "src/cli",

@@ -8,7 +8,7 @@ import { formatRegistryFiles } from "../tools/registry.ts";
 
 const files = listModules();
 
-/** The directories from which each directory may import, besides itself. */
+/** Directories from which each directory may import, besides itself. */
 const ALLOWED: Record<string, string[]> = {
   protocol: [],
   system: ["protocol"],
@@ -75,7 +75,7 @@ test("shared code names no host", () => {
       /^(protocol|shell|system|policy|call|author|operate|cli)\//.test(file) && file !== "cli/build/selftest.ts",
   );
   expect(shared.length).toBeGreaterThan(15);
-  // A short ID may be part of any word; other IDs are parts of a system's or a program's name.
+  // A short ID may be part of any word. Other IDs are parts of a system's or a program's name.
   const names = new RegExp(hosts.map(({ id }) => (id.length < 4 ? `\b${id}\b` : id)).join("|"), "i");
   const readNames = (file: string) =>
     names.exec(readFileSync(join(SRC, file), "utf8").replaceAll(/android|execlineb/gi, ""))?.[0];

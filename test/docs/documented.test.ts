@@ -4,10 +4,10 @@ import { hostRegistry } from "../../src/hosts/registry.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
 import { detectHost } from "../../src/call/identify/detect.ts";
 
-// Payloads as shown in the hosts' documentation, or assembled from its field lists; each nullable field is null in one
-// of them.
+// Payloads from the hosts' documentation, copied or assembled from field lists. Each nullable field is null in one of
+// the payloads.
 
-/** docs https://developers.openai.com/codex/hooks: the common fields, and those of each event. */
+/** Documented in https://developers.openai.com/codex/hooks: the common fields, and the fields of each event. */
 const SESSION = {
   session_id: "s",
   transcript_path: "/home/dev/.codex/sessions/rollout-1.jsonl",
@@ -40,7 +40,7 @@ const CODEX: Readonly<Record<string, Payload>> = {
   SessionEnd: { model: null, reason: "other" },
 };
 
-/** docs https://cursor.com/docs/agent/hooks: the common fields, and those of each event. */
+/** Documented in https://cursor.com/docs/agent/hooks: the common fields, and the fields of each event. */
 const CURSOR_BASE = {
   conversation_id: "c",
   generation_id: "g",
@@ -99,7 +99,7 @@ const CURSOR: Readonly<Record<string, Payload>> = {
   preCompact: { trigger: "auto", context_usage_percent: 85, message_count: 45, is_first_compaction: true },
 };
 
-/** Inputs from an older Cursor reference, which lack the event's name. */
+/** Inputs from an older Cursor reference, without the event name. */
 const NAMELESS: Readonly<Record<string, Payload>> = {
   beforeSubmitPrompt: { prompt: "do it", context: { files: [], workspaceFolder: "/project" } },
   beforeMCPExecution: { tool: "read_file", params: { path: "/project/a" } },

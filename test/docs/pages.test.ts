@@ -165,8 +165,8 @@ describe("code blocks", () => {
     .filter(({ line }) => line !== "" && !line.startsWith("#"));
 
   /**
-   * Creates a page's machine where only the executable is installed, with the files that the pages mention in the
-   * working directory.
+   * Creates a machine for a page. Only the executable is installed, and the working directory contains the files that
+   * the page mentions.
    */
   function machine(file: string) {
     const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, file, name)) as [
@@ -196,7 +196,7 @@ describe("code blocks", () => {
   }
 
   const typed = lines.filter(({ line }) => /^((dist\/)?bridge-hooks|(\.\/)?guard) /.test(line));
-  /** Skips a build if another one shows the same, because a build takes seconds. */
+  /** Skip a build if another build shows the same, because a build takes seconds. */
   const isPart = (line: string) =>
     typed.some((other) => {
       const [words, others] = [line, other.line].map((text) => new Set(text.split(" "))) as [Set<string>, Set<string>];
@@ -205,7 +205,7 @@ describe("code blocks", () => {
   const run = typed.filter(({ line }) => !isPart(line));
   for (const { file, line } of run)
     test(`run as ${file} shows: ${line}`, () => {
-      // This executable also stands in for the page's other one.
+      // This executable also stands in for the page's other executable.
       const { cwd, env } = machine(file);
       const command = line
         .replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"))
@@ -213,7 +213,7 @@ describe("code blocks", () => {
         .replace(/ install\b(?!.* --(?:yes|dry-run))/, " install --yes");
       const { exitCode, stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", command], { cwd, env });
       const text = `${stdout}${stderr}`;
-      // Exit code 1 is a finding or a reported denial; invalid arguments print the usage.
+      // Exit code 1 means a finding or a reported denial; invalid arguments print the usage.
       expect([0, 1, 2]).toContain(exitCode as number);
       expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: (?!\.\/hooks has )/m);

@@ -10,7 +10,7 @@ import { ROOT } from "../support/fixtures.ts";
 import { FLEET_FOLDER, type Version } from "./packages.ts";
 import type { FleetReport } from "./report.ts";
 
-/** A separate root file system: this machine's files as the lower layer, and written files in memory. */
+/** A separate root file system with this machine's files as the lower layer. Written files stay in memory. */
 const SYSTEM = "/mnt/system";
 const CHANGES = "/mnt/changes";
 const MOUNTS = `set -e
@@ -32,7 +32,7 @@ function run(...argv: string[]): { code: number | null; output: string } {
 const explain = ({ code, output }: ReturnType<typeof run>): string | false =>
   code !== 0 && `exit code ${code}: ${output.split("\n").slice(-3).join("; ")}`;
 
-/** Lists the files written to the root, except for the package manager's own and unrelated ones. */
+/** Lists the files written to the root, without unrelated files and the package manager's own files. */
 function listChanges(below = ""): string[] {
   return readdirSync(join(CHANGES, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name);
@@ -41,7 +41,7 @@ function listChanges(below = ""): string[] {
     if (/^(proc|dev|tmp|root|var\/(lib\/dpkg|log|cache))(\/|$)/.test(path) || join("/", path) === ROOT) return [];
     if (!entry.isDirectory()) return [path];
     const found = listChanges(path);
-    // A directory that also exists on this machine was only passed through.
+    // A directory that also exists on this machine wasn't created by the package.
     return found.length > 0 || existsSync(join("/", path)) ? found : [path];
   });
 }

@@ -1,4 +1,4 @@
-/** Collects the results and prints each one as it arrives. */
+/** Collects the results and prints each result as it arrives. */
 export class FleetReport {
   passed = 0;
   failed = 0;

@@ -12,10 +12,10 @@ import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
 import { createQuickProject, listQuickCalls, TRACE } from "./quick.ts";
 
-/** Results by the name of the step, which is the same on every machine. */
+/** Results by step name, which is the same on every machine. */
 export type Observations = Map<string, string>;
 
-/** An executable on a machine, and the directory for everything that it does. */
+/** An executable on a machine, and the directory for everything it creates. */
 export interface Station {
   machine: Machine;
   executable: string;
@@ -28,12 +28,12 @@ interface Run {
   stdin?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which a run hangs, on a quiet machine. */
+  /** Milliseconds after which a run counts as hanging, on a quiet machine. */
   timeout?: number;
-  /** Stdout is a file instead of a pipe. */
+  /** Whether stdout is a file instead of a pipe. */
   intoFile?: true;
   executable?: string;
-  /** Keeps the state and home directory of the previous runs; otherwise, each run has its own state. */
+  /** Whether to keep the state and home directory of the previous runs. Otherwise, each run has its own state. */
   continues?: true;
 }
 
@@ -80,7 +80,7 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
 const formatEnded = (station: Station, { exit_code, stdout, stderr, stopped }: ProgramResult): string =>
   neutralize(station, omitAllowId(`exit code ${exit_code}${stopped ? ` (${stopped})` : ""}\n${stdout}\n${stderr}`));
 
-/** Replaces whatever may differ between machines and runs: paths, times and sizes. */
+/** Replaces everything that may differ between machines and runs: paths, times and sizes. */
 export function neutralize({ machine, folder }: Pick<Station, "machine" | "folder">, text: string): string {
   const replacePath = (changed: string, path: string, name: string) => {
     const native = machine.toPath(path);
@@ -104,7 +104,7 @@ export function neutralize({ machine, folder }: Pick<Station, "machine" | "folde
 
 const denyingFlags = ["--on-error", "deny", "--timeout-ms", "60000"];
 
-/** Number of concurrent calls: one if they share a home directory. */
+/** Number of concurrent calls; one if the calls share a home directory. */
 const countAtOnce = ({ machine }: Station): number => (machine.home ? 1 : 2);
 
 const checkCorpus: Check = async (station) => {
@@ -170,7 +170,7 @@ const checkHostile: Check = async (station) => {
   return seen;
 };
 
-/** Lists the files in a directory, with their content if it should be the same on the target. */
+/** Lists the files in a directory, with the content of files that should be the same on the target. */
 function readTree(station: Station, folder: string): string {
   if (!existsSync(folder)) return "";
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
@@ -254,7 +254,7 @@ const checkLoop: Check = async (station) => {
 };
 
 /**
- * Hooks that start programs by name, as a user configures them. Wine's cmd.exe always searches the current directory
+ * Hooks that start programs by name, as configured by a user. Wine's cmd.exe always searches the current directory
  * [Wine 10.0, 2026-11-25], so only the shell itself is tested there.
  */
 const getStartingHooks = ({ isLinux }: Machine) => ({
@@ -264,7 +264,7 @@ const getStartingHooks = ({ isLinux }: Machine) => ({
   },
 });
 
-/** In a directory with planted programs of many names, none of them may be started. */
+/** In a directory with planted programs of many names, no planted program may be started. */
 const checkPlanted: Check = async (station) => {
   const seen: Observations = new Map();
   const { machine, folder } = station;
@@ -304,8 +304,8 @@ const checkPlanted: Check = async (station) => {
 };
 
 /**
- * Makes calls on the quick path and on the full path, which entries with other flags take. The traced hook runs, and
- * prints a line, only on the full path.
+ * Makes calls on the quick path and on the full path. Entries with other flags take the full path. The traced hook
+ * runs, and prints a line, only on the full path.
  */
 const checkQuick: Check = async (station) => {
   const seen: Observations = new Map();

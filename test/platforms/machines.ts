@@ -18,25 +18,25 @@ import { fetchPackages, runTool, UnavailableError } from "../../release/debian-p
 
 /** An environment that runs executables of another target on this machine. */
 export interface Machine {
-  /** A description for the report. */
+  /** Description for the report. */
   how: string;
   /** Returns the command that runs a target's program with these environment variables, in the current directory. */
   wrap(argv: readonly string[], env: Readonly<Record<string, string>>): string[];
-  /** Converts a path to the form that the target's programs use. */
+  /** Converts a path to the form used by the target's programs. */
   toPath(file: string): string;
-  /** The factor by which time limits are extended. */
+  /** Factor by which time limits are extended. */
   slowness: number;
   isLinux: boolean;
   /**
-   * How much of the user commands' results is the same: their output, only the files that they leave, or only their
-   * exit codes. Answers to hosts are identical everywhere.
+   * How much of the user commands' results is the same: their output, only the files they leave, or only their exit
+   * codes. Answers to hosts are identical everywhere.
    */
   sameness: "output" | "files" | "exit code";
-  /** Whether the bundler runs there and directory listings are complete. */
+  /** Whether the bundler runs on the machine and directory listings are complete. */
   canBuild: boolean;
-  /** The home directory of its programs, unless an environment variable sets one. */
+  /** Home directory of the machine's programs, unless an environment variable sets one. */
   home?: string;
-  /** Ends the processes that it left running. */
+  /** Ends the processes left running on the machine. */
   end?(): Promise<void>;
 }
 
@@ -59,8 +59,8 @@ const SHARED = ["usr", "proc", "dev", "etc", "tmp"];
 
 /**
  * Enters a directory as the root file system, in new namespaces. $1 is the directory, $2 the interpreter for programs
- * of another CPU architecture, if any. The kernel starts the interpreter for all of these programs, including those
- * that hooks start.
+ * of another CPU architecture, if any. The kernel starts the interpreter for all such programs, including programs
+ * started by hooks.
  */
 const ENTER_JAIL = `set -e
 jail=$1 interpreter=$2; shift 2
@@ -86,7 +86,7 @@ async function checkJail(enter: readonly string[]): Promise<void> {
   });
 }
 
-/** Creates a directory with mount points and links to this machine's programs. Its mounts are only visible inside. */
+/** Creates a directory with mount points and links to this machine's programs. Its mounts are visible only inside. */
 function createJail(): string {
   const jail = mkdtempSync(join(tmpdir(), "bridge-hooks-jail-"));
   for (const place of [...SHARED, "lib", "binfmt"]) mkdirSync(join(jail, place), { recursive: true });
@@ -99,7 +99,7 @@ function linkPlaces(root: string, links: Readonly<Record<string, string>>): void
 }
 
 /**
- * Emulates a CPU without AVX, which the `baseline` builds must support. Programs started by the emulated one run
+ * Emulates a CPU without AVX, which the `baseline` builds must support. Programs started by the emulated program run
  * natively.
  */
 async function prepareOldProcessor(): Promise<Machine> {
@@ -115,7 +115,9 @@ async function prepareOldProcessor(): Promise<Machine> {
   };
 }
 
-/** Prepares Linux on another CPU architecture: qemu runs its programs, and all others run natively. */
+/**
+ * Prepares Linux on another CPU architecture. qemu runs the architecture's programs; all other programs run natively.
+ */
 async function prepareArm64(): Promise<Machine> {
   const packages = await fetchPackages("qemu", { architecture: "amd64", packages: ["qemu-user-static"] });
   const libraries = await fetchPackages("arm64", {
@@ -140,8 +142,8 @@ async function prepareArm64(): Promise<Machine> {
 }
 
 /**
- * Prepares musl as the C library. Debian has no C++ library for it, so glibc's is used, and `musl-shim.c` provides what
- * is missing.
+ * Prepares musl as the C library. Debian has no C++ library for musl, so glibc's is used, and `musl-shim.c` provides
+ * the missing functions.
  */
 async function prepareMusl(): Promise<Machine> {
   const packages = await fetchPackages("musl", {
@@ -205,11 +207,11 @@ async function prepareWine(): Promise<Machine> {
       WINEDEBUG: "-all",
       WINEDLLOVERRIDES: "mscoree,mshtml=",
     });
-  // wineboot's exit code reports the missing 32-bit programs.
+  // The exit code of wineboot reports the missing 32-bit programs.
   await runTool([...enter, ...variables(), "/usr/lib/wine/wine64", "wineboot", "-i"]).catch(() => {});
   if (!existsSync(join(prefix, "drive_c/windows/system32/kernel32.dll")))
     throw new UnavailableError("Wine does not start");
-  // Programs with windows, like the installer, search for it there.
+  // Programs with windows, such as the installer, search for the display socket there.
   cpSync(join(root, "usr/x86_64-w64-mingw32/lib", dll), join(prefix, "drive_c/windows/system32", dll));
   return {
     how: "Wine 10",
@@ -235,7 +237,7 @@ async function prepareWine(): Promise<Machine> {
 
 const never = (why: string) => () => Promise.reject(new UnavailableError(why));
 
-/** Prepares the environment for each target. `native` ones need x64. */
+/** Prepares the environment for each target. `native` targets need x64. */
 export const MACHINES: Readonly<Record<BuildTarget, () => Promise<Machine>>> = {
   "bun-linux-x64": async () => native,
   "bun-linux-x64-baseline": prepareOldProcessor,

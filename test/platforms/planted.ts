@@ -4,13 +4,13 @@ import { prepareRuntime } from "../../src/cli/build/prepare-runtime.ts";
 import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import type { Machine } from "./machines.ts";
 
-/** Programs that bridge-hooks, its starter hooks or their commands start, and common system programs. */
+/** Programs started by bridge-hooks, its starter hooks or their commands, and common system programs. */
 const NAMES = "git bash sh cmd powershell pwsh taskkill reg where node npm claude less formatter".split(" ");
 
-/** Programs planted in a directory; each one that runs records its name. */
+/** Programs planted in a directory. Each program that runs records its name. */
 export interface Planted {
   folder: string;
-  /** The path of one of them. */
+  /** Path of a planted program. */
   program: string;
   /** Returns the names of the programs that ran since the last call. */
   takeTrace: () => string;

@@ -12,10 +12,10 @@ import { readStructure } from "./structure.ts";
 export const REFERENCE: BuildTarget = "bun-linux-x64";
 
 export interface Difference {
-  /** The name of the step. */
+  /** Name of the step. */
   name: string;
   seen: string;
-  /** The result on Linux x64. */
+  /** Result on Linux x64. */
   wanted: string;
 }
 
@@ -27,11 +27,12 @@ export interface TargetResult {
   checks: Record<string, CheckResult>;
 }
 
-/** The reference's results, by check and by how much of the output is compared. */
+/** The reference's results, by check and by the compared part of the output. */
 const references = new Map<string, Observations>();
 
 /**
- * Runs the checks on a target; the first call also runs them on the reference.
+ * Runs the checks on a target. The first call also runs them on the reference.
+ *
  * @param done called with each result as soon as it is available.
  * @param prepare prepares the machine, which is ended afterwards.
  */
@@ -92,20 +93,20 @@ export async function checkTarget(
   }
 }
 
-/** The hooks of an executable, in addition to the starter hooks. */
+/** Hooks of an executable, in addition to the starter hooks. */
 interface PlatformHooks {
-  /** The subdirectory of the run's directory. */
+  /** Subdirectory of the run's directory. */
   place: string;
   hooks: string;
 }
-/** A hook that responds as the command or prompt says. */
+/** A hook that responds as instructed by the command or prompt. */
 const PROBE: PlatformHooks = { place: "bin", hooks: "test/support/probe-hooks" };
 /** A hook that prints a line when it runs. */
 const TRACED: PlatformHooks = { place: "alt", hooks: "test/support/trace-hooks" };
 
 async function buildFor(target: BuildTarget, folder: string, { place, hooks }: PlatformHooks = PROBE): Promise<string> {
   const outfile = join(folder, place, target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
-  // Targets that can run here are built with the same runtime, so they produce the same executable.
+  // Targets that can run here are built with the same runtime, so builds for them produce the same executable.
   const built = canRunHere(target) ? REFERENCE : target;
   await placeExecutable(join(ROOT, hooks), outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
     throw error.message.includes("could not be downloaded") ? new UnavailableError(error.message) : error;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { getPayload } from "../support/fixtures.ts";
 import type { Machine } from "./machines.ts";
 
-/** The project files that the calls use. */
+/** Project files used by the calls. */
 const FILES: Readonly<Record<string, string>> = {
   "package.json": "{}\n",
   "src/app.ts": "export const a = 1;\n",
@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".claude/settings.json": "{}\n",
 };
 
-/** Creates a directory whose path contains nothing that concerns a hook. */
+/** Creates a directory whose path contains nothing that triggers a hook. */
 export function createQuickProject(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "quick-project-")));
   for (const [file, text] of Object.entries(FILES)) {
@@ -30,7 +30,7 @@ export function createQuickProject(): string {
 /** Matches the line printed by the hook that `checkQuick` builds in. */
 export const TRACE = /^asked\r?\n/m;
 
-/** Paths that the quick path handles, and others. */
+/** Paths that the quick path handles, and other paths. */
 const PATHS = ["src/app.ts", "package.json", "src/none.ts", "src/./app.ts", "src/new folder/b.ts", "none/x.ts"];
 const OTHER_PATHS = [
   ".env",
@@ -46,7 +46,7 @@ const OTHER_PATHS = [
   "linked/settings.json",
 ];
 
-/** Commands that bash, PowerShell and cmd.exe parse alike, and others. */
+/** Commands that bash, PowerShell and cmd.exe parse alike, and other commands. */
 const LINES = [
   "npm test",
   "npm run test:unit && npx eslint src --max-warnings 0",
@@ -82,7 +82,7 @@ printenv`
 
 interface QuickCall {
   stdin: string;
-  /** The quick path must answer this call. */
+  /** Whether the quick path must answer this call. */
   isPlain: boolean;
 }
 

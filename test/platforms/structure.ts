@@ -8,7 +8,7 @@ const ELF_MACHINE = { x64: 0x3e, arm64: 0xb7 };
 const PE_MACHINE = { x64: 0x8664, arm64: 0xaa64 };
 const MACHO_CPU = { x64: 0x0100_0007, arm64: 0x0100_000c };
 
-/** Checks an executable file's headers; any result other than `ok` describes a problem. */
+/** Checks an executable file's headers. Any result other than `ok` describes a problem. */
 export function readStructure(file: string, target: BuildTarget): Observations {
   const image = readFileSync(file);
   const arch = target.includes("arm64") ? "arm64" : "x64";

@@ -46,7 +46,7 @@ const RIGHT: Document[] = [
   { log: { level: "all", content: "structure", retainDays: 3650, chain: true, record: false } },
   { allow: { by: "administrators", longest: "4h", pause: "10m" } },
   { allow: { pause: false } },
-  // Rules added by a file can also be named in it.
+  // Config files can also name the rules that they add.
   { ...added, mode: { rules: { "acme/deploy": "warn", "acme/*": { mode: "warn" } } } },
   {
     ...added,
@@ -147,7 +147,7 @@ async function check(document: Document): Promise<string[]> {
 
 describe("a call and an editor agree on a config file:", async () => {
   const schema = await createConfigSchema(hooks, "/");
-  // Executables may have different hooks, and a key may belong to a newer one.
+  // Executables may have different hooks, and a key may belong to a newer executable.
   const unknownHooks = (document: Document) => ({ ...document, hooks: { guard: {} } });
   for (const document of RIGHT)
     test(`both accept ${JSON.stringify(document)}`, async () => {
@@ -202,7 +202,7 @@ describe("a call interprets only the invalid part of a file as strictly as possi
   });
 });
 
-/** A file's added rule, and every setting that can name it. */
+/** A rule added by a config file, and every setting that can name the rule. */
 const NAMING = {
   rules: { "acme/deploy": { ...own, deny: ["acme-deploy x"] } },
   exceptions: [{ rule: "acme/deploy", reason: "r", match: "acme-deploy test" }],

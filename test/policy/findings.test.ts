@@ -26,7 +26,7 @@ type Scope = "managed" | "project" | "user";
 type Documents = Partial<Record<Scope, unknown>>;
 
 /**
- * Returns one line per finding that `doctor` reports about a file, without positions in the first one; files are named
+ * Returns one line per finding that `doctor` reports about a file, without positions in the first line. Files are named
  * by their scopes.
  */
 async function examine(scope: Scope, documents: Documents, hooks = HOOKS) {

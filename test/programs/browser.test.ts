@@ -19,7 +19,7 @@ interface BrowserEvent {
   params: Record<string, never>;
 }
 
-/** Starts a browser that is controlled through its debugging protocol. */
+/** Starts a browser controlled through its debugging protocol. */
 async function startBrowser(path: string, env: Record<string, string>, profile: string) {
   const flags = [
     "--headless",
@@ -69,7 +69,7 @@ async function startBrowser(path: string, env: Record<string, string>, profile: 
 }
 
 /**
- * An expression that lists clipped content of a page: elements wider than their box, and text that extends beyond the
+ * An expression that lists a page's clipped content: elements wider than their box, and text that extends beyond the
  * page or its chart.
  */
 const FIND_CUT = `[...document.querySelectorAll("body, body *")].flatMap((one) => {

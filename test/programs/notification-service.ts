@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** A notification that a program requested. */
+/** A notification requested by a program. */
 export interface ShownNotification {
   application: string;
   title: string;
@@ -69,7 +69,7 @@ interface Message {
   body: Buffer;
 }
 
-/** Parses the message at the start of the received bytes; undefined if it is incomplete. */
+/** Parses the message at the start of the received bytes; undefined if the message is incomplete. */
 function readMessage(bytes: Buffer): { message: Message; length: number } | undefined {
   if (bytes.length < 16) return undefined;
   const end = 16 + bytes.readUInt32LE(12);
@@ -113,7 +113,7 @@ function readNotification(body: Buffer): ShownNotification {
     return text;
   };
   const application = take();
-  // The ID of an earlier notification to replace.
+  // ID of an earlier notification to replace.
   at = align(at, 4) + 4;
   const [, title, text] = [take(), take(), take()];
   return { application, title: title ?? "", text: text ?? "" };
@@ -125,7 +125,7 @@ const REPLIES: Readonly<Record<string, Value[]>> = {
   Notify: [1],
 };
 
-/** Serves notifications on a bus, as a desktop does. Resolves once it owns the name. */
+/** Serves notifications on a bus, as a desktop does. Resolves once it owns the bus name. */
 export async function serveNotifications(
   socketPath: string,
 ): Promise<{ shown: ShownNotification[]; stop: () => void }> {

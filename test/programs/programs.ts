@@ -5,12 +5,12 @@ import { CACHE_FOLDER, fetchPackages } from "../../release/debian-packages.ts";
 /** A third-party program that tests use and that isn't installed on every machine. */
 export interface Program {
   path: string;
-  /** The directory where it was unpacked; empty if it is installed. */
+  /** Directory where the program was unpacked; empty if the program is installed. */
   root: string;
   env: Record<string, string>;
 }
 
-/** Programs with the Debian package that contains each. */
+/** Programs, each with the Debian package that contains it. */
 const PACKAGES = {
   rsyslogd: { packageName: "rsyslog", path: "usr/sbin/rsyslogd" },
   "notify-send": { packageName: "libnotify-bin", path: "usr/bin/notify-send" },
@@ -23,7 +23,7 @@ export const PROGRAM_NAMES = Object.keys(PACKAGES) as ProgramName[];
 
 export const LIBRARY_FOLDER = "usr/lib/x86_64-linux-gnu";
 
-/** Set by `npm run programs`; tests that take minutes run only there. */
+/** Set by `npm run programs`. Tests that take minutes run only there. */
 export const PROGRAMS_VARIABLE = "BRIDGE_HOOKS_TEST_PROGRAMS";
 export const isProgramsRun = process.env[PROGRAMS_VARIABLE] === "1";
 
@@ -42,7 +42,8 @@ export function findProgram(name: ProgramName): Program | undefined {
 
 /**
  * Downloads a program from Debian without installing it.
- * @throws UnavailableError if that isn't possible.
+ *
+ * @throws UnavailableError if the download isn't possible.
  */
 export async function fetchProgram(name: ProgramName): Promise<void> {
   await fetchPackages(name, { architecture: "amd64", packages: [PACKAGES[name].packageName] });

@@ -7,12 +7,12 @@ import { readSigningKey, signBytes } from "../../release/sign.ts";
 /** The files of a release that an attacker serves, by name. */
 export type Served = Record<string, string | Uint8Array>;
 
-/** A member of a tar archive: `type` is the byte in its header, unless it is a regular file. */
+/** A member of a tar archive. `type` is the byte in its header, unless the member is a regular file. */
 export interface Member extends ArchiveFile {
   type?: string;
 }
 
-/** An attacker's executable, which prints the expected version and creates a file when it runs. */
+/** An attacker's executable: prints the expected version and creates a file when it runs. */
 export const FORGED = `#!/bin/sh\necho ran >"$HOME/ran"\necho 0.1.0\n`;
 
 /** Writes a .tar.gz whose members may have any type. */

@@ -29,7 +29,7 @@ const line = list.split("\n").find((one) => one.endsWith(archive)) ?? expect.unr
 
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
 
-/** The served files, by the first part of the URL's path. */
+/** Served files, by the first part of the URL's path. */
 const places: Record<string, Served> = { right, older };
 const requested: string[] = [];
 const url = serveFiles((place, file) => {

@@ -11,7 +11,7 @@ const here = detectTarget().slice("bun-".length);
 const { folder } = await makeSmallRelease([here]);
 const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
 
-/** Serves the release and faulty variants of it; the first part of the URL's path names the fault. */
+/** Serves the release and faulty variants of it. The first part of the URL's path names the fault. */
 const requested: string[] = [];
 const server = Bun.serve({
   // A busy machine may take longer than the default of ten seconds.
@@ -182,7 +182,7 @@ describe("install.sh leaves nothing behind", () => {
     const { argv, ...options } = prepareInstall("right", ["--dir", disk], { home });
     const env = { ...options.env, PATH: `${options.env.PATH}:${process.env.PATH}` };
     const messages = new Set<string>();
-    // Any step may run out of disk space: the list, the signature, the key, the archive, or its content.
+    // Any step may run out of disk space: writing the list, the signature, the key, the archive, or its content.
     for (let pages = 1; ; pages++) {
       const script = `mount -t tmpfs -o size=${pages * 4}k none ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`;
       const within = [findProgram("unshare") ?? "", "-rm", findProgram("sh") ?? "", "-c", script, "sh"];

@@ -16,7 +16,7 @@ const right = readServed(folder, archive);
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
 const forged = signArchive(writeKey(join(makeFolder(), "another.pem")), archive, forgedArchive);
 
-/** The served files, by the first part of the URL's path. */
+/** Served files, by the first part of the URL's path. */
 const places: Record<string, Served> = { right, forged };
 const url = serveFiles((place, file) => answerWith(places[place], file));
 const { attack } = makeInstaller(folder, (place) => `${url}${place}`);

@@ -6,14 +6,14 @@ import { run } from "./support.ts";
 
 export interface Machine {
   home: string;
-  /** Programs that the machine lacks. */
+  /** Programs missing from the machine. */
   without?: readonly string[];
   /** Replacements for system programs, as shell scripts by name. */
   instead?: Readonly<Record<string, string>>;
   shell?: string;
 }
 
-/** The programs available to the script. */
+/** Programs available to the script. */
 const PROGRAMS = [
   "awk",
   "cat",
@@ -43,7 +43,8 @@ const PROGRAMS = [
 
 /**
  * Runs install.sh from a release directory in a separate home directory, with only the given programs.
- * @param locate returns the URL for a path that a test names.
+ *
+ * @param locate returns the URL for a path named by a test.
  */
 export function makeInstaller(folder: string, locate: (place: string) => string) {
   const prepareInstall = (
@@ -85,7 +86,7 @@ export function makeInstaller(folder: string, locate: (place: string) => string)
   return { install, prepareInstall, attack };
 }
 
-/** What `attack` returns if nothing was installed. */
+/** Result of `attack` if nothing was installed. */
 export const refusal = (message: RegExp) => ({
   exit_code: 1,
   stdout: "",

@@ -14,7 +14,7 @@ const noTools = "missing" in tools ? tools.missing : "";
 const canMap = findProgram("unshare") !== undefined && (await run(["unshare", "-r", "true"])).exit_code === 0;
 const noNamespaces = canMap ? "" : "namespaces are not allowed here";
 
-/** Defines a test whose title includes the reason if it is skipped. */
+/** Defines a test. If the test is skipped, its title includes the reason. */
 const testUnless = (obstacle: string, name: string, work: () => Promise<void>) =>
   test.skipIf(obstacle !== "")(obstacle === "" ? name : `${name} (not run: ${obstacle})`, work);
 

@@ -46,7 +46,7 @@ test("npm publishes the packages", async () => {
 });
 
 const PNPM = join(ROOT, "node_modules/pnpm/bin/pnpm.cjs");
-/** Each package manager's commands. */
+/** Commands of each package manager. */
 const MANAGERS: Record<string, { add: string[]; runs: string[] }> = {
   npm: { add: ["npm", "install", "bridge-hooks"], runs: ["npm", "exec", "--", "bridge-hooks"] },
   pnpm: { add: ["node", PNPM, "add", "bridge-hooks"], runs: ["node", PNPM, "exec", "bridge-hooks"] },
@@ -111,7 +111,7 @@ describe("the npm package for authors", () => {
   const project = makeProject();
   const unpacked = join(project, "node_modules/bridge-hooks");
   mkdirSync(unpacked, { recursive: true });
-  // The declarations need these; the package lists them as optional peer dependencies.
+  // The declarations need these packages, which are listed as optional peer dependencies.
   for (const name of ["@types", "undici-types"])
     symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name));
   const tarball = tarballs.find((name) => name === "bridge-hooks-0.1.0.tgz") ?? "";

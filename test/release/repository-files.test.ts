@@ -9,7 +9,7 @@ const FOLDER = ".github/ISSUE_TEMPLATE";
 const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const forms = readdirSync(join(ROOT, FOLDER)).filter((name) => name !== "config.yml");
 
-// docs
+// Form schema:
 // https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-githubs-form-schema
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());

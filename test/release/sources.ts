@@ -2,7 +2,11 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { ROOT } from "../support/fixtures.ts";
 
-/** Copies the sources, as a clone has them. @param version a different version, which an upgrade installs. */
+/**
+ * Copies the sources, as a clone contains them.
+ *
+ * @param version a different version, installed by an upgrade.
+ */
 export function copySources(to: string, version?: string): string {
   mkdirSync(to, { recursive: true });
   const names = [

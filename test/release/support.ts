@@ -22,7 +22,7 @@ export function writeKey(file: string): string {
   return file;
 }
 
-/** Replaces an executable of 120 MB to save time; it prints its version and denies every call. */
+/** Replaces an executable of 120 MB to save time. Prints its version and denies every call. */
 const SMALL_EXECUTABLE = `#!/bin/sh
 [ "$1" = --version ] && echo 0.1.0 && exit 0
 [ "$1" = copy ] && exec cat
@@ -40,13 +40,13 @@ export function writeSmallExecutables(folder: string, targets: readonly string[]
   return folder;
 }
 
-/** A timestamp that no other test file uses. */
+/** Timestamp that no other test file uses. */
 export const RELEASE_TIME = 1_700_000_000;
 
 interface RunOptions {
   root?: string;
   env?: Record<string, string>;
-  /** A command that wraps the release command. */
+  /** Command that wraps the release command. */
   within?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ interface ProgramOptions {
   stdin?: string;
 }
 
-/** Kills a program that hangs; this isn't a performance limit. */
+/** Time limit after which a hanging program is killed; not a performance limit. */
 const HANG_MS = scaleMs(300_000);
 
 export const run = (
@@ -122,7 +122,7 @@ export const makeSmallRelease = (() => {
   };
 })();
 
-/** Builds a release of another version, which an upgrade installs. */
+/** Builds a release of another version, installed by an upgrade. */
 export async function makeNextRelease(
   targets: readonly string[],
   version: string,
@@ -146,7 +146,7 @@ export async function makeNextRelease(
   return out;
 }
 
-/** Downloads and unpacks Debian tools that check a release's contents, or returns why they aren't available. */
+/** Downloads and unpacks Debian tools that check a release's contents, or returns why the tools aren't available. */
 export async function findTools(): Promise<{ root: string } | { missing: string }> {
   try {
     return {

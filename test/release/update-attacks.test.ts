@@ -137,7 +137,7 @@ test("update does not leave https, not even through redirects", async () => {
   const names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"];
   expect((await run(["openssl", "req", ...request, ...names], { cwd: certificate })).exit_code).toBe(0);
   const read = (one: string) => readFileSync(join(certificate, one), "utf8");
-  /** Redirects from https to http, which redirects back to https. */
+  /** Redirects from https to http, where the server redirects back to https. */
   let secure = "";
   const plain = serveFiles((_, name) => Response.redirect(`${secure}stays/${name}`, 302));
   secure = serveFiles(

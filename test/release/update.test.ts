@@ -14,7 +14,7 @@ import { makeFolder, makeNextRelease, makeSmallRelease, run, writeKey } from "./
 const here = detectTarget().slice("bun-".length);
 const { folder, key } = await makeSmallRelease([...new Set([here, "linux-x64", "windows-x64"])]);
 const publicKey = join(folder, "release-key.pem");
-/** A stand-in for a release whose doctor passes, fails, or hangs until it is interrupted. */
+/** A stand-in for a release whose doctor passes, fails, or hangs until interrupted. */
 const EXECUTABLE_TEXT = `#!/bin/sh
 [ "$1" = --version ] && echo 0.1.0 && exit 0
 [ "$1" = doctor ] || exit 0
@@ -49,7 +49,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-/** @param doctor the outcome of the new release's doctor. */
+/** @param doctor outcome of the new release's doctor. */
 function makeMachine({ doctor = "passes" }: { doctor?: "passes" | "fails" | "hangs" } = {}) {
   const home = makeFolder();
   const bin = join(home, "bin");

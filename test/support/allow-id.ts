@@ -2,10 +2,10 @@ const WAY = String.raw`to allow it on purpose: (?:[^"]*[\\/])?[\w.-]+'? allow [a
 const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${WAY}"`, "g");
 const LINE = new RegExp(String.raw`(?:\\n|\n)?${WAY}`, "g");
 
-/** Removes the denied call's ID from an answer, because it differs each time. */
+/** Removes the denied call's ID from an answer, because the ID differs each time. */
 export const omitAllowId = (answer: string): string =>
   answer.replace(FIELD, "").replace(LINE, "").replace(/^\{,/, "{").replaceAll('"answer":{,', '"answer":{');
 
-/** Returns the denied call's ID from an answer; undefined if it contains none. */
+/** Returns the denied call's ID from an answer; undefined if the answer contains no ID. */
 export const findAllowId = (answer: string): string | undefined =>
   /to allow it on purpose: .*? allow ([a-z0-9]{8}),/.exec(answer)?.[1];

@@ -1,10 +1,10 @@
-/** The outcome of a call that a hook denies: it is denied, it passes, or the host doesn't start. */
+/** Outcome of a call that a hook denies: the call is denied or allowed, or the host doesn't start. */
 type Outcome = "denied" | "passes" | "no start";
 
 interface EntrySetup {
   host: string;
   name: string;
-  /** The project's config file, and its text; `{ours}` is the executable's path. */
+  /** The project's config file with its content. `{ours}` is the executable's path. */
   file: string;
   text: string;
   /** Whether `install --scope project` runs afterwards. */
@@ -32,7 +32,7 @@ const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type
 const buildBare = (event: string, ...elements: unknown[]) => JSON.stringify({ [event]: elements });
 const TABLES = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n';
 
-/** What the real hosts do with entries and with slightly invalid configs; doctor must agree. */
+/** Behavior of the real hosts with entries and slightly invalid configs. doctor must agree. */
 export const ENTRY_SETUPS: readonly EntrySetup[] = [
   { ...CLAUDE, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host claude")), outcome: "denied" },
   {
@@ -341,7 +341,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
 ];
 
-/** The checks by which doctor reports that a denial wouldn't hold because of a config or an entry. */
+/** The doctor checks that report a denial as not enforced because of a config or an entry. */
 export const ENTRY_CHECKS: readonly string[] = [
   "config-flaw",
   "config-unreadable",

@@ -16,15 +16,15 @@ import { buildExecutable, type BuildResult } from "../../src/cli/build/build.ts"
 import { ROOT } from "./fixtures.ts";
 import { waitFor } from "./machine.ts";
 
-/** Executables by a hash of their sources; a clean installation of the packages removes them. */
+/** Executables by a hash of their sources. A clean installation of the packages removes this directory. */
 const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/executables");
-/** Everything that is compiled into an executable or affects its build. */
+/** Everything that is compiled into an executable or affects the build. */
 const SOURCES = ["src", "hooks", "docs", "package.json", "package-lock.json", "bunfig.toml", "tsconfig.json"];
-/** Number of source versions that are kept. */
+/** Number of source versions to keep. */
 const KEPT_VERSIONS = 2;
 /**
- * A build that takes longer hangs; also the time limit for setup code that builds, and for another process's abandoned
- * claim.
+ * Time limit after which a build counts as hanging. Also applies to setup code that builds, and to another process's
+ * abandoned claim.
  */
 export const BUILD_MS = 10 * 60_000;
 
@@ -44,7 +44,7 @@ function hashFiles(paths: readonly string[]): string {
 
 let version: string | undefined;
 
-/** Returns the directory for executables of the current sources; those of older versions are removed. */
+/** Returns the directory for executables of the current sources. Removes directories of older versions. */
 function openCache(): string {
   const folder = join(CACHE, (version ??= hashFiles(SOURCES)));
   if (!existsSync(folder)) {
@@ -61,7 +61,7 @@ const readResult = (folder: string): BuildResult | undefined =>
     ? (JSON.parse(readFileSync(join(folder, "result.json"), "utf8")) as BuildResult)
     : undefined;
 
-/** Creates a build's directory. Only one process succeeds; the others get undefined. */
+/** Creates a build's directory. Only one process succeeds; all other processes get undefined. */
 function claimBuild(folder: string): string | undefined {
   const claim = `${folder}.building`;
   try {
@@ -84,7 +84,8 @@ const hashOptions = (options: SharedOptions): string =>
 
 /**
  * Returns an executable with a directory's hooks, built once for all tests. A test that modifies the file must copy it.
- * @param hooks the directory, relative to the repository. Its modules must not import anything outside it.
+ *
+ * @param hooks the directory, relative to the repository. Modules in the directory must not import anything outside it.
  */
 export async function buildShared(hooks: string, options: SharedOptions = {}): Promise<BuildResult> {
   const folder = join(openCache(), `${hashFiles([hooks])}${hashOptions(options)}`);
@@ -110,7 +111,9 @@ export async function buildShared(hooks: string, options: SharedOptions = {}): P
   );
 }
 
-/** Places a shared executable at the test's own path. It may be replaced or removed there, but not written to. */
+/**
+ * Places a shared executable at the test's own path. The test may replace or remove the file, but must not write to it.
+ */
 export async function placeExecutable(hooks: string, outfile: string, options: SharedOptions = {}): Promise<string> {
   return linkExecutable((await buildShared(hooks, options)).outfile, outfile);
 }

@@ -9,10 +9,10 @@ import { getFacts } from "../hosts/host-facts.ts";
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
 
-/** A payload recorded from a real host; a few of Grok Build's are written from its guide. */
+/** A payload recorded from a real host. A few payloads of Grok Build are written from its guide. */
 export interface Fixture {
   host: Host;
-  /** The directory's name, i.e. the release that sent it. */
+  /** Name of the recording's directory: the release that sent the payload. */
   version: string;
   file: string;
   text: string;
@@ -39,7 +39,7 @@ export function readFixtures(host: Host): Fixture[] {
 
 export const fixtures: readonly Fixture[] = hosts.flatMap(readFixtures);
 
-/** Returns a payload recorded from the latest release that has it, with some fields changed. */
+/** Returns a payload from the latest release with such a recording, with some fields changed. */
 export function getPayload(host: string, file: string, change: Payload = {}): Payload {
   const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);

@@ -2,17 +2,17 @@ import { appendFileSync } from "node:fs";
 import { randomInt } from "node:crypto";
 
 /**
- * Determines how many generated cases and table rows run. `npm test` runs the same small selection each time; `npm run
+ * Determines how many generated cases and table rows run. `npm test` always runs the same small selection. `npm run
  * attack` runs everything, with a new seed.
  */
 
-/** `npm run attack` sets both: the seed, which reproduces a run, and the factor for the number of generated cases. */
+/** `npm run attack` sets both the seed, which reproduces a run, and the factor for the number of generated cases. */
 export const SEED_VARIABLE = "ATTACK_SEED";
 export const CASES_VARIABLE = "ATTACK_CASES";
-/** The file to which tests append the number of skipped cases, for the runner's summary. */
+/** File to which tests append the number of skipped cases, for the runner's summary. */
 export const LEFT_OUT_VARIABLE = "BRIDGE_TEST_LEFT_OUT";
 
-/** The seed of `npm test`, an arbitrary constant. */
+/** Seed of `npm test`, an arbitrary constant. */
 const SUITE_SEED = 20_261_127;
 const SUITE_FACTOR = 0.2;
 export const ATTACK_FACTOR = 5;
@@ -20,7 +20,7 @@ export const ATTACK_FACTOR = 5;
 const isLong = process.env[CASES_VARIABLE] !== undefined;
 const factor = Number(process.env[CASES_VARIABLE] ?? SUITE_FACTOR);
 
-/** The seed of all generated cases in this run. */
+/** Seed of all generated cases in this run. */
 export const seed = Number(process.env[SEED_VARIABLE] ?? SUITE_SEED);
 export const createSeed = (): number => randomInt(2 ** 31);
 
@@ -35,8 +35,9 @@ export function scaleCases(plain: number): number {
 export const fuzz = (plain: number): { seed: number; numRuns: number } => ({ seed, numRuns: scaleCases(plain) });
 
 /**
- * Returns the table rows to run: the first one of each class in `npm test`, all of them in `npm run attack`.
- * @param classOf rows of the same class exercise the same code, so one row represents them all.
+ * Returns the table rows to run: the first row of each class in `npm test`, all rows in `npm run attack`.
+ *
+ * @param classOf returns a row's class. Rows of the same class exercise the same code, so one row represents them all.
  */
 export function pickRepresentatives<T>(table: readonly T[], classOf: (row: T) => string): readonly T[] {
   if (isLong) return table;
@@ -59,7 +60,7 @@ export interface Tally {
 
 export function createTally(file: string): Tally {
   let counted = 0;
-  // Also printed at the start, so that a hanging case can be reproduced.
+  // Printed at the start as well, so that a hanging case can be reproduced.
   console.log(`${file}: seed ${seed}`);
   return {
     count: () => void counted++,

@@ -20,8 +20,9 @@ function listImported(files: readonly string[]): string[] {
 }
 
 /**
- * Reads a text generated from sources, cached by the content of all files that affect it.
- * @param sources files, relative to the repository, that determine the text together with everything they import.
+ * Reads a text generated from sources, cached by the content of all files that affect the text.
+ *
+ * @param sources files, relative to the repository, that determine the text together with all their imports.
  */
 async function readGenerated(
   name: string,
@@ -42,7 +43,7 @@ async function readGenerated(
   return readFileSync(file, "utf8");
 }
 
-/** Returns the declarations of what hook authors import. */
+/** Returns the declarations of everything that hook authors import. */
 export const readGeneratedDeclarations = (): Promise<string> =>
   readGenerated("declarations", [...DECLARATION_SOURCES, "tools/types.ts"], generateDeclarations);
 

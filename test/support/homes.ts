@@ -84,7 +84,7 @@ const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: Install
 
 /**
  * Builds a config with another tool's hooks, in a host's layout. A plugin is a separate file, so another tool's plugin
- * can't contain ours.
+ * can't contain our entries.
  */
 export function buildForeignConfig(
   { layout }: Setup,

@@ -17,7 +17,8 @@ const NOTES = ["$schema", "title", "description", "default", "definitions"];
 
 /**
  * Whether a value is valid according to a JSON Schema (draft 7).
- * @throws Error for an unsupported keyword, so that none is silently ignored.
+ *
+ * @throws Error for an unsupported keyword, so that no keyword is silently ignored.
  */
 export function isValidBy(schema: unknown, value: unknown, root = schema): boolean {
   const fits = (one: unknown, part: unknown) => isValidBy(one, part, root);

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 
 /**
  * Time limits in tests are written for a quiet machine with two cores, and scaled by how much slower this machine
- * currently is. Tests wait for events; a limit only ends a test whose event never occurs.
+ * currently is. Tests wait for events. A limit only ends a test whose event never occurs.
  */
 
 /**
@@ -11,14 +11,14 @@ import { availableParallelism, loadavg } from "node:os";
  */
 const QUIET_CALL_MS = 12;
 const CALLS = 7;
-/** Maximum factor; a higher one would hide a hanging test for too long. */
+/** Maximum factor. A higher factor would hide a hanging test for too long. */
 const MOST = 40;
-/** The runner's measurement before the tests start, as a minimum for all of them. */
+/** The test runner's measurement before the tests start; a minimum for all tests. */
 export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
 
 /**
- * Measures how much longer an empty process takes now than on a quiet machine, at least 1. Uses the slowest of the
- * middle runs, or the load average of the last minute if that is worse, because a busy machine has quiet moments.
+ * Measures how much longer an empty process takes now than on a quiet machine; at least 1. Uses the slowest of the
+ * middle runs, or the load average of the last minute if worse, because a busy machine has quiet moments.
  */
 export function measureSlowness(): number {
   const times = Array.from({ length: CALLS }, () => {
@@ -31,7 +31,7 @@ export function measureSlowness(): number {
   return Math.min(MOST, Math.max(1, call, load));
 }
 
-/** The machine's slowness when the run or this test file started, whichever is worse. */
+/** Slowness of the machine when the run or this test file started, whichever is worse. */
 export const slowness: number = Math.max(Number(process.env[SLOWNESS_VARIABLE]) || 1, measureSlowness());
 
 /** Scales a time in milliseconds from a quiet machine to this one. */
@@ -43,7 +43,8 @@ const HANG_MS = scaleMs(20_000);
 type Falsy = false | 0 | "" | null | undefined;
 
 /**
- * Waits until a function returns a truthy value, and returns it.
+ * Waits until a function returns a truthy value, and returns the value.
+ *
  * @param what the event, as named in the error.
  * @throws Error if the event doesn't occur.
  */
@@ -67,7 +68,7 @@ const SAMPLES = 5;
 /** Maximum age of a sample in milliseconds, because the machine's load changes. */
 const SAMPLE_AGE_MS = 1_000;
 
-/** Performs a fixed amount of work, of the kinds that parsing a text requires. */
+/** Performs a fixed amount of work, similar to parsing a text. */
 function runSample(): void {
   const words = Array.from({ length: 20_000 }, (_, at) => ({ word: `word ${at * 7_919}` }));
   JSON.parse(JSON.stringify(words));
@@ -77,9 +78,8 @@ function runSample(): void {
 let sampled = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
 /**
- * Measures how much more CPU time the same work takes now than on a quiet machine, at least 1. Processes that share a
- * core and its caches slow each other down, and the engine compiles and collects garbage in threads that compete for a
- * core.
+ * Measures how much more CPU time the same work takes now than on a quiet machine; at least 1. Processes that share a
+ * core and its caches slow each other down, and the engine's compiler and garbage collector threads compete for a core.
  */
 function measureCpuSlowness(): number {
   if (performance.now() - sampled.at > SAMPLE_AGE_MS) {
@@ -99,7 +99,7 @@ const toMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
 /** Converts a CPU time measured now to milliseconds of a quiet machine. */
 export const toQuietCpuTime = (ms: number): number => ms / measureCpuSlowness();
 
-/** Starts a clock of this process's CPU time across all threads; it returns milliseconds of a quiet machine. */
+/** Starts a clock of this process's CPU time across all threads. The clock returns milliseconds of a quiet machine. */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();
   return () => toQuietCpuTime(toMs(process.cpuUsage(before)));
@@ -110,8 +110,8 @@ export const measureCpuTime = async (work: () => unknown): Promise<number> =>
   toQuietCpuTime(await measureRawCpuTime(work));
 
 /**
- * Measures the CPU time of a function across all threads, in unscaled milliseconds. Use it to compare times, and to
- * detect slowness, which an accidentally slow sample must not hide.
+ * Measures the CPU time of a function across all threads, in unscaled milliseconds. For comparing times and detecting
+ * slowness, because an accidentally slow sample must not hide slowness.
  */
 export async function measureRawCpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -1,15 +1,15 @@
 /**
- * The result of verifying a Mach-O executable's signature as macOS does when it loads pages: every page's hash, and the
- * header's offsets.
+ * Result of verifying a Mach-O executable's signature. macOS makes the same checks when it loads pages: every page's
+ * hash, and the header's offsets.
  */
 
 export interface Signature {
   identifier: string;
   flags: number;
-  /** Pages whose bytes differ from the signed ones. */
+  /** Pages whose bytes differ from the signed bytes. */
   bad: number[];
   pages: number;
-  /** Other problems. */
+  /** All other problems. */
   problems: string[];
 }
 

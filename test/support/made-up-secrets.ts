@@ -1,6 +1,6 @@
 /**
- * Returns random-looking letters of an alphabet that are the same in every run, so that no source file contains a
- * key-like string.
+ * Returns random-looking letters of an alphabet. The letters are the same in every run, so no source file needs to
+ * contain a key-like string.
  */
 export function makeLetters(alphabet: string, length: number, seed = length): string {
   let text = "";

@@ -82,7 +82,7 @@ const SHELL = [
   "tail -n 50 logs/app.log",
 ];
 
-/** MCP calls as agents make them, modeled on public servers; none of them should be stopped. */
+/** MCP calls as agents make them, modeled on public servers. None of these calls should be denied. */
 export const ORDINARY_CALLS: readonly OrdinaryCall[] = [
   ...buildCallsByField("mcp__puppeteer__puppeteer_evaluate", "script", PAGE),
   ...buildCallsByField("mcp__browser__execute_script", "script", PAGE),

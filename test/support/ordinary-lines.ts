@@ -2,12 +2,12 @@ const repeatPart = (count: number, part: (at: number) => string, between = " ") 
   Array.from({ length: count }, (_, at) => part(at)).join(between);
 
 interface OrdinaryLine {
-  /** Number of parts that is still ordinary, for a command line of 2 to 12 kB. */
+  /** Number of parts in a long but still ordinary command line of 2 to 12 kB. */
   count: number;
   line: (count: number) => string;
 }
 
-/** Shell commands as agents write them, with the given number of words, commands or assignments. */
+/** Shell commands in the style of agents, with the given number of words, commands or assignments. */
 export const ORDINARY_LINES: Readonly<Record<string, OrdinaryLine>> = {
   "rm, paths": { count: 400, line: (count) => `rm ${repeatPart(count, (at) => `src/components/file-${at}.test.ts`)}` },
   "rm -rf, quoted paths": {

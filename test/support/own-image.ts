@@ -1,14 +1,14 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** An image to write, which contains only the headers, the module table and the trailer. */
+/** An image to write. It contains only the headers, the module table and the trailer. */
 interface ImageParts {
-  /** Default: "elf". */
+  /** File format; defaults to "elf". */
   format?: "elf" | "mach-o" | "pe";
-  /** The name of its entry module. Default: bridge-hooks' own. */
+  /** Name of the entry module; defaults to bridge-hooks' own. */
   entry?: string;
-  /** In bytes. Default: the size of our executables. */
+  /** Size in bytes; defaults to the size of our executables. */
   size?: number;
-  /** Bytes between the end of the program and the end of its segment. */
+  /** Number of bytes between the end of the program and the end of its segment. */
   slack?: number;
 }
 
@@ -45,7 +45,7 @@ function createHeaders(format: ImageParts["format"]): Buffer {
   return head;
 }
 
-/** Writes a small file that is recognized as a bridge-hooks executable but can't be run. */
+/** Writes a small file that is recognized as a bridge-hooks executable but can't run. */
 export function writeOwnImage(
   path: string,
   { format = "elf", entry = "bridge-hooks", size = 70_000_000, slack = 100 }: ImageParts = {},

@@ -24,7 +24,7 @@ const BELOW: readonly ConfigOutcome[] = [
   ["a/b", "a/b/c", "holds"],
 ];
 
-/** What the real hosts do, with the release that the evidence names; doctor must agree. */
+/** Behavior of the real hosts in the release named by the evidence. doctor must agree. */
 export const CONFIG_CASES: readonly ConfigCase[] = [
   {
     host: "claude",
@@ -103,7 +103,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
   },
 ];
 
-/** The files of a linked working tree next to a project, by path relative to the project. */
+/** Files of a linked working tree next to a project, by path relative to the project. */
 export const LINKED_TREE_FILES: Readonly<Record<string, string>> = {
   ".git/worktrees/tree/HEAD": "ref: refs/heads/tree\n",
   ".git/worktrees/tree/commondir": "../..\n",

@@ -1,4 +1,4 @@
-/** Rewrites a shell command so that it does the same, or nearly. */
+/** Rewrites a shell command without changing its effect, or changing it only slightly. */
 type Spelling = (line: string) => string;
 type Spellings = Readonly<Record<string, Spelling>>;
 
@@ -7,7 +7,7 @@ const escapeText = (text: string) =>
   `$'${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'`;
 const encode = (text: string) => Buffer.from(text).toString("base64");
 
-/** Changes a command's first word, given its first letter and the rest. */
+/** Changes a command's first word. Receives the first letter and the rest. */
 const changeProgram = (change: (first: string, rest: string, word: string) => string) => (line: string) =>
   line.replace(/^(\S)(\S*)/, (word, first: string, rest: string) => change(first, rest, word));
 

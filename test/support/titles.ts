@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A title in a test file. Variable parts of a template are `…`. */
+/** A title in a test file. Variable parts of a template are shown as `…`. */
 export interface Title {
   title: string;
   /** Titles inside a `describe`; empty for a test. */
@@ -26,7 +26,7 @@ function formatTitle(node: ts.Expression): string {
 const isChained = (expression: ts.Expression): boolean =>
   ts.isPropertyAccessExpression(expression) && /^(each|if|skipIf|todoIf)$/.test(expression.name.text);
 
-/** Reads the titles of a file's tests from its source, without running it. */
+/** Reads the titles of a file's tests from its source, without running the tests. */
 export function readTitles(file: string): Title[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
   const visit = (node: ts.Node, into: Title[]): void => {
@@ -59,7 +59,7 @@ export function formatTitles(name: string, file: string): string {
 
 /**
  * Lists the strings that start the rows of a file's tables: "a" and "a b" of `["a", "b", 1]`, and the quoted keys of
- * object tables. Tests generated from a table have their names there.
+ * object tables. Tests generated from a table are named after these strings.
  */
 export function listRowNames(file: string): string[] {
   const names: string[] = [];

@@ -130,7 +130,7 @@ const UNQUALIFIED = [
   /^src\/cli\/init\/template\//,
   // Field descriptions for a schema.
   /^src\/(?:policy\/describe|operate\/log\/line-schema)\.ts$/,
-  // A call's problems and notes, which `answerFailedCall` and `sayOnce` qualify, and failures of calls whose built-ins
+  // Problems and notes of a call, which `answerFailedCall` and `sayOnce` qualify, and failures of calls whose built-ins
   // are broken.
   /^src\/call\/(?:options|failure|select|identify\/messages)\.ts$/,
   // Probes, and rules as defined in hooks.

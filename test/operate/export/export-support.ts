@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { createLine } from "../../support/log-lines.ts";
 
-/** Creates a line with a fraction of a second, and of a millisecond. */
+/** Builds a log line whose time has fractions of a second and of a millisecond. */
 export const createExactLine = (more: Partial<LogLine> = {}): LogLine =>
   createLine({ time: "2026-11-24T10:00:00.250Z", ms: 1.6, ...more });
 
-// The request in protobuf's JSON format, according to its published definition: docs
+// The request in protobuf's JSON format, according to its published definition:
 // https://github.com/open-telemetry/opentelemetry-proto
 const AnyValue: z.ZodType = z.union([
   z.strictObject({ stringValue: z.string() }),

@@ -24,7 +24,7 @@ function writeLog(home: LogHome, wanted: readonly (LogLine | string)[], suffix =
   return file;
 }
 
-/** Exports to a list; the batch with number `failAt` fails. */
+/** Exports to a list. The batch with number `failAt` fails. */
 async function ship(home: LogHome, { name = "here", failAt = 0 } = {}): Promise<string[]> {
   const arrived: string[] = [];
   let batches = 0;

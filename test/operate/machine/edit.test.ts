@@ -89,7 +89,7 @@ const comments = (text: string) => {
   return found;
 };
 
-/** Returns the keys and entries of other tools in a JSON text. */
+/** Returns the keys and entries of other tools in a JSON document. */
 function foreign(text: string) {
   const value = parse(text, [], { allowTrailingComma: true }) as Record<string, unknown>;
   const strip = (item: unknown): unknown => {
@@ -166,7 +166,7 @@ for (const target of installTargets.filter(
             expect(comments(between)).toEqual(comments(text));
             expect(withoutEmpty(nest(foreign(between)))).toEqual(withoutEmpty(nest(parse(text))));
           } else {
-            // An empty inline list is replaced by tables, as is a header that has become empty.
+            // Tables replace an empty inline list, as well as a header that has become empty.
             for (const line of text
               .split("\n")
               .filter((one) => one.trim() !== "" && !/= \[ ?\]$|^\[hooks\]$/.test(one)))

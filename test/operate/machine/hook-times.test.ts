@@ -150,7 +150,7 @@ describe("doctor compares the time of an entry", async () => {
   const tenSeconds = [STOP_CHECK(10_000)];
   test("with what its hooks need", async () => {
     expect(await check(tenSeconds, claude, "Stop", { timeoutMs: 18_000, timeout: 20 })).toEqual([]);
-    // A hand-written entry leaves a call four seconds.
+    // A manually written entry gives a call four seconds.
     expect(await check(tenSeconds, claude, "Stop", {})).toEqual(["hook-time red"]);
     expect(await check([STOP_CHECK(3_000)], claude, "Stop", {})).toEqual([]);
     expect(await check([createHookEntry(["Stop"])], claude, "Stop", {})).toEqual([]);

@@ -64,7 +64,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect([placed.code, placed.ok, placed.absent]).toEqual([0, true, []]);
     expect(new Set(placed.files.map(({ state }) => state))).toEqual(new Set(["ok"]));
     expect(statesOf(placed)["/etc/bridge-hooks/config.json"]).toBe("ok");
-    // The pack's policy only observes, so its entries let failures pass, while this executable's don't.
+    // The pack's policy only observes, so its entries allow calls on failure, while this executable's entries deny.
     expect(statesOf(check())[CLAUDE]).toBe("different");
     expect(check("--config", "policy.json").ok).toBe(true);
     expect(check("--on-error", "allow").ok).toBe(true);

@@ -120,7 +120,7 @@ describe("the coverage line of a client", () => {
 describe("the macOS coverage script, which an MDM runs as root,", () => {
   const tools = join(work, "tools");
   const JAMF = "coverage/macos/jamf-extension-attribute.sh";
-  /** Creates stand-ins for the system tools that the script runs. */
+  /** Creates stand-ins for the system tools used by the script. */
   function createTools(user: string): Record<string, string> {
     mkdirSync(tools, { recursive: true });
     const texts = {

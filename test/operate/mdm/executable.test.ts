@@ -36,7 +36,7 @@ function run(script: string, ...args: string[]) {
   return [exitCode, stdout.toString(), stderr.toString()] as const;
 }
 
-/** Creates a stand-in for an executable; placing one only checks its version. */
+/** Creates a stand-in for an executable. Placing an executable only checks its version. */
 function writeVersion(version: string): string {
   const file = join(work, `bridge-hooks-${version}`);
   writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && echo ${version}\n`);
@@ -111,8 +111,8 @@ describe("smoke-test.sh", () => {
     writeFileSync(program, text, { mode: 0o755 });
   };
   /**
-   * Runs the smoke test without its directory checks: test directories don't belong to root, and any user may write to
-   * /tmp.
+   * Runs the smoke test without its directory checks, because test directories don't belong to root, and any user may
+   * write to /tmp.
    */
   const smoke = (): [code: number | null, lines: string[]] => {
     const [code, stdout] = run("smoke-test.sh");

@@ -80,7 +80,7 @@ test("the mode determines what failures do, unless a flag does", () => {
   for (const mode of ["observe", "warn"] as const) {
     expect(chooseFailurePolicy(undefined, { mode })).toBe("allow");
     expect(chooseFailurePolicy("deny", { mode })).toBe("deny");
-    // The policy will be enforced later, and the entries aren't rewritten then.
+    // The policy takes effect later, and the entries aren't rewritten at that time.
     expect(chooseFailurePolicy(undefined, { mode, until: "2027-01-01" })).toBe("deny");
   }
 });

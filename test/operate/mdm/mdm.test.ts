@@ -63,7 +63,7 @@ const forced = (text: string, domain: string): Json => {
 const base64 = (value: unknown) =>
   toml(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(String(value), "base64"))) as Json;
 
-/** Parses the strings of a .reg file as regedit does; `null` for a deleted one. */
+/** Parses the strings of a .reg file as regedit does. A deleted string is `null`. */
 function reg({ text, encoding }: PackFile): Record<string, string | null> {
   expect([encoding, text.slice(0, 39), text.replaceAll("\r\n", "").includes("\n")]).toEqual([
     "utf-16le",
@@ -81,7 +81,7 @@ function reg({ text, encoding }: PackFile): Record<string, string | null> {
 }
 const POLICY = "HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\ClaudeCode\\Settings";
 
-/** Every file in the pack that contains entries, parsed in its own format. */
+/** All files in the pack that contain entries, each parsed in its own format. */
 const read: [host: string, system: keyof typeof PLATFORM, from: string, document: () => unknown][] = [
   ...(["linux", "macos", "windows"] as const).flatMap((system): typeof read => {
     const claude = file(`claude/${system}/managed-settings.d/50-bridge-hooks.json`).text;
@@ -177,7 +177,7 @@ describe("every config in the pack has exactly the planned entries", () => {
   test("in 37 documents", () => expect(read.length).toBe(37));
 });
 
-/** Returns the program that the host starts. */
+/** Returns the program started by the host. */
 function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof splitCommand>[1]): string | undefined {
   if (args) return command;
   const line = splitCommand(command, dialect) ?? [];

@@ -89,7 +89,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(run(["remove", "codex"]).lines.length).toBe(1);
     expect(there()).toEqual([...kept.filter((path) => !path.includes("codex")), record].sort());
     expect(run(["remove"]).code).toBe(0);
-    // The system's own directories, which are only empty in this test.
+    // The system's own directories, which are empty only in this test.
     expect(readdirSync(root, { recursive: true })).toEqual(
       system === "linux" ? ["etc"] : ["Library", "Library/Application Support"],
     );
@@ -127,7 +127,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       stderr: expect.stringContaining('no files of "cursr"'),
     });
     expect(run(["instal"])).toMatchObject({ code: 1, stderr: "place-files.sh: say install, check or remove\n" });
-    // Jamf passes all eleven parameters, with empty strings for unset ones.
+    // Jamf passes all eleven parameters, with empty strings for unset parameters.
     expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
     expect(there().length).toBe(placed.length + 1);
   });

@@ -37,7 +37,7 @@ type Respond = (request: Request) => Response | Promise<Response>;
 const servers: { stop: (isForced?: boolean) => unknown }[] = [];
 afterAll(() => void servers.forEach((server) => server.stop(true)));
 
-/** Starts a receiver on this machine; without `tls`, it uses plain HTTP. */
+/** Starts a receiver on this machine. Without `tls`, the receiver uses plain HTTP. */
 function startReceiver(respond: Respond = () => new Response(), tls?: { cert: string; key: string }) {
   const posts: Post[] = [];
   const server = Bun.serve({
@@ -94,7 +94,7 @@ describe("a denied call", () => {
     const signature = headers.get("bridge-hooks-signature") ?? "";
     expect(signature).toBe(signPost(body, SECRET, Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature)?.[1])));
     expect(headers.get("bridge-hooks-id")).toBe(post.id);
-    // A call that passes, and one that a mode allows, aren't denials.
+    // An allowed call isn't a denial, and neither is a call allowed by a mode.
     await call(home, "ls");
     writeUserConfig(home.home, { mode: "observe", log: { notify: { webhook: url } } });
     await call(home, "git reset --hard");
@@ -194,7 +194,7 @@ describe("a webhook", () => {
     expect(made.exitCode).toBe(0);
     Object.assign(keys, { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") });
   });
-  /** Returns the output of the command that a denied call starts. */
+  /** Returns the output of the command started by a denied call. */
   const tryOut = (notify: object, more: Record<string, string> = {}) =>
     run(createHome({ log: { notify } }), ["export", "--notify", "--trial"], more);
 

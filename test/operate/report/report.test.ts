@@ -120,7 +120,7 @@ test("the tally keeps 2,000 names, and counts all others together", () => {
   expect(tally.stopped.length).toBe(2_000);
 });
 
-/** Returns a page's elements with their attributes, and its text. */
+/** Returns a page's elements with their attributes, and the page's text. */
 async function readPage(html: string): Promise<{ tags: Set<string>; attributes: Set<string>; text: string }> {
   const [tags, attributes] = [new Set<string>(), new Set<string>()];
   let text = "";
@@ -386,7 +386,7 @@ describe("bridge-hooks report", () => {
     writeUserConfig(home.home, { log: { level: "all" } });
     run(home, "install", "--host", "claude", "--yes");
     run(home, "doctor", "--host", "claude");
-    // An entry for a host that this executable doesn't know.
+    // An entry for a host unknown to this executable.
     for (const stdin of [INVALID_PROBE, JSON.stringify(markProbe(createShellPayload("ls")))])
       Bun.spawnSync([EXECUTABLE, "--host", "nobody"], {
         cwd: home.project,

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Has no time limit of its own. */
+/** A hook without its own time limit. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

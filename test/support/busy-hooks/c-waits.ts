@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Waits for longer than hooks without a time limit may compute. */
+/** Waits longer than hooks without a time limit may compute. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

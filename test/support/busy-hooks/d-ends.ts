@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Waits until its time limit ends it. */
+/** Waits until its time limit expires. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

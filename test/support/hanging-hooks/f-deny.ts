@@ -1,6 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/** Denies after some time. Its name is a property of every object. */
+/** Denies after some time. The hook's name is a property of every object. */
 export default defineHook({
   name: "constructor",
   event: "PreToolUse",

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defineHook, deny, guarded, homedir, type IHookResponse } from "bridge-hooks";
 
-/** Moves a guarded file and replaces it with a link; checks before and after whether the file is guarded. */
+/** Moves a guarded file and replaces it with a link. Checks before and after whether the file is guarded. */
 function moveGuarded(): IHookResponse {
   const [file, place] = [join(homedir(), "settings-kept.json"), join(homedir(), ".claude/settings.json")];
   mkdirSync(dirname(place), { recursive: true });

@@ -1,7 +1,7 @@
 import { defineHook, deny } from "bridge-hooks";
 
 /**
- * Runs after the probe and takes some time, because errors that the probe leaves behind must not count as this hook's.
+ * Runs after the probe and takes some time. Errors that the probe leaves behind must not count as this hook's errors.
  */
 export default defineHook({
   event: "PreToolUse",

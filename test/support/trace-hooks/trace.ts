@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Prints a line when it runs. It has no opinion about any call, so calls on the quick path don't run it. */
+/** A hook that prints a line and doesn't decide anything, so calls on the quick path skip it. */
 export default defineHook({
   event: "PreToolUse",
   tool: ["Bash", "Read", "Write"],
