@@ -1,7 +1,7 @@
 import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts";
 import type { AuggieAnswerShape } from "./capabilities.ts";
 
-/** With exit code 2, the model reads stderr and the document is ignored [shipped 0.36.0]. */
+/** Exit code 2 denies: Auggie passes stderr to the model and ignores the document [shipped 0.36.0]. */
 export const answers: AnswerTable<AuggieAnswerShape> = {
   noReason: "A hook denied it.",
   shapes: {
@@ -11,7 +11,7 @@ export const answers: AnswerTable<AuggieAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({ hookEventName: "event", updatedInput: "input" }),
       },
-      // A later release may read the document first.
+      // The document repeats the denial, because a later release may prefer it to the exit code.
       denied: {
         systemMessage: "message",
         hookSpecificOutput: nestFields({

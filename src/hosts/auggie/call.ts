@@ -13,15 +13,15 @@ import { buildReplacements, decodeEdit } from "./edits.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Returns the server and tool of an MCP call. Our entries ask Auggie to send both; otherwise the payload has only the
- * name `<tool>_<server>`, and a server name that contains an underscore is cut off [shipped 0.36.0].
+ * Returns the server and tool of an MCP call. Our entries ask Auggie to send both names. Otherwise the payload has only
+ * `<tool>_<server>`, in which a server name with an underscore can't be recognized [shipped 0.36.0].
  */
 function readMcpName(tool_name: string, metadata: Payload): { server?: string; tool: string } {
   const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickTexts(metadata, [
     "mcpExecutedToolServerName",
     "mcpExecutedToolName",
   ]);
-  // A given server or tool takes precedence over the combined name.
+  // The payload's own server and tool names take precedence over the combined name.
   const isPrefix = tool !== undefined && tool_name.startsWith(`${tool}_`);
   const isSuffix = server !== undefined && tool_name.endsWith(`_${server}`);
   const at = isPrefix ? tool.length : isSuffix ? tool_name.length - server.length - 1 : tool_name.lastIndexOf("_");
@@ -45,7 +45,7 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   );
 }
 
-/** Decodes a payload's call, of an MCP tool or one of Auggie's own. */
+/** Decodes the call in a payload, whether of an MCP tool or of one of Auggie's own tools. */
 function decodeCall(payload: Payload, native_event: string): ToolCall {
   const { tool_input, is_mcp_tool, mcp_metadata } = payload;
   const tool_name = readText(payload, "tool_name", native_event);
@@ -56,7 +56,7 @@ function decodeCall(payload: Payload, native_event: string): ToolCall {
 
 const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as const;
 
-/** Decodes the result of a finished command, which has its exit code and output in tags [shipped 0.36.0]. */
+/** Decodes the result of a finished command. Its exit code and output are in tags [shipped 0.36.0]. */
 function decodeShellOutput(raw: string): BashOutput {
   const [from, to] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
   const head = from < 0 ? "" : raw.slice(0, from);
@@ -80,7 +80,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     "user_prompt",
   ]);
   const [root] = [payload.workspace_roots].flat();
-  // Auggie starts hooks in the first root [shipped 0.36.0].
+  // Auggie starts hooks in the first workspace root [shipped 0.36.0].
   const cwd = typeof root === "string" ? root : "";
   const base = { native_event, host: "auggie", session_id, cwd, _native: payload };
   const { event } = row;
@@ -89,7 +89,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload) });
   }
   const { notification_message: message, agent_stop_cause } = payload;
-  // An interrupted turn also fires Stop, and nothing can continue it.
+  // An interrupted turn also fires Stop, although nothing can continue the turn.
   return decodeSessionEvent(event, base, { ...payload, prompt, message, reason: agent_stop_cause });
 }
 

@@ -31,7 +31,10 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
   },
 });
 
-/** An event for which Auggie ignores everything in the answer except the message, despite its documentation. */
+/**
+ * A row for an event on which Auggie honors only a message to the user and ignores the other fields, despite its
+ * documentation.
+ */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 export const capabilities: Capabilities<AuggieAnswerShape> = {
@@ -81,7 +84,7 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionEnd: () => createObservingRow("SessionEnd"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<AuggieAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -11,7 +11,7 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// The file format is JSON5, where a byte order mark counts as whitespace [shipped 0.36.0].
+// Config files are JSON5, in which a byte order mark counts as whitespace [shipped 0.36.0].
 const ALLOWS = { comments: true, trailingComma: true, bom: true };
 const FILE_CONSEQUENCE = "Auggie ignores the whole file";
 const EVENT_CONSEQUENCE = "Auggie ignores this event's entries in this file";
@@ -62,7 +62,7 @@ const isJson5 = (text: string): boolean => {
   }
 };
 
-/** Finds one of Cursor's events in a file with Auggie's own, which makes Auggie ignore the file [shipped 0.36.0]. */
+/** Finds a Cursor event in a file that also has Auggie's events. Auggie ignores such a file [shipped 0.36.0]. */
 function findMixedEvents(text: string): ConfigProblem[] {
   const { hooks } = Bun.JSON5.parse(text) as { hooks?: unknown };
   const names = isObject(hooks) ? Object.keys(hooks) : [];
@@ -87,7 +87,8 @@ export function findConfigProblems(text: string): ConfigProblem[] {
 }
 
 /**
- * Notes that hooks depend on the account; nothing on this machine shows whether an account has them [shipped 0.36.0].
+ * Notes that hooks depend on the user's account. Nothing on this machine shows whether hooks are enabled for the
+ * account [shipped 0.36.0].
  */
 function noteAccounts({ files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files);
@@ -102,7 +103,7 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Launches an entry without a shell, in the first root [shipped 0.36.0]. */
+/** Launches an entry without a shell, in the first workspace root [shipped 0.36.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, args = [] }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

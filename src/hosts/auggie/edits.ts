@@ -4,7 +4,9 @@ import { parsePatch } from "../../protocol/patch.ts";
 import type { EditInput, FileChange, TextEdit } from "../../protocol/tool.ts";
 import { createFieldError, readText } from "../codec/wire.ts";
 
-/** Matches the text fields of an edit: `old_str` and `new_str`, perhaps numbered as in `old_str_1` [shipped 0.36.0]. */
+/**
+ * Matches an edit's text fields, `old_str` and `new_str`, which may have a number as in `old_str_1` [shipped 0.36.0].
+ */
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 
 /** Reads an optional text field of an edit. */
@@ -29,7 +31,7 @@ function readList(
   });
 }
 
-/** Reads the replacements and insertions of str-replace-editor in each of its schemas [shipped 0.36.0]. */
+/** Reads the replacements and insertions of a str-replace-editor call in any of the tool's schemas [shipped 0.36.0]. */
 function readReplacements(input: Payload, where: string): TextEdit[] {
   const numbers = Object.keys(input).flatMap((key) => {
     const [, number = ""] = TEXT_FIELD.exec(key) ?? [];

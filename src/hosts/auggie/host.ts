@@ -1,27 +1,28 @@
 import type { HookControls, HostFolders, HostIdentity, Payload } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** No environment variable changes this path [shipped 0.36.0]. */
+  /** The path of the user's config directory, which no environment variable changes [shipped 0.36.0]. */
   user: ({ home }) => `${home}/.augment`,
   /** The directory of the managed config [shipped 0.36.0]. */
   managed: ({ platform, env, system = "" }) =>
     platform === "win32" ? `${system}${env.ProgramData || "C:/ProgramData"}/augment` : `${system}/etc/augment`,
 } satisfies HostFolders;
 
-/** Hook files, and the plugin directory, whose plugins may also have hooks [shipped 0.36.0]. */
+/** Auggie reads hook files and the plugins in the plugin directory, which may have hooks as well [shipped 0.36.0]. */
 const NAMES = ["settings.json", "settings.local.json", "plugins/"];
 
 const hookControls: HookControls = {
   files: (place) => [...NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(place)}/`],
   // Auggie has no known option that bypasses hooks.
   describeBypass: () => undefined,
-  // With a different root, Auggie reads the hooks of another project.
+  // With a different workspace root, Auggie reads another project's hooks.
   variables: ["AUGMENT_WORKSPACE_ROOT"],
 };
 
 /**
- * Distinguishes Auggie's payloads from Cursor's, which have the same two fields plus a generation id and a version,
- * with event names in camelCase or missing. A future release of Auggie may add one of these fields, but not both.
+ * Distinguishes Auggie's payloads from Cursor's. Cursor sends the same two fields, but also a generation id and a
+ * version, and its event names are in camelCase or missing. A future release of Auggie may add one of these fields, but
+ * not both.
  */
 const isOwnConversation = ({ generation_id, cursor_version, hook_event_name }: Payload) =>
   (generation_id === undefined || cursor_version === undefined) &&
@@ -32,7 +33,7 @@ export const hostIdentity = {
   id: "auggie",
   name: "Auggie",
   options: {},
-  // Payload fields and variables that identify Auggie [shipped 0.36.0].
+  // Payload fields and environment variables that identify Auggie [shipped 0.36.0].
   signs: [
     {
       label: '"conversation_id" and "workspace_roots" on an event in PascalCase',
@@ -41,7 +42,7 @@ export const hostIdentity = {
       test: isOwnConversation,
     },
     { label: '"is_mcp_tool"', all: ["is_mcp_tool", "conversation_id"], test: isOwnConversation },
-    // Other hosts inherit this variable, so it only counts if it matches the payload.
+    // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the conversation of AUGMENT_CONVERSATION_ID",
       all: ["conversation_id"],
@@ -50,7 +51,7 @@ export const hostIdentity = {
   ],
   programs: ["auggie"],
   packages: ["@augmentcode/auggie"],
-  // Set for hooks [shipped 0.36.0]; whether shells also get them is unverified.
+  // Variables that Auggie sets for hooks [shipped 0.36.0]; whether it also sets them for shells is unverified.
   childVariables: ["AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT", "AUGMENT_PROJECT_DIR"],
   folders,
   // Auggie reads only the settings at the root of the git working tree [shipped 0.36.0].

@@ -7,12 +7,12 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** On a timeout, the call passes [shipped 0.36.0]. */
+/** If a hook times out, Auggie runs the call [shipped 0.36.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
 /**
- * Builds an entry's handler. If it has arguments, Auggie starts the program without a shell and expands `${NAME}` in
- * each of them.
+ * Builds an entry's handler. If the handler has arguments, Auggie starts the program without a shell and expands
+ * `${NAME}` in each argument.
  */
 function buildHandler(order: EntrySpec) {
   if (order.program.includes("${") || order.program.startsWith("~"))
@@ -32,11 +32,11 @@ const createFile = (scope: ConfigFile["scope"], path: string): ConfigFile => ({
   target: true,
 });
 
-/** Installs into settings.json, which is JSON5 [shipped 0.36.0]. */
+/** Installs into settings.json, which Auggie parses as JSON5 [shipped 0.36.0]. */
 export const setup: Setup = defineSetup({
   identity: auggie,
   capabilities,
-  // An MCP tool is named <tool>_<server>, and only patterns that start with "mcp:" match it [shipped 0.36.0].
+  // MCP tools are named <tool>_<server>. Only patterns that start with "mcp:" match these names [shipped 0.36.0].
   tools: {
     ...listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp:.+"]),
     Task: [SUBAGENT, `${SUBAGENT}-.+`],
@@ -51,10 +51,10 @@ export const setup: Setup = defineSetup({
   ],
   parseEntries: (text) => collectEntries(Bun.JSON5.parse(text), "groups"),
   listDialects: (platform) => [platform === "win32" ? "cmd" : "sh"],
-  // Entries with the same matcher, command and arguments run once [shipped 0.36.0].
+  // Auggie runs entries with the same matcher, command and arguments only once [shipped 0.36.0].
   isDeduplicated: true,
   layout: "groups",
-  // Makes Auggie send the server and tool of an MCP call separately instead of as one name [shipped 0.36.0].
+  // Makes Auggie send the server and tool names of an MCP call separately [shipped 0.36.0].
   groupProperties: { metadata: { includeMCPMetadata: true } },
   timeGrants,
   buildHandler,

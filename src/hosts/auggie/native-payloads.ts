@@ -9,17 +9,17 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { SUBAGENT, TOOLS } from "./tools.ts";
 
-// Field and tool names [shipped 0.36.0].
+// Native field and tool names [shipped 0.36.0].
 
 type EditEvent = Extract<CallEvent, { tool: "Edit" }>;
 
-/** Builds the calls of an edit: one call per file, or a patch if files are added, moved or removed. */
+/** Builds the calls of an edit: one call per file, or a patch if the edit adds, moves or removes files. */
 const buildEditCalls = ({ input: { files } }: EditEvent): NativeCall[] =>
   files.every(({ operation }) => operation === "update")
     ? files.map((file) => ({ tool_name: "str-replace-editor", tool_input: buildReplacements(file) }))
     : [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
 
-/** Builds the result fields. The error of a failed MCP call repeats its result. */
+/** Builds the result fields. For a failed MCP call, the error repeats the result. */
 const buildResult = (event: CallEvent, result: unknown): Payload => {
   if (event.event !== "PostToolUse") return {};
   const failed = "is_error" in event.output && event.output.is_error === true;

@@ -1,10 +1,10 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Auggie's tools, including the plain ones that some accounts get instead [shipped 0.36.0]. */
+/** Auggie's tools, including the simpler tools that some accounts get instead [shipped 0.36.0]. */
 export const TOOLS: ToolTable = {
   "launch-process": ["Bash", { command: "command", cwd: "cwd" }],
   bash: ["Bash", { command: "command" }],
-  // Types into a process, which may be a shell.
+  // This tool types text into a running process, which may be a shell.
   "write-process": ["Bash", { command: "input_text" }],
   view: ["Read", { file_path: "path" }],
   read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
@@ -26,10 +26,13 @@ export const TOOLS: ToolTable = {
   "web-search": ["WebSearch", { query: "query" }],
 };
 
-/** A subagent is a tool named after it, or one that takes its name [shipped 0.36.0]. */
+/**
+ * Auggie calls a subagent through a tool with the subagent's name, or through a tool that takes the name as input
+ * [shipped 0.36.0].
+ */
 export const SUBAGENT = "sub-agent";
 
-/** Tools without a unified equivalent, whatever fields a model adds to their input [shipped 0.36.0]. */
+/** Tools without a unified equivalent. Extra fields in their input don't change that [shipped 0.36.0]. */
 export const UNMAPPED_TOOLS = [
   "add_tasks",
   "ask-user",

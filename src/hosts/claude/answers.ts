@@ -24,11 +24,11 @@ const informing: AnswerShape = {
 
 /**
  * With exit code 2, Claude Code still reads the JSON and prefers its reason to stderr [seen 2.1.330, 2026-11-21]. We
- * also print the reason on stderr, in case another release ignores the JSON. An answer with a missing or wrong
- * hookEventName is ignored [seen 2.1.330, 2026-11-21].
+ * also print the reason on stderr, in case another release ignores the JSON. Claude Code ignores an answer whose
+ * hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
  */
 export const answers: AnswerTable<ClaudeAnswerShape> = {
-  // Claude Code doesn't show this text, but exit code 2 requires one.
+  // Claude Code doesn't show this text, but requires some text on stderr with exit code 2.
   noStderr: "A hook denied it.",
   appendEnv: (env) => ({
     variable: ENV_FILE,
@@ -44,14 +44,14 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // A deferred call is decided by a person.
+          // If a call is deferred, the user decides.
           permissionDecision: writeDecision({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
           permissionDecisionReason: "reason",
           updatedInput: "input",
           additionalContext: "context",
         }),
       },
-      // Deprecated field names.
+      // Deprecated names of the decision's fields.
       also: { decision: writeDecision({ allow: "approve", deny: "block" }), ...reasons },
     },
     behavior: {
@@ -82,7 +82,8 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
       },
       also: { ...reasons, hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
-    // With context, Claude Code would continue [seen 2.1.330, 2026-11-21], so we show the context to the user instead.
+    // Context on this event would make Claude Code continue [seen 2.1.330, 2026-11-21], so the user sees the context
+    // instead.
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: joinFields("message", "message", "context") },
@@ -100,7 +101,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
     },
     context: informing,
     message: informing,
-    // The reason goes to stderr.
+    // Claude Code reads the reason from stderr.
     exit: { ...informing, also: { ...reasons, decision: block } },
   },
 };

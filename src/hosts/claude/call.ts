@@ -29,7 +29,7 @@ const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "mode
 /** Text fields of a shell command inside a skill or slash command [seen 2.1.332, 2026-11-28]. */
 const SKILL_LINE_FIELDS = ["command_name", "invoked_by"] as const;
 
-/** Schemas of inputs that the tool table can't describe. */
+/** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = {
   Edit: () =>
     v.object({
@@ -40,18 +40,18 @@ export const inputs = {
     }),
 };
 
-/** A Bash result [seen 2.1.330, 2026-11-21]. */
+/** The result of a Bash call [seen 2.1.330, 2026-11-21]. */
 const createBashResultSchema = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });
 
-/** A Read result for a text file [seen 2.1.330, 2026-11-21]. */
+/** The result of reading a text file with Read [seen 2.1.330, 2026-11-21]. */
 const createReadResultSchema = () => v.object({ file: v.object({ content: v.string() }) });
 
 const CHANGE_FIELDS = { old_string: "old_string", new_string: "new_string" } as const;
 const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
 
 /**
- * Decodes Edit and MultiEdit. If a call mixes both forms, all edits count, because we don't know which ones the tool
- * uses. Other programs have tools with these names but different field names.
+ * Decodes Edit and MultiEdit calls. If a call mixes the formats of both tools, all its edits count, because we don't
+ * know which ones the tool would apply. Other programs have tools with the same names but different field names.
  */
 function decodeEdit(tool_name: string, given: unknown, where: string): ToolCall {
   const native = requireObject(given, where);
@@ -67,7 +67,7 @@ function decodeEdit(tool_name: string, given: unknown, where: string): ToolCall 
   return { tool: "Edit", tool_name, guessed: true, input: { ...(renamed?.rest ?? native), files } };
 }
 
-/** Renames the fields of a MultiEdit's edits to this host's names; returns undefined if they already match. */
+/** Renames the fields of MultiEdit edits to Claude Code's names; returns undefined if the names already match. */
 function renameChanges(edits: unknown, where: string): unknown[] | undefined {
   if (!Array.isArray(edits)) return undefined;
   const renamed = edits.map((one: unknown) => (isObject(one) ? completeInput(CHANGE_FIELDS, one, where) : undefined));
@@ -92,7 +92,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw };
 }
 
-/** Returns the name of the call's MCP server, if it has one. */
+/** Returns the name of the MCP server that a call belongs to, if any. */
 function readServerName({ mcp_server: server }: Payload, where: string): string | undefined {
   if (server === undefined || server === null) return undefined;
   if (typeof server !== "object") throw createFieldError(where, "mcp_server", server, "Object");
@@ -114,7 +114,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     }
     return { ...decoded, subject: task_id ?? teammate_name };
   }
-  // Parsed without a schema: every decoded call has these fields, and a schema took longer than all other decoding.
+  // These fields are parsed without a schema. Every decoded call has them, and a schema took longer than the rest of
+  // the decoding.
   const tool_name = readText(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
   const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
@@ -130,16 +131,16 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Converts a modified result to the tool's own format. Given any other format, Claude Code silently shows the model the
- * original [seen 2.1.197 and 2.1.330, 2026-11-22].
+ * Converts a modified result to the tool's own format. If the format is wrong, Claude Code silently shows the model the
+ * original result [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
     return { unsupported: "this event has no result; return it in a PostToolUse hook" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
-  // This is an MCP tool's result. Only newer releases accept an object that contains a list [seen 2.1.330, not 2.1.197,
-  // 2026-11-22].
+  // The result comes from an MCP tool. Only newer releases accept an object that contains a list [seen 2.1.330, not
+  // 2.1.197, 2026-11-22].
   if (Array.isArray(raw))
     return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
   if (typeof output === "string") return replaceText(event.tool_name, raw, output);
@@ -151,7 +152,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
       };
 }
 
-/** Replaces the text in a structured result that the model reads. */
+/** In a structured result, replaces the text that the model reads. */
 function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
     return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
@@ -164,17 +165,19 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
   };
 }
 
-/** Removes the reference to the file with the full output, which Claude Code would otherwise pass to the model. */
+/**
+ * Removes the reference to the file with the full output. Otherwise Claude Code would pass the reference to the model.
+ */
 const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
 
-/** Whether a modified shell result has different text. */
+/** Whether the text of a shell result was modified. */
 const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
   isObject(raw) && typeof raw.stdout === "string" && (raw.stdout !== stdout || raw.stderr !== stderr);
 
 const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
-/** Returns the path of a field that the original has but the new result lacks, or has with another type. */
+/** Returns the path of a field in the original result that the new result lacks or has with a different type. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {
@@ -188,7 +191,8 @@ function findMismatchedField(raw: unknown, output: Payload, path = ""): string |
 }
 
 /**
- * Merges the patch over the original input, because Claude Code replaces the whole input [seen 2.1.330, 2026-11-21].
+ * Merges the patch over the original input, because Claude Code replaces the whole input with the answer's [seen
+ * 2.1.330, 2026-11-21].
  */
 export const rewriteInput = (event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult =>
   event.event === "PermissionRequest" && decision !== "allow"

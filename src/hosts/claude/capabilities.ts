@@ -57,7 +57,7 @@ const contextAtStop = emulated(
   "unverified",
 );
 
-/** An event that is denied by `decision: "block"` with a reason and exit code 2. */
+/** A row for an event that a hook denies with `decision: "block"`, a reason and exit code 2. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -75,7 +75,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context: context,
 });
 
-/** An event that accepts context and messages but no decision. */
+/** A row for an event that accepts context and messages but no decision. */
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -86,8 +86,8 @@ const createObservingRow = <E extends NonGateEvent>(
 });
 
 /**
- * For events on which Claude Code accepts systemMessage but never shows it, neither in the stream of a headless run nor
- * in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
+ * The cell for events on which Claude Code accepts systemMessage but never shows it, neither in a headless run's output
+ * nor in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
   ["Claude Code shows the user nothing on this event", "send the message in a PreToolUse or Stop hook"],
@@ -109,7 +109,7 @@ const createHiddenRow = <E extends OtherEvent>(
   ),
 });
 
-/** An event that can only be blocked by exit code 2 with the reason on stderr. */
+/** A row for an event that only exit code 2, with the reason on stderr, can block. */
 const createExitCodeRow = (
   source: FactSource,
   note: string,
@@ -144,7 +144,8 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     modified_input: native("updatedInput, which replaces the whole input", DOCS),
     additional_context: createContextCell(DOCS),
   }),
-  // A shell command in the text of a skill or slash command, which runs when the text is loaded [from 2.1.332].
+  // A shell command in the text of a skill or slash command. Claude Code runs the command when it loads the text [from
+  // 2.1.332].
   PreSkillShellCommand: () => ({
     event: "PreToolUse",
     shape: "permission",
@@ -223,7 +224,8 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     ...createObservingRow("PostCompact", SHIPPED, "message"),
     user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
   }),
-  // The types declare additionalContext here, but the model did not receive it [seen 2.1.330, 2026-11-22].
+  // The SDK's types declare additionalContext for this event, but the model did not receive it [seen 2.1.330,
+  // 2026-11-22].
   Notification: () => createHiddenRow("Notification", SHIPPED),
 
   UserPromptExpansion: () => createBlockingRow("Native", DOCS, askBlocks, createContextCell(SHIPPED)),
@@ -245,13 +247,14 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   }),
   Elicitation: () => createElicitationRow(SHIPPED),
   ElicitationResult: () => createElicitationRow(SHIPPED),
-  // The types declare additionalContext here, but the model did not receive it [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // The SDK's types declare additionalContext for this event, but the model did not receive it [seen 2.1.197 and
+  // 2.1.330, 2026-11-22].
   Setup: () => ({ ...createHiddenRow("Native", SHIPPED), session_env: variables }),
   PermissionDenied: () => createHiddenRow("Native", SHIPPED),
   StopFailure: () => createHiddenRow("Native", SHIPPED),
   PostModelSwitch: () => createObservingRow("Native", SHIPPED, "context"),
-  // Claude Code expects a path on stdout for this event and doesn't start without one, so we must not install an entry
-  // for it.
+  // Claude Code requires a path on stdout for this event and doesn't start without one, so `install` must not write an
+  // entry for it.
   WorktreeCreate: () => ({
     ...createExitCodeRow("unverified", "which prevents Claude Code from starting"),
     allow: drop(
@@ -270,6 +273,6 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   MessageDisplay: () => createHiddenRow("Native", SHIPPED),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
   createExitCodeRow("unverified", "the host's general way to block; not verified on this event");

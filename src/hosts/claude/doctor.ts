@@ -37,8 +37,8 @@ import { findDocumentedReaders } from "./readers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
- * Claude Code ignores the whole file if it contains one of these, or an invalid value [seen 2.1.197 and 2.1.330,
- * 2026-11-22].
+ * Claude Code ignores a whole file that contains any of these JSON extensions or an invalid value [seen 2.1.197 and
+ * 2.1.330, 2026-11-22].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE = "Claude Code silently ignores the whole file";
@@ -60,19 +60,19 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/** An invalid matcher pattern silently disables only its own group [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+/** A matcher with an invalid pattern silently disables only its own group [seen 2.1.197 and 2.1.330, 2026-11-22]. */
 const Matched = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
   hooks: v.array(v.unknown()),
 });
 const Group = v.looseObject({ matcher: v.optional(v.string()), hooks: v.array(Handler) });
 /**
- * A known event whose value is not a list is skipped, as are unknown events. An invalid element in a known event's list
- * is an error for the whole file [seen 2.1.330, 2026-11-28].
+ * Claude Code skips unknown events, and known events whose value is not a list. An invalid element in a known event's
+ * list makes the whole file invalid [seen 2.1.330, 2026-11-28].
  */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
-/** Only keys for which invalid values were tested. */
+/** The schema includes only keys for which invalid values were tested. */
 const Settings = v.looseObject({
   env: v.optional(v.looseObject({})),
   permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
@@ -129,13 +129,15 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
   return found;
 }
 
-/** Environment variables that change which programs and hooks are found, or which servers requests reach and trust. */
+/**
+ * Environment variables that change which programs and hooks are found, or which servers get requests and are trusted.
+ */
 const LOOKUP_VARIABLES =
   /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 /**
- * Collects the environment variables that user and managed settings set for hooks. Project settings are left out, so
- * that a check never runs something chosen by a repository.
+ * Collects the environment variables that user and managed settings set for hooks. Project settings are left out, so a
+ * check never runs a program that a repository chose.
  */
 const collectVariables = (files: readonly LoadedConfigFile[]): Env =>
   Object.fromEntries(
@@ -256,7 +258,7 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
     stdin: `${payload}\n`,
   });
   const { command, args, handler } = entry;
-  // With `args`, Claude Code starts the command without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // If the entry has `args`, Claude Code starts the command without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
   if (args) return [start([command, ...args])];
   if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
   // Claude Code uses Git Bash if it is installed, otherwise PowerShell [docs https://code.claude.com/docs/en/hooks; not

@@ -5,7 +5,9 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { claude as hostIdentity } from "../entries.ts";
 
-/** Record types without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */
+/**
+ * Record types that contain neither calls nor prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified].
+ */
 const OTHER_RECORDS = new Set([
   "ai-title",
   "api-request",
@@ -28,7 +30,7 @@ const OTHER_RECORDS = new Set([
   "tools-used",
 ]);
 
-/** User messages that the terminal writes without calling hooks [unverified]. */
+/** User messages that the terminal adds without calling hooks [unverified]. */
 const NOT_TYPED = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
 
 function readPrompt(content: unknown): string | undefined {
@@ -41,8 +43,8 @@ function readPrompt(content: unknown): string | undefined {
 }
 
 /**
- * Resolves a relative file path. Hooks receive the full path, while the record has the path as the model wrote it [seen
- * 2.1.330, 2026-11-24].
+ * Resolves a relative file path. Hooks receive the absolute path, while the record contains the path as the model wrote
+ * it [seen 2.1.330, 2026-11-24].
  */
 function resolveFile(given: unknown, cwd: unknown): unknown {
   const { file_path } = toObject(given);

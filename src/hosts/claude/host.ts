@@ -13,7 +13,7 @@ const folders = {
 /** Whether settings passed on the command line disable hooks. */
 const isDisablingHooks = (text: string) => /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(text);
 
-/** Whether a `claude plugin` command removes or disables our plugin, or all plugins. */
+/** Whether a `claude plugin` command removes or disables our plugin or all plugins. */
 const isRemovingPlugin = ([command = "", ...words]: readonly string[]) =>
   /^plugins?$/.test(command) &&
   words.some((word) => /^(uninstall|remove|rm|disable)$/.test(word)) &&
@@ -36,7 +36,8 @@ const hookControls: HookControls = {
   ],
   describeBypass(args, readText) {
     if (isRemovingPlugin(args)) return "removes the bridge-hooks plugin from Claude Code";
-    // The `--bare` flag is [seen 2.1.330]; the others are [docs https://code.claude.com/docs/en/cli-reference].
+    // Options that start Claude Code without hooks or settings: `--bare` [seen 2.1.330]; the others are [docs
+    // https://code.claude.com/docs/en/cli-reference].
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((word) => word.startsWith("--setting-sources"));
     const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
@@ -56,14 +57,14 @@ export const hostIdentity = {
   name: "Claude Code",
   options: {},
   signs: [
-    // Qwen Code also sends `prompt_id`, but its ids contain "########" and the session [seen Qwen Code 0.24.4,
+    // Qwen Code also sends `prompt_id`, but its value contains "########" and the session id [seen Qwen Code 0.24.4,
     // 2026-11-27].
     {
       label: '"prompt_id"',
       all: ["prompt_id"],
       test: ({ prompt_id }) => typeof prompt_id !== "string" || !prompt_id.includes("########"),
     },
-    // Other hosts inherit these variables, so they only count if they match the payload.
+    // Other hosts inherit these variables, so each variable counts only if its value matches the payload.
     {
       label: "the session of CLAUDE_CODE_SESSION_ID",
       weight: 2,
@@ -77,7 +78,8 @@ export const hostIdentity = {
   // Variables that Claude Code sets for child processes [seen 2.1.332, 2026-11-28].
   childVariables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_PID", "AI_AGENT"],
   folders,
-  // For a session started in a subdirectory, only that directory's settings.json applies [seen 2.1.330, 2026-11-28].
+  // If a session starts in a subdirectory, only the settings.json of that subdirectory applies [seen 2.1.330,
+  // 2026-11-28].
   project: { rootVariables: ["CLAUDE_PROJECT_DIR"], configFolders: "start" },
   preferences: { domain: "com.anthropic.claudecode", registryKey: "SOFTWARE\\Policies\\ClaudeCode" },
   hookControls,

@@ -10,9 +10,9 @@ export const claude = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // Longer texts are saved to a file, and the model gets only a preview [seen 2.1.330, 2026-11-21].
+  // Claude Code saves longer context to a file and passes only a preview to the model [seen 2.1.330, 2026-11-21].
   textLimit: 10_000,
-  // The default; CLAUDE_CODE_STOP_HOOK_BLOCK_CAP overrides it [seen 2.1.330, 2026-11-21].
+  // The default number of continuations. CLAUDE_CODE_STOP_HOOK_BLOCK_CAP overrides it [seen 2.1.330, 2026-11-21].
   maxContinuations: 8,
   payloadProfile,
   decodePayload,

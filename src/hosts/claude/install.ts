@@ -14,12 +14,12 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** MCP tools are named `mcp__<server>__<tool>`. */
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
-/** Our file in the managed drop-in directory. It contains nothing else. */
+/** Our file in the managed drop-in directory. bridge-hooks writes nothing else to this file. */
 export const DROP_IN = "50-bridge-hooks.json";
 
 /**
- * Lists the local settings at the root of the main working tree, which also apply in its subdirectories and in linked
- * trees [seen 2.1.330, 2026-11-28; not 2.1.197].
+ * Lists the local settings at the root of the main working tree. The settings also apply in its subdirectories and in
+ * linked working trees [seen 2.1.330, 2026-11-28; not 2.1.197].
  */
 function listRepositoryFiles(root: string) {
   const project = findProject(root, claude.project.configFolders);
@@ -48,7 +48,7 @@ function listSettingsFiles(place: MachineContext): ConfigFile[] {
 }
 
 /**
- * Time limits by event. An entry's own `timeout` overrides the default; at SessionEnd it is capped at 60 seconds [docs
+ * Time limits by event. An entry's own `timeout` overrides the default, up to 60 seconds on SessionEnd [docs
  * https://code.claude.com/docs/en/hooks].
  */
 const timeGrants: TimeGrants = {
@@ -60,7 +60,10 @@ const timeGrants: TimeGrants = {
   },
 };
 
-/** Whether hooks need the shell commands of skills and slash commands, which have a separate event [from 2.1.332]. */
+/**
+ * Whether any hook handles the shell commands of skills and slash commands, for which Claude Code has a separate event
+ * [from 2.1.332].
+ */
 const wantsSkillLines = (wanted: readonly WantedEvent[] | "all") =>
   wanted === "all" || wanted.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
@@ -71,7 +74,7 @@ const wantsSkillLines = (wanted: readonly WantedEvent[] | "all") =>
 export const setup: Setup = defineSetup({
   identity: claude,
   capabilities,
-  // Tool names [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
+  // Native tool names [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
   tools: TOOL_NAMES,
   listConfigFiles(place): ConfigFile[] {
     const settings = listSettingsFiles(place);
@@ -80,14 +83,14 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
   harmlessProperties: ["statusMessage"],
-  // What the matcher of each event is compared with [docs https://code.claude.com/docs/en/hooks].
+  // The payload field that an event's matcher is compared with [docs https://code.claude.com/docs/en/hooks].
   matchedNames: {
     SessionStart: ["startup", "resume", "clear", "compact"],
     PreCompact: ["manual", "auto"],
     UserPromptSubmit: [],
     Stop: [],
   },
-  // Applies to user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // The restriction to managed hooks affects user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
   forbiddenEvents: {
@@ -98,7 +101,7 @@ export const setup: Setup = defineSetup({
     buildSubscriptions(wanted, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
       .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillLines(wanted))
-      // If one group for these events lacks a matcher, Cursor ignores the whole file, including hooks that aren't ours
+      // If one group for these events lacks a matcher, Cursor ignores the whole file, including other people's hooks
       // [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((one) =>
         one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
@@ -107,16 +110,16 @@ export const setup: Setup = defineSetup({
   buildHandler(order) {
     const { program, on_error, platform, scope } = order;
     const args = buildEntryArguments("claude", order, timeGrants);
-    // Start the program without a shell if every reader of the file supports that. Cursor reads all files except the
-    // managed ones and ignores `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. On Windows the shell is Git Bash or
-    // PowerShell, and no command line works the same in both.
+    // Start the program without a shell if every host that reads the file supports `args`. Cursor reads all these files
+    // except the managed ones and ignores `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. On Windows the shell is Git
+    // Bash or PowerShell, and no command line works the same in both.
     const direct = scope === "managed" || platform === "win32";
     return {
       type: "command",
       ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
       timeout: buildTimeout(timeGrants, order),
-      // Makes failures block from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key but lets the call pass
-      // [seen 2026-11-22].
+      // Makes a failing hook block the call from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key but runs
+      // the call [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };
   },

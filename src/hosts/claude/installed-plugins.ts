@@ -19,8 +19,8 @@ const getText = (value: unknown): string | undefined => (typeof value === "strin
 const PRECEDENCE = ["managed", "local", "project", "user"] as const;
 
 /**
- * Finds a plugin's directory. For a marketplace on disk, Claude Code reads the plugin there and not its installed copy
- * [seen 2.1.197 and 2.1.332, 2026-11-29]; otherwise this is the copy.
+ * Finds a plugin's directory. If the marketplace is on disk, Claude Code reads the plugin from there, not from its
+ * installed copy [seen 2.1.197 and 2.1.332, 2026-11-29]. For other marketplaces, the directory is the installed copy.
  */
 function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
   const at = id.lastIndexOf("@");
@@ -51,7 +51,10 @@ function collectSwitches(settings: readonly ConfigFile[]) {
   return { documents: documents.map(({ document }) => document), byPlugin: Map.groupBy(switches, ({ id }) => id) };
 }
 
-/** Finds a plugin's directory and hooks files. Files named in the manifest are read in addition to the default one. */
+/**
+ * Finds a plugin's directory and hooks files. Claude Code reads the files that the manifest names in addition to the
+ * default file.
+ */
 function findHooksFiles(id: string, settings: readonly Payload[], machine: MachineContext) {
   const folder = findPluginFolder(id, settings, `${claude.folders.user(machine)}/plugins`);
   if (folder === undefined) return undefined;
@@ -73,7 +76,10 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
   });
 }
 
-/** Lists plugins that the effective settings disable although another file enables them, with their hooks files. */
+/**
+ * Lists plugins that the effective settings disable although another settings file enables them, each with its hooks
+ * files.
+ */
 export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
   const { documents, byPlugin } = collectSwitches(settings);
   return [...byPlugin].flatMap(([id, [first, ...others]]) => {

@@ -13,13 +13,13 @@ import { createNote, createRedFinding, formatPaths, listOurEntries } from "../se
 /** A source of managed settings other than Claude Code's own files. */
 interface ManagedSource {
   name: string;
-  /** Empty if unreadable. */
+  /** The source's settings; empty if the source can't be read. */
   document: Payload;
 }
 
 /**
- * Returns a system program's output; empty if the program fails or is missing. Tries its fixed path first, because a
- * project may put another program on PATH.
+ * Returns a system program's output; empty if the program fails or is missing. The program's fixed path is tried first,
+ * because a project may put another program on PATH.
  */
 function readProgramOutput(place: MachineContext, program: string, args: readonly string[]): string {
   const systemPath = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
@@ -32,8 +32,8 @@ function readProgramOutput(place: MachineContext, program: string, args: readonl
 }
 
 /**
- * Reads preferences set by device management [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not
- * run].
+ * Reads the preferences that device management sets [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings;
+ * not run].
  */
 function readPreferences(place: MachineContext): ManagedSource[] {
   const folder = `${place.system ?? ""}/Library/Managed Preferences`;
@@ -63,7 +63,8 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
 }
 
 /**
- * Finds managed sources by precedence. Only the first one applies, unless it sets `managedSourcesBehavior: "merge"`.
+ * Finds managed sources, in order of precedence. Only the first source applies, unless it sets `managedSourcesBehavior:
+ * "merge"`.
  */
 function findManagedSources({ machine, files }: DoctorContext) {
   const devicePolicy =
@@ -82,13 +83,14 @@ function findManagedSources({ machine, files }: DoctorContext) {
 const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
 
 /**
- * Returns the key of a helper whose output replaces the managed settings that name it. If a `policyHelper` fails,
+ * Returns the settings key of a helper program whose output replaces the managed settings. If a `policyHelper` fails,
  * Claude Code does not start [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
  */
 function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
   const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
   const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
-  // `policyHelpers` takes precedence over `policyHelper`, and its output may be merged instead of replacing the source.
+  // `policyHelpers` takes precedence over `policyHelper`. A helper listed in `policyHelpers` may have its output merged
+  // instead of replacing the source.
   if (path !== undefined || script !== undefined)
     return outputBehavior === "merge" ? undefined : `policyHelpers.${name}`;
   return isObject(policyHelper) ? "policyHelper" : undefined;
@@ -96,7 +98,7 @@ function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform:
 
 export interface ManagedSettings {
   findings: Finding[];
-  /** The documents of the effective source and of the sources merged into it. */
+  /** The documents of the effective managed source and of all sources merged into it. */
   documents: Payload[];
   name: string;
 }

@@ -1,16 +1,16 @@
 /**
  * Matches a file mentioned in a prompt: `@path` at the start or after whitespace, or `@"path with spaces"`. A line
- * range such as `#L1-20` may follow.
+ * range such as `#L1-20` may follow the path.
  */
 const MENTION = /(?<!\S)@(?:"([^"\n]{1,4096})"|((?:\\[^\n]|[^\s"\\]){1,4096}))/g;
-/** Maximum number of mentions to examine, since each may attach a file of thousands of lines. */
+/** Maximum number of mentions to examine. Each one may attach a file with thousands of lines. */
 const MAX_MENTIONS = 1_000;
 
 /**
  * Lists the files that a prompt mentions with "@". Claude Code attaches their content before the model asks for it
  * [docs https://code.claude.com/docs/en/common-workflows#reference-files-and-directories], while the hook gets the
- * prompt as typed. Punctuation after a name may belong to the sentence, so each name is listed with and without it;
- * missing files aren't attached.
+ * prompt as typed. Punctuation after a name may belong to the sentence, so each name is listed with and without the
+ * punctuation. Missing files aren't attached.
  */
 export function listMentionedFiles(prompt: unknown): string[] {
   if (typeof prompt !== "string" || !prompt.includes("@")) return [];
@@ -23,12 +23,12 @@ export function listMentionedFiles(prompt: unknown): string[] {
   return [...found];
 }
 
-/** Lists the names that a mention may stand for, because any character outside a word may end the name. */
+/** Lists the file names that a mention may refer to. Any non-word character may end the name. */
 function listPossibleNames(text: string): string[] {
   const end = text.search(NAME_END);
   return [text, end < 0 ? text : text.slice(0, end)].flatMap((name) => [name, dropPunctuation(name)]);
 }
-/** Characters that file names rarely contain, so they may end a mention: `@.env|`, `@.env#heading`, `@.env。`. */
+/** Characters that are rare in file names and so may end a mention: `@.env|`, `@.env#heading`, `@.env。`. */
 const NAME_END = /[^!-~]|["#|<>*?,;:!()[\]{}'`]/;
 
 function dropPunctuation(path: string): string {

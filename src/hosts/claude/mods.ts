@@ -7,7 +7,7 @@ import { claude } from "../entries.ts";
 import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 
-/** The first release that loads mods, plugin modules that run inside Claude Code [docs; unverified]. */
+/** The first release that loads mods, which are plugin modules that run inside Claude Code [docs; unverified]. */
 const MOD_RELEASE = "2.1.287";
 
 /**
@@ -15,12 +15,12 @@ const MOD_RELEASE = "2.1.287";
  * settings [shipped 2.1.332; seen 2026-11-28].
  */
 const GUARD = "cc-plugin-sec-default@builtin";
-/** All names of the guard, including its older one. */
+/** All names of the guard plugin, including an older one. */
 const GUARD_NAMES = [GUARD, "sec-default@builtin"];
 
 /**
- * Managed settings that block third-party mods and let other managed sources apply beside this one [keys and their
- * meaning shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
+ * Managed settings that block third-party mods and let other managed sources apply as well [keys and their meaning
+ * shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
  */
 export const SAFE_SETTINGS = {
   managedSourcesBehavior: "merge",
@@ -30,7 +30,7 @@ export const SAFE_SETTINGS = {
 const hasGuardOption = ({ pluginConfigs }: Payload, name: string): boolean =>
   GUARD_NAMES.some((id) => toObject(toObject(toObject(pluginConfigs)[id]).options)[name] === true);
 
-/** Returns the managed setting that prevents the guard from running. */
+/** Returns the managed setting, if any, that prevents the guard plugin from running. */
 function findGuardDisablingKey({ prependPlugins, enabledPlugins }: Payload): string | undefined {
   if (Array.isArray(prependPlugins) && !prependPlugins.some((id) => GUARD_NAMES.includes(String(id))))
     return `prependPlugins without ${GUARD}`;
@@ -63,10 +63,10 @@ const IMPACT =
   "a mod can answer in place of hooks that aren't managed, so their denials don't hold; managed hooks' denials do";
 
 /**
- * Finds mods that could override a denial, and managed settings that allow it. Without managed settings, a mod can
- * prevent the user's hooks from being called and can turn their denial into an approval. With any managed settings it
- * can't, unless the guard is off or configured to allow it. Managed hooks hold in every case [seen 2.1.332,
- * 2026-11-28].
+ * Finds mods that could override a denial, and managed settings that allow mods to do so. Without managed settings, a
+ * mod can prevent the user's hooks from being called and can turn their denial into an approval. With any managed
+ * settings a mod can't, unless the guard plugin is off or configured to allow it. Managed hooks are enforced in every
+ * case [seen 2.1.332, 2026-11-28].
  * @param documents the effective managed settings; `name` lists their files.
  */
 export function findModProblems(

@@ -59,7 +59,8 @@ export function buildPack(order: PackSpec): PackFile[] {
 }
 
 /**
- * Builds the output that an administrator's policy helper has to print; it nests the settings under `managedSettings`.
+ * Builds the output that an administrator's policy helper has to print. The settings are nested under
+ * `managedSettings`.
  */
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,

@@ -19,7 +19,7 @@ const NAME = "Claude Code";
 /** Events that ignore `onFailure` [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
 
-/** Claude Code ignores unknown keys [seen 2.1.330] and rejects invalid values of these [unverified]. */
+/** Fields whose invalid values Claude Code rejects [unverified]. It ignores unknown keys [seen 2.1.330]. */
 const createAnswerSchema = () =>
   v.looseObject({
     continue: v.optional(v.boolean()),
@@ -35,8 +35,8 @@ const createAnswerSchema = () =>
   });
 
 /**
- * Parses the answer, dropping hookSpecificOutput if its event name is missing or wrong, as Claude Code does [seen
- * 2.1.330, 2026-11-21].
+ * Parses the answer. Like Claude Code, drops hookSpecificOutput if its event name is missing or wrong [seen 2.1.330,
+ * 2026-11-21].
  */
 function findDocument(stdout: string, native_event: string) {
   const document = parseJsonObject(stdout);
@@ -50,12 +50,11 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const { stdout, exit_code } = result;
   // Claude Code doesn't wait for an async hook [seen 2.1.330, 2026-11-21].
   if (handler.async === true) return PASSED;
-  // PermissionRequest reads only the document [seen 2.1.330, 2026-11-21].
+  // On PermissionRequest, Claude Code reads only the document [seen 2.1.330, 2026-11-21].
   if (exit_code === 2 && shape !== "behavior") return judgeDenial(canDeny);
-  // `continue: false` discards a prompt, but a tool call still runs and the turn ends after it [seen 2.1.330,
-  // 2026-11-21].
+  // `continue: false` discards a prompt. A tool call still runs, and then the turn ends [seen 2.1.330, 2026-11-21].
   const isDiscarded = document?.continue === false && native_event === "UserPromptSubmit";
-  // The document decides, whatever the exit code [seen 2.1.330, 2026-11-21].
+  // The document determines the decision, regardless of the exit code [seen 2.1.330, 2026-11-21].
   if (v.is(createAnswerSchema(), parseJsonObject(stdout))) return judgeDenial((isDenied || isDiscarded) && canDeny);
   const isDocument = stdout.trimStart().startsWith("{");
   if (exit_code === 0 && !isDocument) return PASSED;
@@ -72,7 +71,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
   judge,
-  // Events on which plain text becomes context [seen 2.1.330, 2026-11-21].
+  // Events on which Claude Code treats plain text as context [seen 2.1.330, 2026-11-21].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ payload: { tool_name, tool_input, mcp_server } }) => ({
     input: tool_input,
@@ -88,15 +87,16 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { decision, user_message, additional_context, modified_output } = response;
     const stderr = toNonEmptyText(result.stderr);
     if (document?.continue === false) {
-      // `continue: false` ends the turn, which has no unified equivalent. A denial comes closest, except at Stop, where
-      // the turn ends anyway.
+      // `continue: false` ends the turn, which has no unified equivalent. A denial is the closest response, except on
+      // Stop, where the turn ends anyway.
       if (shape === "stop") return { user_message: user_message ?? toNonEmptyText(document.stopReason) };
       return { decision: "deny", reason: reason ?? stderr, user_message, additional_context, modified_output };
     }
     if (decision === "deny") return response;
-    // Context at Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
+    // Context on Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
     if (shape === "stop" && additional_context) return { decision: "deny", reason: additional_context, user_message };
-    // On events that can't be stopped, the user sees the denial's text [docs https://code.claude.com/docs/en/hooks].
+    // On events that Claude Code can't stop, the user sees the denial's text [docs
+    // https://code.claude.com/docs/en/hooks].
     return result.exit_code === 2 ? { ...response, user_message: user_message ?? stderr } : response;
   },
 });

@@ -5,20 +5,24 @@ import { findProgram } from "../find-program.ts";
 import { readSettings } from "../setup/checks.ts";
 import { createNote, formatPaths } from "../setup/findings.ts";
 
-/** A program documented to run hooks from Claude Code's settings. bridge-hooks has never been run with it. */
+/**
+ * A program that runs hooks from Claude Code's settings according to its documentation. It has never been run with
+ * bridge-hooks.
+ */
 interface DocumentedReader {
   name: string;
   programs: readonly string[];
-  /** Returns the user's config directory for the program. */
+  /** Returns the path of the program's user config directory. */
   folder: (machine: MachineContext) => string;
-  /** Whether the user configured the program not to read these settings. */
+  /** Whether the user told the program not to read Claude Code's settings. */
   isExcluded: (folder: string) => boolean;
-  /** Instructions for configuring that. */
+  /** Instructions for excluding Claude Code's settings. */
   instructions: string;
 }
 
 /**
- * Programs documented to read Claude Code's settings [docs https://docs.devin.ai/cli/extensibility/hooks/overview and
+ * Programs that read Claude Code's settings according to their documentation [docs
+ * https://docs.devin.ai/cli/extensibility/hooks/overview and
  * https://docs.devin.ai/cli/reference/configuration/read-config-from, 2026-11-29; never run].
  */
 const READERS: readonly DocumentedReader[] = [
@@ -33,8 +37,7 @@ const READERS: readonly DocumentedReader[] = [
 ];
 
 /**
- * Notes programs on this machine that run our entries from Claude Code's files with their own payload and answer
- * formats.
+ * Notes installed programs that run our entries from Claude Code's files but use their own payload and answer formats.
  */
 export function findDocumentedReaders({ files, machine }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ownEntries.length > 0);

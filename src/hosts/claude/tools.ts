@@ -12,11 +12,13 @@ const agent: ToolTable[string] = [
   { absent: { prompt: "" } },
 ];
 
-/** Claude Code's tools. `Task` is an older name of `Agent`; `MultiEdit` and `NotebookRead` are older still. */
+/**
+ * Claude Code's tools. `Task` is an older name of `Agent`; `MultiEdit` and `NotebookRead` are tools of older releases.
+ */
 export const TOOLS: ToolTable = {
   Bash: ["Bash", SHELL_FIELDS],
-  // The PowerShell tool, on machines where the model has it [docs
-  // https://code.claude.com/docs/en/tools-reference#powershell-tool], runs PowerShell on every system.
+  // The PowerShell tool runs PowerShell on every system where the model has the tool [docs
+  // https://code.claude.com/docs/en/tools-reference#powershell-tool].
   PowerShell: ["Bash", SHELL_FIELDS, { fixed: { shell: "powershell" } }],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   NotebookRead: ["Read", { file_path: "notebook_path" }],
@@ -37,13 +39,13 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a model adds to their input. A "command" in their input is not a
- * shell command, and a "script" is in another language [unverified].
+ * Tools without a unified equivalent. Extra fields in their input don't change that: a "command" is not a shell
+ * command, and a "script" is in another language [unverified].
  */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",
-  // Code Mode's script. Hooks see each of the calls it makes separately [seen 2.1.332, 2026-11-28].
+  // The tool of Code Mode, which runs a script. Hooks see each call that the script makes [seen 2.1.332, 2026-11-28].
   "REPL",
   "Skill",
   "SlashCommand",

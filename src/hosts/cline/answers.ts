@@ -2,7 +2,7 @@ import { type AnswerShape, type AnswerTable, buildField, joinFields, writeDecisi
 import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS } from "./denials.ts";
 import type { ClineAnswerShape } from "./capabilities.ts";
 
-/** A denied call runs with a harmless input instead, and the model reads the reason. */
+/** To deny a call, Cline runs it with a harmless input, and the model reads the reason. */
 const createGateShape = (shape: DenialShape): AnswerShape => ({
   fields: { overrideInput: "input", contextModification: "context" },
   denied: {
@@ -20,7 +20,8 @@ const gates = Object.fromEntries(
 /** Cline ignores exit codes [seen 3.0.65, 2026-11-29]. */
 export const answers: AnswerTable<ClineAnswerShape> = {
   noReason: "A hook denied it.",
-  // The last line with this prefix is the answer, whatever else is printed [seen 3.0.65, 2026-11-29].
+  // Cline takes the last line with this prefix as the answer, whatever else the script prints [seen 3.0.65,
+  // 2026-11-29].
   prefix: "HOOK_CONTROL\t",
   shapes: {
     ...gates,

@@ -12,7 +12,7 @@ import { createFieldError, formatOutput, parseMcpName, pickTexts, readText, toRe
 import { flattenInput, wrapItem } from "./inputs.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Maps event names in payloads to the names of the events' scripts [seen 3.0.65, 2026-11-29]. */
+/** Maps event names in payloads to the corresponding script names [seen 3.0.65, 2026-11-29]. */
 const EVENT_NAMES: Readonly<Record<string, string>> = {
   agent_start: "TaskStart",
   agent_resume: "TaskResume",
@@ -25,17 +25,17 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   session_shutdown: "SessionShutdown",
 };
 
-/** Returns the name of the event's script. */
+/** Returns the script name for a payload's event. */
 export function getEventName({ hookName }: Payload, hint = ""): string {
   if (typeof hookName !== "string") return hint;
   return Object.hasOwn(EVENT_NAMES, hookName) ? (EVENT_NAMES[hookName] as string) : hookName;
 }
 
-/** Returns the part of a payload that describes the call. */
+/** Returns the part of a payload with the call's fields. */
 export const getCallPart = ({ tool_call, tool_result }: Payload): Payload => toObject(tool_call ?? tool_result);
 
 /**
- * Decodes an edit of one file, or a new file. Without an old text, Cline creates the file and edits none [seen 3.0.65,
+ * Decodes an edit of one file. If the call has no old text, Cline creates the file instead of editing one [seen 3.0.65,
  * 2026-11-29].
  */
 function decodeEditor(tool_name: string, given: Payload, where: string): ToolCall {
@@ -71,7 +71,7 @@ function completeRead(call: ToolCall<"Read">, paths: readonly string[], { end_li
   return call;
 }
 
-/** Joins the texts of a list of results. For a shell, also returns the exit code of the first command that failed. */
+/** Joins the texts of a list of results. For a shell call, also returns the first nonzero exit code. */
 export function decodeOutput(tool: ToolCall["tool"], raw: unknown): BashOutput {
   const results = [raw].flat().filter(isObject);
   if (results.length === 0 || !results.every(({ query, result }) => query !== undefined && result !== undefined))
@@ -101,7 +101,7 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
   const base = {
     native_event,
     host: "cline",
-    // A subagent has a separate task.
+    // A subagent runs as a separate task.
     session_id: taskId,
     cwd: readFolder(payload),
     ...(parent_agent_id && agent_id && { agent_id }),
@@ -120,7 +120,10 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output, duration_ms });
 }
 
-/** Decodes a call. After the call, an input that Cline rejected had no effect, so policies don't need to read it. */
+/**
+ * Decodes a call. Once a call has run, policies don't need to read an input that Cline rejected, because it had no
+ * effect.
+ */
 function decodeCall(tool_name: string, { input, error }: Payload, isPending: boolean): ToolCall {
   try {
     return decodeToolCall(tool_name, input);
@@ -130,7 +133,7 @@ function decodeCall(tool_name: string, { input, error }: Payload, isPending: boo
   }
 }
 
-/** What these events mean if a subagent fires them [seen 3.0.65, 2026-11-29]. */
+/** Maps these events to the subagent events that they mean inside a subagent [seen 3.0.65, 2026-11-29]. */
 const SUBAGENT_EVENTS: Readonly<Record<string, "SubagentStart" | "SubagentStop">> = {
   TaskStart: "SubagentStart",
   TaskComplete: "SubagentStop",
@@ -165,5 +168,5 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return "input" in result ? { input: wrapItem(tool_name, result.input) } : result;
 }
 
-/** The editor's fields when it creates a file. */
+/** Input fields of the editor tool when it creates a file. */
 const EDITOR_WRITES = { editor: ["Write", { file_path: "path", content: "new_text" }] } as const;

@@ -34,7 +34,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   },
 });
 
-/** An event for which Cline starts the script but ignores its output [seen 3.0.65, 2026-11-29]. */
+/** A row for an event on which Cline starts the script but ignores its output [seen 3.0.65, 2026-11-29]. */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noVariables = drop(
@@ -100,7 +100,7 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
   SessionShutdown: () => createObservingRow("SessionEnd"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<ClineAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "cancel",

@@ -1,34 +1,34 @@
-/** Answer formats that deny a tool's call by replacing its input. */
+/** Answer formats that deny a call by replacing its input. */
 export type DenialShape = "commands" | "files" | "queries" | "requests" | "editor" | "patch" | "refused";
 
-/** Precedes the reason of a denial that the model reads. */
+/** The text before a denial's reason, which the model reads. */
 export const DENIAL_PREFIX = "Denied by a hook, so this call did not run: ";
 
 /** A path that can't exist, because /dev/null is not a directory. */
 const IMPOSSIBLE_PATH = "/dev/null/denied-by-a-hook";
 
 /**
- * Shortens a reason to the length up to which Cline repeats a command [shipped 3.0.65]. The context contains the whole
- * reason.
+ * Shortens a reason to the length at which Cline truncates a command that it repeats [shipped 3.0.65]. The context
+ * contains the whole reason.
  */
 const shorten = (reason: string) => (reason.length > 150 ? `${reason.slice(0, 150)}…` : reason);
 
 /**
- * Inputs that replace a denied call's. With them the tool changes nothing and fails, in a way that doesn't count as a
- * mistake of the model; after three mistakes in a row Cline ends the run [seen 3.0.65, 2026-11-29].
+ * Inputs that replace the input of a denied call. They make the tool fail without changing anything and without
+ * counting as a mistake by the model. After three mistakes in a row, Cline ends the run [seen 3.0.65, 2026-11-29].
  */
 export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => unknown>> = {
-  // A program that can't be started, run without a shell.
+  // This program can't be started, and Cline runs it without a shell.
   commands: (reason) => ({ commands: [{ command: IMPOSSIBLE_PATH, args: [shorten(reason)] }] }),
-  // Cline rejects a range that ends before it starts without opening the file.
+  // If a range ends before it starts, Cline rejects it without opening the file.
   files: (reason) => ({ files: [{ path: shorten(reason), start_line: 2, end_line: 1 }] }),
-  // An invalid regular expression, whatever follows.
+  // This regular expression is invalid, whatever follows it.
   queries: (reason) => ({ queries: [`(?denied: ${shorten(reason)}`] }),
-  // A URL with a protocol that Cline doesn't fetch.
+  // Cline doesn't fetch URLs with this protocol.
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),
   editor: (reason) => ({ path: IMPOSSIBLE_PATH, insert_line: 1, new_text: shorten(reason) }),
   patch: (reason) => ({ input: `Denied: ${shorten(reason)}` }),
-  // These tools require an object, and a rejected input counts as a mistake.
+  // These tools require an object, so Cline rejects `null`. A rejected input counts as a mistake by the model.
   refused: () => null,
 };
 
@@ -45,8 +45,8 @@ const SHAPES: Readonly<Record<string, DenialShape>> = {
 };
 
 /**
- * Returns the answer format for a tool's gate. Tools of MCP servers and plugins might run with any input, so only
- * `cancel` stops them.
+ * Returns the answer format that denies a tool's calls. MCP and plugin tools might run with any input, so only `cancel`
+ * stops them.
  */
 export const getGateShape = (tool_name: unknown): DenialShape | "cancel" =>
   typeof tool_name === "string" && Object.hasOwn(SHAPES, tool_name) ? (SHAPES[tool_name] as DenialShape) : "cancel";

@@ -11,10 +11,10 @@ import { judgeAnswer } from "./read-answers.ts";
 import { listScriptFolders, listScripts } from "./scripts.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Matches script names that `install` writes. Scripts with other names may belong to someone else. */
+/** Matches the names of scripts that `install` writes. Scripts with other names may belong to someone else. */
 const OWN_NAME = new RegExp(`[\\\\/](?:${Object.keys(capabilities).join("|")})\\.(?:sh|ps1)$`);
 
-/** Returns the reasons why Cline would not run our command in a script as written. */
+/** Returns the reasons why Cline would not run our command from a script as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
   if (!isOurs && OWN_NAME.test(file)) {
@@ -39,7 +39,7 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
     );
 
 /**
- * Notes other scripts for the same event. With one of them, a denial ends the run, because the other script might
+ * Notes other scripts for the same event. If another script exists, a denial ends the run, because that script might
  * restore the denied input.
  */
 function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
@@ -59,7 +59,7 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Notes entries with `--on-error deny`, since no script can make failures block. */
+/** Notes entries with `--on-error deny`, because a Cline script can't make a failure block the call. */
 function noteOpenFailures({ files }: DoctorContext): Finding[] {
   const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
   if (closed.length === 0) return [];
@@ -73,7 +73,10 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Cline starts a script with the shell named in its first line [seen 3.0.65, 2026-11-29; on Windows unverified]. */
+/**
+ * Cline starts a script with the shell that the script's first line names [seen 3.0.65, 2026-11-29; on Windows
+ * unverified].
+ */
 const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, place) => [
   {
     argv: place.platform === "win32" ? buildPowerShellArgv(`& '${file.path}'`) : ["sh", file.path],

@@ -1,13 +1,13 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** Cline has no directory for administrators [shipped 3.0.65]. */
+  /** Cline has no config directory for administrators [shipped 3.0.65]. */
   user: ({ home, env }) => env.CLINE_DIR?.trim() || `${home}/.cline`,
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  // Each of these directories holds one script per event [seen 3.0.65, 2026-11-29]. A plugin can replace a call's input
-  // after the scripts ran [shipped 3.0.65].
+  // Each of these directories contains one script per event [seen 3.0.65, 2026-11-29]. A plugin can replace a call's
+  // input after the scripts have run [shipped 3.0.65].
   files: (place) => [
     "**/Documents/Cline/Hooks/",
     "**/Documents/Cline/Plugins/",
@@ -17,7 +17,7 @@ const hookControls: HookControls = {
     ]),
     "**/.clinerules/hooks/",
   ],
-  // `--config` replaces the config directory [shipped 3.0.65].
+  // `--config` selects another config directory [shipped 3.0.65].
   describeBypass: (args) =>
     args.some((word) => word === "--config" || word.startsWith("--config="))
       ? "starts Cline with another config directory, and so without the user's hooks"
@@ -29,7 +29,7 @@ export const hostIdentity = {
   id: "cline",
   name: "Cline",
   options: {},
-  // Every payload has all of these fields, and no environment variable names the host [seen 3.0.65, 2026-11-29].
+  // Every payload has all of these fields, and no environment variable identifies the host [seen 3.0.65, 2026-11-29].
   signs: [
     { label: '"clineVersion" and "hookName"', weight: 2, all: ["clineVersion", "hookName"] },
     { label: '"hookName" and "taskId"', weight: 2, all: ["hookName", "taskId", "workspaceRoots"] },
@@ -38,7 +38,7 @@ export const hostIdentity = {
   packages: ["cline"],
   childVariables: ["CLINE_CONNECTOR_CLI_LAUNCH", "CLINE_BUILD_ENV"],
   folders,
-  // The directory that Cline was started in [seen 3.0.65, 2026-11-29].
+  // The directory in which the user started Cline [seen 3.0.65, 2026-11-29].
   project: { rootFields: ["workspaceRoots"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

@@ -13,7 +13,7 @@ export const cline = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The limit for context [shipped 3.0.65], minus room for the prefix of a reason.
+  // The maximum length of context [shipped 3.0.65], minus the length of the reason's prefix.
   textLimit: 24_000,
   getEventName,
   decodePayload,

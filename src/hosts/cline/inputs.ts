@@ -3,14 +3,14 @@ import { isObject } from "../../protocol/object.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts";
 
-// Most of Cline's tools take several commands, files or URLs in one call, in several forms: a list in a field, a single
-// item, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. This file flattens a call into one item with
-// everything it does, so that no rule misses a part of it.
+// Most of Cline's tools accept several commands, files or URLs in one call. A call contains a list in a field, a single
+// item, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. This file flattens a call into a single item
+// with all its effects, so that no rule misses any of them.
 
 interface ListTool {
-  /** Fields that may hold the list; the first one is used for writing. */
+  /** Names of fields that may contain the list. The first name is used when building a call. */
   lists: readonly [string, ...string[]];
-  /** Names of an item's text field. A bare string counts as the first one. */
+  /** Names of an item's text field. A plain string is treated as the first field. */
   texts: readonly [string, ...string[]];
 }
 
@@ -27,21 +27,21 @@ const getListTool = (tool_name: string): ListTool | undefined =>
 /** A call flattened into one item. */
 export interface FlatInput {
   item: Payload;
-  /** The texts of all items. */
+  /** The text of every item. */
   texts: readonly string[];
 }
 
-/** Whether an item is only a line range, which belongs to the file before it [shipped 3.0.65]. */
+/** Whether an item is only a line range, which belongs to the preceding file [shipped 3.0.65]. */
 const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === "start_line" || key === "end_line");
 
 /**
  * Lists a call's items, each with its text under the first field name.
- * @throws Error if an item is neither a string nor an object with a text.
+ * @throws Error if an item is neither a string nor an object with a text field.
  */
 function listItems({ lists, texts }: ListTool, input: unknown, where: string): Payload[] {
   const isPlain = isObject(input) && !Array.isArray(input);
   const given = isPlain ? lists.flatMap((name) => input[name] ?? []) : [input].flat();
-  // We don't know which form Cline uses, so policies judge all of them.
+  // We don't know which form Cline uses, so policies check all forms that are present.
   if (isPlain && (texts.some((name) => input[name] !== undefined) || lists.every((name) => input[name] === undefined)))
     given.push(input);
   return given.flatMap((one): Payload[] => {
@@ -64,11 +64,13 @@ function pickStrings(item: Payload, names: readonly string[], where: string): Re
   return found;
 }
 
-/** Returns the delimiter of a here-document that a line starts with `<<`. */
+/** Returns the delimiter if a line starts a here-document with `<<`. */
 const findDelimiter = (line: string): string | undefined =>
   /(?:^|[^<])<<-?\s*(?:"([^"]+)"|'([^']+)'|([\w./-]+))/.exec(line)?.slice(1).find(Boolean);
 
-/** Joins the lines of a here-document if they are separate list items, as Cline does [seen 3.0.65, 2026-11-29]. */
+/**
+ * Joins the lines of a here-document if they are separate list items. Cline does the same [seen 3.0.65, 2026-11-29].
+ */
 function joinDocuments(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -81,7 +83,7 @@ function joinDocuments(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** Formats a call's items as shell commands. Each one runs in a separate shell, concurrently with the others. */
+/** Formats a call's items as shell commands. Each command runs concurrently in a separate shell. */
 function joinCommands(items: readonly Payload[]): string[] {
   const isDirect = ({ args }: Payload) => Array.isArray(args);
   const runs: string[] = [];
@@ -93,26 +95,24 @@ function joinCommands(items: readonly Payload[]): string[] {
     }
     runs.push(...joinDocuments(lines));
     lines = [];
-    // A program with arguments, which runs without a shell.
+    // The item is a program with arguments, which Cline runs without a shell.
     if (item.command !== undefined)
       runs.push(quoteCommand([item.command, ...(item.args as unknown[])].map(String), "sh"));
   }
   return runs;
 }
 
-/**
- * Wraps one of several commands in its own shell, because none of them sees another's working directory or variables.
- */
+/** Wraps one of several commands in its own shell, because commands don't share a working directory or variables. */
 const wrapCommand = (command: string) => `bash -c '${command.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Joins commands. On Windows Cline's shell is PowerShell [shipped 3.0.65], where quoting a command would change its
- * words.
+ * Joins commands into one shell command. On Windows Cline's shell is PowerShell [shipped 3.0.65], where quoting a
+ * command would change its words.
  */
 const joinShells = (commands: readonly string[]) =>
   (process.platform === "win32" ? commands : commands.map(wrapCommand)).join("\n");
 
-/** Returns a call's input as one item; undefined if its tool takes no list. */
+/** Returns a call's input as a single item; undefined if the tool doesn't accept a list. */
 export function flattenInput(tool_name: string, input: unknown, where: string): FlatInput | undefined {
   const tool = getListTool(tool_name);
   if (!tool) return undefined;
@@ -134,7 +134,7 @@ export function flattenInput(tool_name: string, input: unknown, where: string): 
 
 const readPrompt = ({ prompt }: Payload) => (typeof prompt === "string" ? prompt : undefined);
 
-/** Converts an item back to the tool's input; the inverse of `flattenInput`. */
+/** Converts an item back to the tool's input. This function is the inverse of `flattenInput`. */
 export function wrapItem(tool_name: string, item: Payload): Payload {
   const tool = getListTool(tool_name);
   if (!tool) return item;

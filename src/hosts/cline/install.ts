@@ -13,7 +13,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const listedTools = listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]);
 const tools = { ...listedTools, Write: [...(listedTools.Write ?? []), "editor"] };
 
-/** On a timeout the call passes, and no script can change that [seen 3.0.65, 2026-11-29]. */
+/** If a script times out, Cline runs the call. No script can change that [seen 3.0.65, 2026-11-29]. */
 const timeGrants: TimeGrants = { default_s: 120, max_s: 120 };
 
 const HEADER = [
@@ -21,13 +21,17 @@ const HEADER = [
   '# "bridge-hooks uninstall --host cline" removes it.',
 ];
 
-/** Matches the command in a script. `exec` passes stdin on to it, and so does PowerShell's `$input` [unverified]. */
+/**
+ * Matches the command in a script. `exec` passes stdin on to the command, and so does PowerShell's `$input`
+ * [unverified].
+ */
 const COMMAND_LINE = /^(?:exec |\$input \| & )(.*--host[ =].*)$/;
 
 const getDialect = (platform: NodeJS.Platform): Dialect => (platform === "win32" ? "powershell" : "sh");
 
 /**
- * Creates the format of an event's script, which only runs the command. A script that does anything else isn't ours.
+ * Defines the script format for an event. A script of ours only runs the command; a script that does anything else
+ * belongs to someone else.
  */
 function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat {
   const [start, first, eol] = platform === "win32" ? ["", "$input | & ", "\r\n"] : ["#!/bin/sh", "exec ", "\n"];
@@ -44,7 +48,7 @@ function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat
   };
 }
 
-/** Lists our script for an event and other scripts in the same directory. Cline runs all of them. */
+/** Lists our script for an event and all other scripts for it in the same directory. Cline runs all of them. */
 function listEventFiles(
   event: string,
   { scope, path: folder }: { scope: "user" | "project"; path: string },
@@ -65,13 +69,14 @@ function listConfigFiles(place: MachineContext): ConfigFile[] {
   const folders = listScriptFolders({ ...place, roots: listConfigFolders(cline, place.roots) });
   return folders.flatMap((folder, at) =>
     Object.keys(capabilities).flatMap((event) =>
-      // Our scripts go to the user's first directory, and to .clinerules, which precedes .cline in each project.
+      // Our scripts go to the user's first script directory. In a project they go to .clinerules, which takes
+      // precedence over .cline.
       listEventFiles(event, folder, folder.scope === "user" ? at === 0 : at % 2 === 0, place.platform),
     ),
   );
 }
 
-/** Parses a script. Its event comes from its file name. */
+/** Parses a script. The file name determines the event. */
 const readDocument = (text: string, file: string): unknown => {
   const event = Object.keys(capabilities).find((name) => new RegExp(`[\\\\/]${name}(\\.\\w+)?$`, "i").test(file));
   const json = event === undefined ? undefined : createScriptFormat(event, process.platform).read(text);

@@ -20,9 +20,9 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Field and tool names [seen 3.0.65, 2026-11-29].
+// Native field and tool names [seen 3.0.65, 2026-11-29].
 
-/** Builds the older fields of a call: strings, with JSON for other values. */
+/** Builds the call fields of the older format, in which all values are strings and non-strings are encoded as JSON. */
 const toParameters = (input: unknown): Payload =>
   Object.fromEntries(
     Object.entries(toObject(input)).map(([name, value]) => [
@@ -31,7 +31,7 @@ const toParameters = (input: unknown): Payload =>
     ]),
   );
 
-/** Formats a shell result, which is a list with one element per command. */
+/** Formats a shell result as a list with one element per command. */
 const formatShellResult = ({ text, exit_code = 0 }: CallOutput) => [
   {
     query: "",
@@ -47,7 +47,8 @@ const createFile = (path: string, new_text: string): NativeCall => ({
 });
 
 /**
- * Builds the calls of an edit: new files and single replacements, or a patch, which alone can delete and move files.
+ * Builds the calls of an edit: new files and single replacements, or a patch, because only a patch can delete and move
+ * files.
  */
 function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent, { tool: "Edit" }>): NativeCall[] {
   const isPatch = host === cline.id && tool_name === "apply_patch";
@@ -62,7 +63,7 @@ function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent
   );
 }
 
-/** In a subagent, a call also identifies the agent that started it. */
+/** In a subagent, a call also identifies the parent agent. */
 const nameAgents = ({ agent_id }: AnyEvent, { agent_id: parent_agent_id }: Payload): Payload =>
   agent_id ? { agent_id, parent_agent_id } : {};
 
@@ -88,7 +89,7 @@ export const scriptCodec = createScriptCodec({
   samples,
   tools: TOOLS,
   listNativeEvents(event) {
-    // Subagents have no scripts of their own and fire the main agent's events.
+    // Subagents have no separate scripts. They fire the main agent's events.
     if (event.host === cline.id && event.event === "SubagentStart") return ["TaskStart"];
     if (event.host === cline.id && event.event === "SubagentStop") return ["TaskComplete"];
     if (event.event !== "SessionStart") return listTableEvents(cline, event.event);
@@ -115,7 +116,7 @@ export const scriptCodec = createScriptCodec({
     const { id, duration_ms: durationMs } = readCallMetadata(event);
     const isWrapped = name === "read_files" || typeof tool_input === "string";
     const input = isWrapped ? tool_input : wrapItem(name, tool_input);
-    // Cline has no separate working directory for a shell.
+    // A Cline shell has no separate working directory.
     const folder = getShellFolder(event);
     const given = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
     const call = { ...toObject(base.tool_call ?? base.tool_result), ...omitUndefined({ id }), name, input };
@@ -127,6 +128,6 @@ export const scriptCodec = createScriptCodec({
   },
   parseAnswer,
   translatePatch,
-  // Cline sets no environment variables about the session.
+  // Cline sets no environment variables that describe the session.
   buildScriptEnv: () => ({}),
 });

@@ -19,7 +19,8 @@ function findAnswerText(stdout: string): string {
 }
 
 /**
- * Reduces a document to the fields that Cline reads [shipped 3.0.65], and converts our denials by input to `cancel`.
+ * Reduces a document to the fields that Cline reads [shipped 3.0.65], and converts denials that replace the input to
+ * `cancel`.
  */
 function normalizeDocument(document: Payload): Payload {
   const { cancel, overrideInput, errorMessage } = document;
@@ -30,7 +31,7 @@ function normalizeDocument(document: Payload): Payload {
   return { overrideInput, contextModification: context ?? error };
 }
 
-/** The answer table in which every denial is a `cancel`. */
+/** The answer table with `cancel` as the format of every denial. */
 const table: AnswerTable<ClineAnswerShape> = {
   ...answers,
   shapes: { ...answers.shapes, commands: answers.shapes.cancel, feedback: answers.shapes.cancel },

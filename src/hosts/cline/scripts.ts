@@ -3,11 +3,11 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { homedir } from "../../system/home.ts";
 import { cline } from "../entries.ts";
 
-// Cline runs every regular file in these directories that is named after an event, with one of these extensions or none
-// [shipped 3.0.65]. It does not run symbolic links [seen 3.0.65, 2026-11-29].
+// Cline runs every regular file in these directories whose name is an event, either without an extension or with one of
+// these [shipped 3.0.65]. It does not run symbolic links [seen 3.0.65, 2026-11-29].
 const NAME = /^([a-z]+)(?:\.(?:sh|bash|zsh|[mc]?[jt]s|py|ps1))?$/;
 
-/** Returns the event of a script's name in lowercase; undefined if it isn't a script. */
+/** Returns the event of a lowercase script name; undefined if the name isn't a script's. */
 const getScriptEvent = (name: string): string | undefined => NAME.exec(name.toLowerCase())?.[1];
 
 interface ScriptFolder {
@@ -15,7 +15,7 @@ interface ScriptFolder {
   path: string;
 }
 
-/** Lists the script directories. We install into the first one of each scope. */
+/** Lists the script directories of each scope. `install` writes to the first one. */
 export const listScriptFolders = (place: Pick<MachineContext, "home" | "env" | "roots">): ScriptFolder[] => [
   { scope: "user", path: `${cline.folders.user(place)}/hooks` },
   { scope: "user", path: `${place.home}/Documents/Cline/Hooks` },
@@ -25,7 +25,7 @@ export const listScriptFolders = (place: Pick<MachineContext, "home" | "env" | "
   ]),
 ];
 
-/** Lists an event's scripts in a directory; returns none if the directory can't be read. */
+/** Lists an event's scripts in a directory; returns an empty list if the directory can't be read. */
 export function listScripts(folder: string, event: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -37,8 +37,8 @@ export function listScripts(folder: string, event: string): string[] {
 }
 
 /**
- * Whether a different script runs for the same event. Its input may replace ours [seen 3.0.65, 2026-11-29], whereas a
- * copy of our script gives the same answer.
+ * Whether a different script runs for the same event. Its input may replace ours [seen 3.0.65, 2026-11-29]. A copy of
+ * our script gives the same answer, so it doesn't count.
  */
 export function hasOtherScripts(event: string): boolean {
   const place = { home: homedir(), env: process.env, roots: [process.cwd()] };

@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Cline's tools. If a tool takes a list, these are the fields of one item (inputs.ts) [seen 3.0.65, 2026-11-29;
- * apply_patch in place of editor for some models].
+ * Cline's tools. For a tool that accepts a list, the fields are those of a single item (inputs.ts) [seen 3.0.65,
+ * 2026-11-29; apply_patch in place of editor for some models].
  */
 export const TOOLS: ToolTable = {
   run_commands: ["Bash", { command: "command" }],
@@ -11,12 +11,12 @@ export const TOOLS: ToolTable = {
   apply_patch: ["Edit"],
   search_codebase: ["Grep", { pattern: "query" }],
   fetch_web_content: ["WebFetch", { url: "url", prompt: "prompt" }],
-  // A subagent reads both texts.
+  // A subagent reads the text of both fields.
   spawn_agent: ["Task", { prompt: ["task", "systemPrompt"] }],
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a model adds to their input [shipped 3.0.65; the team_ ones
+ * Tools without a unified equivalent. Extra fields in their input don't change that [shipped 3.0.65; the team_ ones
  * seen].
  */
 export const UNMAPPED_TOOLS = [

@@ -4,9 +4,10 @@ import type { Decision } from "../../protocol/response.ts";
 import { toNonEmptyText } from "./answer-values.ts";
 import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
-// Reads an answer table in reverse, extracting values from a document at the paths where the encoder would write them.
+// Extracts values from an answer document by applying an answer table in reverse: each value is read from the path
+// where the encoder would write it.
 
-/** One path in an answer document and the value that the table puts there. */
+/** One path in an answer document, with the value that the table assigns to it. */
 type AnswerPath = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
 
 const listTemplatePaths = (template: AnswerTemplate | undefined, path: readonly string[] = []): AnswerPath[] =>
@@ -32,7 +33,7 @@ export const findValues = (document: Payload, paths: readonly AnswerPath[], fiel
 export const findText = (document: Payload, paths: readonly AnswerPath[], field: string) =>
   findValues(document, paths, field).map(toNonEmptyText).find(Boolean);
 
-/** Returns the first of the given decisions that the document contains at one of these paths. */
+/** Returns the first of these decisions that the document contains at one of these paths. */
 export function findDecision(
   document: Payload,
   paths: readonly AnswerPath[],
@@ -60,7 +61,7 @@ export function listShapePaths<Shape extends string>(
   return [...own, table.also].flatMap((one) => listTemplatePaths(one));
 }
 
-/** Whether a document is a denial. For shapes without a decision field, a reason is what makes it one. */
+/** Whether a document is a denial. In shapes without a decision field, a reason makes the document a denial. */
 export function isDenial<Shape extends string>(document: Payload, table: AnswerTable<Shape>, shape: Shape): boolean {
   const { fields, denied = fields, needsReason }: AnswerShape = table.shapes[shape];
   const paths = listShapePaths(table, shape, "denied");

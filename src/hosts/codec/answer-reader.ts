@@ -16,7 +16,7 @@ import {
 } from "./answer-values.ts";
 import type { AnswerTable } from "./answer.ts";
 
-/** The payload that a command received. */
+/** The payload that a command received on stdin. */
 type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
 /** A command's answer to an event, with the parsed document. */
@@ -26,18 +26,18 @@ export interface GivenAnswer<Shape extends string = string> {
   shape: Shape;
   result: CommandResult;
   handler: Payload;
-  /** The document as the host would find it; undefined if it would find none. */
+  /** The answer document that the host would find in the output, if any. */
   document: Payload | undefined;
-  /** The document contains a denial in this shape. */
+  /** Whether the document denies the event in this shape. */
   isDenied: boolean;
-  /** The host can block this event. */
+  /** Whether the host can block this event. */
   canDeny: boolean;
 }
 
-/** An answer with the values that were read from its document. */
+/** An answer with the values read from its document. */
 interface ReadAnswer<Shape extends string> extends GivenAnswer<Shape> {
   payload: Payload;
-  /** The document's reason, for any decision. */
+  /** The reason in the document, for any decision. */
   reason: string | undefined;
 }
 
@@ -46,27 +46,27 @@ interface NativeInput {
   read: (input: Payload) => object;
 }
 
-/** How a host interprets answers, where that goes beyond its answer table. */
+/** Defines how a host interprets answers beyond what its answer table says. */
 interface ReaderSpec<Shape extends string> {
-  /** The name of whoever reads the answer, for messages. */
+  /** The name of the program that reads the answer, for messages. */
   name: string;
   host: Host;
   table: AnswerTable<Shape>;
-  /** Default: parses all of stdout. */
+  /** Finds the answer document in the output. Default: parses all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
   judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
   /** Events on which the host treats plain text on stdout as context. */
   plainContextEvents?: readonly string[];
-  /** Fields whose effect no other host can express. */
+  /** Answer fields whose effect no other host can express. */
   untranslatableFields?: readonly string[];
   /**
    * Returns a call's native input and a function that converts such input to unified names; undefined if the host
    * accepts no modified input.
    */
   readInput: (sent: SentPayload) => NativeInput | undefined;
-  /** Converts a modified result. Default: its text, if it has a known text format. */
+  /** Converts a modified result. Default: the result's text, if it has a known text format. */
   readOutput?: (output: unknown, sent: SentPayload) => IHookResponse["modified_output"];
-  /** Adjusts the response for effects that the answer table can't express. */
+  /** Adjusts the response for effects that the answer table can't describe. */
   adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
 }
 
@@ -76,7 +76,7 @@ export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DEN
 
 /**
  * Creates the verdict for an answer that the host treats as a failure.
- * @param blocking what the host does, if it blocks the call as a result.
+ * @param blocking what the host does if the failure blocks the call.
  */
 export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",
@@ -95,7 +95,7 @@ function describeAnswer<Shape extends string>(
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  // The answer table's shapes are the same as those of the host's capability rows.
+  // The answer table has the same shapes as the host's capability rows.
   const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument
@@ -113,7 +113,7 @@ function describeAnswer<Shape extends string>(
   };
 }
 
-/** Converts a denying or passing answer to a unified response. */
+/** Converts an answer to a unified response, whether it denies the event or lets it continue. */
 function readResponse<Shape extends string>(
   spec: ReaderSpec<Shape>,
   answer: GivenAnswer<Shape>,
@@ -149,7 +149,7 @@ function readPlainContext<Shape extends string>(
   return isPlain ? toNonEmptyText(stdout) : undefined;
 }
 
-/** Creates the functions that read a host's answers, for `doctor` verdicts and for scripts written for this host. */
+/** Creates the functions that read a host's answers, both for `doctor` and for scripts written for this host. */
 export function createAnswerReader<Shape extends string>(
   spec: ReaderSpec<Shape>,
 ): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer" | "translatePatch"> {
@@ -183,7 +183,7 @@ export function createAnswerReader<Shape extends string>(
   };
 }
 
-/** Field names that occur in answers, but not in other JSON output. */
+/** Field names that occur in answers but not in other JSON output. */
 const ANSWER_FIELDS = [
   "decision",
   "hookSpecificOutput",
@@ -196,10 +196,10 @@ const ANSWER_FIELDS = [
   "block",
 ];
 
-/** How many trailing lines that start with "{" to try as an answer. Output with more of them is data. */
+/** Maximum number of trailing lines starting with "{" to try as an answer. Output with more such lines is data. */
 const MAX_ANSWER_STARTS = 100;
 
-/** Whether an answer follows other text, so that the host would miss it. A denial must not get lost in noise. */
+/** Whether an answer follows other text, so that the host would miss it. Stray output must not hide a denial. */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
     let at = stdout.lastIndexOf("\n{"), left = MAX_ANSWER_STARTS;
@@ -213,7 +213,9 @@ function isAnswerBehindNoise(stdout: string): boolean {
   return false;
 }
 
-/** Describes a broken answer without the host's reaction, since the caller's failure policy decides what happens. */
+/**
+ * Describes a broken answer. The host's reaction is left out, because the caller's failure policy decides what happens.
+ */
 function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
   const printed = stderr.trim();
   return printed && printed !== problem ? `${problem} (${printed.slice(0, 500)})` : problem;

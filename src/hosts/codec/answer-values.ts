@@ -10,13 +10,13 @@ export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
     ),
   );
 
-/** Keeps only session variables with string values. */
+/** Keeps only the session variables that are strings. */
 export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
   const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** Converts a modified result to its text, or returns the object itself if it has no known text format. */
+/** Converts a modified result to text, or returns the object unchanged if it has no known text format. */
 export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
   if (output === undefined || output === null) return undefined;
   return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
@@ -26,8 +26,8 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**
- * Returns the patch in unified names that turns the sent input into the answered one. `read` converts native input to
- * unified names; fields without a unified name keep their own, and omitted fields stay unchanged.
+ * Returns a patch, in unified names, that turns the sent input into the answer's input. `read` converts native input to
+ * unified names. Fields without a unified name keep their native names, and omitted fields stay unchanged.
  * @throws Error when the tool does not accept the new input.
  */
 export function diffInput(sent: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
@@ -48,7 +48,7 @@ export function diffInput(sent: Payload, updated: unknown, read: (input: Payload
 
 /**
  * Translates a patch in native field names, where null removes a field, to unified names. Fields without a unified name
- * keep their own.
+ * keep their native names.
  * @throws Error when the tool does not accept the new input.
  */
 export function translateNativePatch(sent: Payload, patch: Payload, read: (input: Payload) => object): Payload {
@@ -66,7 +66,7 @@ export function translateNativePatch(sent: Payload, patch: Payload, read: (input
 
 /**
  * Reads a native input with one field changed. If a second field for the same unified value conflicts with the change,
- * drops that field.
+ * the second field is dropped.
  */
 function readChanged(sent: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
   const { [name]: _, ...rest } = sent;

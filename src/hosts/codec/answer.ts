@@ -3,10 +3,12 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import type { Decision } from "../../protocol/response.ts";
 import { formatDocument, isStdoutPolluted } from "./wire.ts";
 
-// A host's answer format is a table that maps each answer shape to the document's fields and their values. This file
-// writes answers on every call; `answer-reader.ts` reads them, for `doctor` and for scripts.
+// A host's answer format is a table that assigns values to document fields, for each answer shape. This file writes the
+// answer of every call. `answer-reader.ts` reads answers, for `doctor` and for scripts.
 
-/** Values that an answer document can hold; `denial` is the reason, written only if the decision is "deny". */
+/**
+ * Names of the values that an answer document can contain. `denial` is the reason, but only if the decision is "deny".
+ */
 type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
 
 interface AnswerValues {
@@ -20,10 +22,10 @@ interface AnswerValues {
   env: Readonly<Record<string, string>> | undefined;
 }
 
-/** A host's words for each decision. The encoder writes the first; the host reads all of them. */
+/** A host's values for each decision. The encoder writes the first value; the host accepts all of them. */
 type DecisionValues = Readonly<Partial<Record<Decision | "rewrite", string | boolean | readonly (string | boolean)[]>>>;
 
-/** The content of one document field; `event` is the event's native name. */
+/** The content of one document field; `event` stands for the event's native name. */
 export type AnswerValue =
   | AnswerField
   | "event"
@@ -34,22 +36,22 @@ export type AnswerValue =
 export type AnswerTemplate = Readonly<Record<string, AnswerValue>>;
 
 /**
- * Writes the decision. Writes the `rewrite` value if the input changed and the decision has no value of its own.
+ * Writes the decision, or the `rewrite` value if the input changed and the decision has no value in the table.
  * @param required omits the enclosing object if there is no decision.
  */
 export const writeDecision = (decision: DecisionValues, required?: "required"): AnswerValue =>
   required ? { decision, required: true } : { decision };
 
-/** Writes a nested object, omitted if it would contain only the event's name. */
+/** Writes a nested object, which is omitted if it would contain only the event's name. */
 export const nestFields = (fields: AnswerTemplate): AnswerValue => ({ fields });
 
-/** Joins several values as paragraphs. When the answer is read back, the whole text becomes `field`. */
+/** Joins several values as paragraphs. When reading an answer back, the whole text becomes `field`. */
 export const joinFields = (field: AnswerField, ...parts: readonly AnswerField[]): AnswerValue => ({
   field,
   build: (values) => joinValues(parts, values),
 });
 
-/** Writes a computed value. When the answer is read back, the value becomes `field`. */
+/** Writes a computed value. When reading an answer back, the value becomes `field`. */
 export const buildField = (field: AnswerField, build: (values: AnswerValues) => unknown): AnswerValue => ({
   field,
   build,
@@ -58,47 +60,50 @@ export const buildField = (field: AnswerField, build: (values: AnswerValues) => 
 export interface AnswerShape {
   /** The fields, in document order. */
   fields: AnswerTemplate;
-  /** The fields of a denial, if they differ. */
+  /** The fields of a denial, if different from `fields`. */
   denied?: AnswerTemplate;
-  /** The fields of a question, if they differ. */
+  /** The fields of an "ask", if different from `fields`. */
   asked?: AnswerTemplate;
-  /** Whether a denial exits with code 2: always, or only if the host's option asks for it or stdout is polluted. */
+  /** When a denial uses exit code 2: always, or only if an option asks for it or stdout is polluted. */
   exitCode?: "always" | "optional";
-  /** The host can't replace a result, so a modified result is sent as a denial. */
+  /** Whether a modified result is sent as a denial, because the host can't replace a result. */
   replacesByDenial?: true;
-  /** The host ignores a denial without a reason. */
+  /** Whether the host ignores a denial without a reason. */
   needsReason?: true;
-  /** Fields that the host reads, though the encoder never writes them. */
+  /** Fields of this shape that the host reads but the encoder never writes. */
   also?: AnswerTemplate;
 }
 
 export interface AnswerTable<Shape extends string = string> {
   shapes: Readonly<Record<Shape, AnswerShape>>;
-  /** Fields that the host reads in every shape, though the encoder never writes them. */
+  /** Fields that the host reads in every shape but the encoder never writes. */
   also?: AnswerTemplate;
-  /** The reason for a denial without one. */
+  /** The default reason of a denial. */
   noReason?: string;
-  /** The stderr text for a denial without a reason. */
+  /** The stderr text of a denial without a reason. */
   noStderr?: string;
-  /** The fields printed on stderr when a denial uses an exit code. Default: the reason. */
+  /** The values to print on stderr when an exit code denies. Default: the reason. */
   stderr?: readonly AnswerField[];
-  /** Print a denial's text on stderr even if the exit code is 0. */
+  /** Whether to print a denial's text on stderr even with exit code 0. */
   alwaysOnStderr?: true;
-  /** The host reads the document from stderr when the exit code denies. */
+  /** Whether the host reads the document from stderr when the exit code denies. */
   documentOnStderr?: true;
-  /** Whether to print no document with an optional exit code, because the host would show it instead of stderr. */
+  /**
+   * Whether to print no document when the exit code is optional, because the host would show the document instead of
+   * stderr.
+   */
   exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
-  /** Whether the settings ask for an exit code where it is optional. */
+  /** Whether the settings select an exit code for shapes where it is optional. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
-  /** Converts a modified result to the form that the document holds. */
+  /** Converts a modified result to the document's format. */
   formatResult?: (output: unknown) => unknown;
   /** See `HostAnswer`. */
   exitCodeIfStderrClosed?: number;
   /** The document to print when the response is empty. Default: none. */
   neutral?: string;
-  /** A marker before the document, for hosts that search mixed output for it. */
+  /** A marker to print before the document, for hosts that search mixed output for an answer. */
   prefix?: string;
-  /** See `HostAnswer`. For hosts that read `session_env` from a file. */
+  /** Appends `session_env` to a file, for hosts that read the variables from there. See `HostAnswer`. */
   appendEnv?: (env: Readonly<Record<string, string>>) => NonNullable<HostAnswer["append"]>;
 }
 
@@ -125,7 +130,7 @@ function getValue(value: AnswerValue, values: AnswerValues): unknown {
   return typeof written === "object" ? written[0] : written;
 }
 
-/** Builds the document; returns undefined if it would hold only the event's name. */
+/** Builds the document; returns undefined if it would contain only the event's name. */
 function fillTemplate(template: AnswerTemplate, values: AnswerValues): Payload | undefined {
   const document: Payload = {};
   let isEmpty = true;
@@ -164,7 +169,7 @@ export const createEncoder =
     return answer;
   };
 
-/** For a denial by exit code, returns the answer's fields that concern stderr. */
+/** Returns the stderr-related fields of an answer that denies by exit code. */
 const describeStderr = (
   document: string,
   { documentOnStderr, exitCodeIfStderrClosed }: AnswerTable,

@@ -10,7 +10,7 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Events other than gate events, so there is no tool input that a hook could change. */
+/** Events other than gate events. A hook has no tool input to change on these events. */
 export type NonGateEvent = Exclude<EventName, GateEvent>;
 
 interface RowSpec {
@@ -19,15 +19,15 @@ interface RowSpec {
   source: FactSource;
   allow: (source: FactSource) => CapabilityCell<"native">;
   user_message: (source: FactSource) => CapabilityRow["user_message"];
-  /** Advice for an event that ignores the reason, can't ask, or accepts no context. */
+  /** Advice for events that ignore the reason, can't ask, or accept no context. */
   instead: { reason: string; ask: "ask in a PreToolUse hook" | "deny in a PreToolUse hook"; context: string };
-  /** The user sees the reason even if the denial can't be enforced. */
+  /** Whether the user sees the reason of a denial that can't be enforced. */
   showsReason?: true;
-  /** The source for the fact that an event ignores the reason and context. Default: `source`. */
+  /** The source for the claim that an event ignores the reason and context. Default: `source`. */
   textSource?: FactSource;
 }
 
-/** Creates the cells and rows that are the same on most hosts. */
+/** Creates the cells and rows that most hosts have in common. */
 export function createRowKit<Shape extends string>(spec: RowSpec) {
   const { name, source, allow, user_message, instead, showsReason, textSource = source } = spec;
   const noRewrite = drop(["this event has no tool input to change", "rewrite in a PreToolUse hook"], source);
@@ -67,5 +67,5 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
   };
 }
 
-/** The cell for `ask` on an event where no run has confirmed it. */
+/** The cell for `ask` on events where no run has confirmed it. */
 export const askUnseen = downgrade(["not verified on this event", "return allow or deny"], "unverified");

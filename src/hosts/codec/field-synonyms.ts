@@ -5,8 +5,8 @@ import { createFieldError, requireOneValue } from "./wire.ts";
 export const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content", "fileContent"];
 
 /**
- * Names that other hosts' tools use for the fields that policies judge. They are tried when a call lacks the name from
- * the host's own table.
+ * Other hosts' names for the fields that policies check. A call that lacks the field name in the host's own table is
+ * searched for these names.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file_path: [...PATH_FIELDS, "absolutePath", "filepath", "file_name", "fileName", "notebook_path"],
@@ -21,10 +21,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   query: ["query", "search_query", "searchQuery", "search_term", "searchTerm", "q"],
 };
 
-/** A host's names for a tool's unified fields. If a field has several names, the host accepts any of them. */
+/** A host's field names for a tool's unified fields. If a field has several names, the host accepts any of them. */
 export type FieldNames = Readonly<Record<string, string | readonly string[]>>;
 
-/** An input whose renamed fields were moved to the names in the host's table. */
+/** The input after moving renamed fields to the names in the host's table. */
 interface CompletedInput {
   completed: Payload;
   /** The original input without the fields that were moved. */
@@ -34,9 +34,9 @@ interface CompletedInput {
 const isMissing = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
 
 /**
- * Fills in missing fields from their synonyms; returns undefined if it finds none.
+ * Fills in missing fields from their synonyms; returns undefined if the input has no synonyms.
  * @param names the host's names for the unified fields.
- * @throws Error when several synonyms hold different values, or a value is not a string.
+ * @throws Error when several synonyms have different values, or a value is not a string.
  */
 export function completeInput(names: FieldNames, input: Payload, where: string): CompletedInput | undefined {
   const known = Object.values(names).flat();

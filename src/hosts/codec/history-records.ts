@@ -7,8 +7,8 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 
 /**
- * Lists the files below a directory whose relative path matches, in sorted order, without following links.
- * @param form matched against the relative path, which uses "/" on every platform.
+ * Lists the files below a directory whose relative path matches a pattern, in sorted order and without following links.
+ * @param form the pattern, which uses "/" on every platform.
  * @throws Error if an existing directory can't be listed.
  */
 export function listRecordFiles(folder: string, form: RegExp): string[] {
@@ -33,7 +33,7 @@ function listFolder(folder: string): Dirent[] {
   }
 }
 
-/** Parses a timestamp given as a string or in milliseconds; returns undefined for anything else. */
+/** Parses a timestamp, either a string or a number of milliseconds; returns undefined for other values. */
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
   return Number.isFinite(time) ? time : undefined;
@@ -43,7 +43,7 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const asText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Parses a string as a JSON object; returns an empty object if it isn't one. */
+/** Parses a string as a JSON object; returns an empty object if the string isn't one. */
 export function parseObject(text: unknown): Payload {
   try {
     return toObject(typeof text === "string" ? JSON.parse(text) : text);
@@ -54,9 +54,9 @@ export function parseObject(text: unknown): Payload {
 
 interface FileHistory extends Pick<HistoryReader, "releases"> {
   identity: Pick<HostIdentity, "folders">;
-  /** Directories inside the user's config directory, and a pattern for the record files in each. */
+  /** Directories inside the user's config directory, each with a pattern for its record files. */
   files: readonly (readonly [folder: string, form: RegExp])[];
-  /** Opens a record file: a JSON document if its name ends in ".json", otherwise JSON lines. */
+  /** Opens a record file, which is a JSON document if its name ends in ".json" and JSON lines otherwise. */
   open: (path: string) => SessionReader;
 }
 

@@ -12,17 +12,17 @@ export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 /** A tool call in the host's own format. */
 export interface NativeCall {
   tool_name: string;
-  /** An object, or a string on hosts whose tools take one. */
+  /** The tool's input: an object, or a string on hosts whose tools take one. */
   tool_input: Payload | string;
   result?: (output: CallOutput) => unknown;
   /** Additional payload fields for this call. */
   more?: Payload;
 }
 
-/** A completed call's result, for any tool. */
+/** A completed call's result, in a format that fits any tool. */
 export type CallOutput = ToolOutput & { stdout?: string; stderr?: string; exit_code?: number; is_error?: boolean };
 
-/** A native call with its result already converted to the host's format. */
+/** A native call whose result has already been converted to the host's format. */
 interface BuiltCall extends Omit<NativeCall, "result" | "more"> {
   result: unknown;
   more: Payload | undefined;
@@ -33,7 +33,8 @@ export type CallBuilders = {
 };
 
 /**
- * Describes how to build a host's payloads from recordings and event values, along with the rest of its script codec.
+ * Describes how to build a host's payloads from recordings and event values, and contains the other parts of its script
+ * codec.
  */
 interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   host: Host;
@@ -41,36 +42,38 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   samples: Readonly<Record<string, Payload>>;
   tools: ToolTable;
   /**
-   * Returns the native events for a unified event, the one that the host fires first at the front. Default: those in
-   * the capability table, in its order.
+   * Returns the native events for a unified event, in the order in which the host fires them. Default: the capability
+   * table's events, in table order.
    */
   listNativeEvents?: (event: AnyEvent) => readonly string[];
-  /** Fields that overwrite recorded ones; fields missing from the recording are skipped. */
+  /** Fields that overwrite the recorded values. Fields that the recording lacks are skipped. */
   replace?: (event: AnyEvent) => Payload;
-  /** Fields added to every payload if the event has them. */
+  /** Fields added to every payload, if the event has them. */
   add?: (event: AnyEvent) => Payload;
   /**
-   * Like `add`, but only for events that came from this host. For example, a script expects a transcript in its own
-   * host's format.
+   * Fields added only to events that came from this host. For example, a script expects a transcript in its own host's
+   * format.
    */
   addOwn?: (event: AnyEvent) => Payload;
   /** Call builders for tools that the tool table doesn't describe. */
   calls?: CallBuilders;
-  /** Returns a tool's name on an event, if it differs from the first one in the table. */
+  /** Returns a tool's name on an event, if it differs from the first name in the table. */
   nameTool?: (tool: Tool, base: Payload) => string | undefined;
-  /** One call can read several files. On other hosts, each file becomes a separate call. */
+  /** Whether one call can read several files. On other hosts, each file becomes a separate call. */
   readsSeveralFiles?: true;
-  /** Builds calls of MCP tools. Absent on hosts that have an MCP builder in `calls`. */
+  /** Builds calls of MCP tools. Omitted on hosts that have an MCP builder in `calls`. */
   mcp?: (reading: { server: string; tool: string }) => Omit<NativeCall, "tool_input">;
-  /** Formats the result of a call that has no `result` converter. */
+  /** Formats the result of a call that has no `result` converter of its own. */
   formatResult?: (output: CallOutput, base: Payload) => unknown;
-  /** Call metadata that the host's payloads contain. The first two are written only if the recording has them. */
+  /**
+   * Metadata fields of a call in the host's payloads. The first two fields are written only if the recording has them.
+   */
   metadata?: readonly ("cwd" | "tool_use_id" | "error" | "duration_ms")[];
-  /** Builds a call's payload. Default: the fields that most hosts share. */
+  /** Builds a call's payload. Default: a payload with the field names that most hosts share. */
   buildCall?: (call: BuiltCall, event: CallEvent, base: Payload) => Payload;
-  /** Builds payloads for events that report calls in a special format; returns undefined for any other event. */
+  /** Builds payloads for events that report calls in a special format; returns undefined for other events. */
   buildSpecificPayloads?: (event: CallEvent, native_event: string, base: Payload) => readonly Payload[] | undefined;
-  /** Builds a session event's payload. Default: the fields that most hosts share. */
+  /** Builds a session event's payload. Default: a payload with the field names that most hosts share. */
   buildSession?: (event: SessionEvent, fields: Payload, base: Payload) => Payload;
 }
 
@@ -80,14 +83,14 @@ const isFromNativeEvent = (event: AnyEvent, host: string, native_event: string) 
 const decodeEvent = ({ host }: PayloadSpec, payload: Payload, native_event: string): AnyEvent =>
   host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event)).event;
 
-/** Whether the original payload still matches the event; an earlier hook may have changed the call. */
+/** Whether the original payload still matches the event. An earlier hook may have changed the call. */
 function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
   if (Object.keys(event._native).length === 0) return false;
   const original = decodeEvent(spec, event._native, event.native_event);
   return !isToolCallEvent(event) || (isToolCallEvent(original) && Bun.deepEquals(original.input, event.input));
 }
 
-/** Replaces the session id and working directory in a recorded payload with the event's. */
+/** Replaces the recorded session id and working directory with the event's values. */
 function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
   const before = decodeEvent(spec, recorded, native_event);
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -111,7 +114,7 @@ export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
 function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
   const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(host, name) } = spec;
   const own = event.host === host.id;
-  // The event's original native event comes first, with its payload unchanged.
+  // The native event that the event came from is listed first, with its payload unchanged.
   const named = event.event === "Native" ? (own ? [event.native_event] : []) : listNativeEvents(event);
   const first = own && named.includes(event.native_event) ? [event.native_event] : [];
   return [...first, ...named.filter((name) => !first.includes(name))].flatMap((native_event): NativePayload[] => {
@@ -128,7 +131,9 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
   });
 }
 
-/** Builds the payloads for a native event, one per call. `recorded` is the recording, adapted to this session. */
+/**
+ * Builds the payloads for a native event, one per call. `recorded` is the recording after adapting it to this session.
+ */
 function buildPayloadsAt(
   spec: PayloadSpec,
   event: AnyEvent,
@@ -191,13 +196,13 @@ function buildSharedCall(
   };
 }
 
-/** Keeps only fields that the recorded payload has, because each host sends a different set of fields per event. */
+/** Keeps only the fields that the recorded payload has, because hosts send different fields for each event. */
 export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /**
- * Builds a call with the first tool name that the table lists for a unified tool, adding the fields in `beside`.
- * Returns no calls if the host lacks the tool.
+ * Builds a call with the first tool name in the table for a unified tool, and adds the fields in `beside`. Returns no
+ * calls if the host lacks the tool.
  */
 export function buildTableCall(
   tools: ToolTable,
@@ -214,8 +219,8 @@ export function buildTableCall(
 }
 
 /**
- * Returns a completed call's result in the native event's format: the original if it came from that event, otherwise
- * one built from the unified output.
+ * Returns a completed call's result in the native event's format: the original result if it came from that event,
+ * otherwise a result built from the unified output.
  */
 export function buildNativeResult(
   event: AnyEvent,
@@ -225,11 +230,11 @@ export function buildNativeResult(
 ): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
-  // If `raw` equals the text, the output never had a native format.
+  // If `raw` equals the text, the output had no native format.
   return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : format(output);
 }
 
-/** Returns a call's metadata: everything except tool and input. */
+/** Returns a call's metadata, which is everything except the tool and its input. */
 export function readCallMetadata(event: CallEvent): { id?: string; error?: string; duration_ms?: number } {
   return {
     id: "tool_use_id" in event ? event.tool_use_id : undefined,
@@ -243,8 +248,8 @@ export const getShellFolder = (event: CallEvent): string | undefined =>
   event.tool === "Bash" && event.input.cwd ? resolve(event.cwd || "/", event.input.cwd) : undefined;
 
 /**
- * Builds a session event's fields, using the names that most hosts share. Sets last_assistant_message explicitly so
- * that the recorded one never leaks through.
+ * Builds a session event's fields with the names that most hosts share. Sets last_assistant_message explicitly, so that
+ * the recorded message never leaks into the payload.
  */
 function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
@@ -269,8 +274,8 @@ function buildSessionFields(event: SessionEvent): Payload {
 }
 
 /**
- * Returns the server and tool of an MCP call. If the original host joins them with a hyphen, returns every possible
- * split, so that no policy is bypassed.
+ * Returns the server and tool of an MCP call. If the original host joins the names with a hyphen, returns every
+ * possible split, so that no policy is bypassed.
  */
 function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
@@ -281,11 +286,11 @@ function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: st
   return readings.length > 0 ? readings : [{ server: "unknown", tool }];
 }
 
-/** Joins the text that an edit adds to a file; `joinOldText` joins the text it removes. */
+/** Joins the texts that an edit adds to a file; `joinOldText` joins the texts that it removes. */
 export const joinNewText = ({ edits }: FileChange): string => edits.map(({ new_string }) => new_string).join("");
 export const joinOldText = ({ edits }: FileChange): string => edits.map(({ old_string }) => old_string).join("");
 
-/** Builds calls for a tool that makes one replacement per call and creates a file when the old text is empty. */
+/** Builds calls for a tool that makes one replacement per call and creates a file if the old text is empty. */
 export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     (file.operation === "add"
@@ -295,8 +300,8 @@ export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[
   );
 
 /**
- * Splits edits into calls for a tool that makes one replacement in one file. Deletes and moves are reported as changes,
- * because policies only need to know which files are touched.
+ * Splits edits into calls for a tool that makes one replacement in one file. Deletions and moves are reported as
+ * changes, because policies only need to know which files an edit touches.
  */
 export const splitIntoReplacements = (
   files: readonly FileChange[],

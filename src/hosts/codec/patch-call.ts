@@ -8,9 +8,9 @@ import { getToolRow, isOptionalField, type ToolTable } from "./tool-table.ts";
 import { findFileFields } from "./unlisted-tools.ts";
 
 /**
- * Applies a patch in unified names to a native input, where null removes a field. `names` maps unified fields to the
- * host's. Fields that the call already has can also be patched by their native names. Unknown fields are refused,
- * because the host would ignore them and run the original call.
+ * Applies a patch in unified names to a native input, where null removes a field. `names` maps unified field names to
+ * the host's. A patch may also use the native names of fields that the call already has. A patch with unknown fields is
+ * refused, because the host would ignore them and run the original call.
  */
 export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
   const changed: Payload = { ...input };
@@ -29,7 +29,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
   return { input: changed };
 }
 
-/** Replaces an MCP call's arguments as a whole; nothing else in the call can change. */
+/** Replaces all arguments of an MCP call. Nothing else in the call can change. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...rest } = patch;
   const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
@@ -39,8 +39,8 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
 }
 
 /**
- * Like `patchMcpArguments`, for hosts that merge new arguments over the old ones and so can't remove any. `explain`
- * builds the refusal.
+ * Like `patchMcpArguments`, but for hosts that merge new arguments over the old ones and so can't remove any. `explain`
+ * builds the error message.
  */
 export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept: string) => string): RewriteResult {
   const result = patchMcpArguments(patch);
@@ -50,8 +50,8 @@ export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept
 }
 
 /**
- * Applies a patch to an edit for a tool that makes one change in one file. Without `names`, refuses any rewrite of
- * `files`.
+ * Applies a patch to an edit for a tool that makes one change in one file. If `names` is omitted, any rewrite of
+ * `files` is refused.
  */
 export function patchSingleEdit(
   input: Payload,
@@ -59,7 +59,7 @@ export function patchSingleEdit(
   names: Readonly<Record<string, string>> | undefined,
   unsupported: string,
 ): RewriteResult {
-  // The call's remaining fields are patched by their native names.
+  // A patch changes the call's remaining fields by their native names.
   const isOther = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
   const rest = Object.fromEntries(Object.entries(patch).filter(([key]) => isOther(key)));
   const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, rest));
@@ -79,7 +79,7 @@ export function patchSingleEdit(
 const omitFields = (patch: Payload, names: Payload): Payload =>
   Object.fromEntries(Object.entries(patch).filter(([key]) => !Object.hasOwn(names, key)));
 
-/** Returns the files from an edit's patch. They are replaced as a whole; nothing else in the call can change. */
+/** Returns the files of a patched edit. A patch can only replace all files; nothing else in the call can change. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
   const { files, ...rest } = patch;
   const isValid = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
@@ -89,8 +89,8 @@ export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: st
 }
 
 /**
- * Returns the native names of the fields that a hook may change, using the first name if there are several; undefined
- * if none may change.
+ * Returns the native names of the fields that a hook may change; undefined if it may change none. If a field has
+ * several names, the first one is returned.
  */
 export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
   const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
@@ -101,8 +101,8 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
 }
 
 /**
- * Refuses to rewrite a call of a listed tool whose fields have other names than the table's. Writing the table's names
- * would leave the original values in place.
+ * Refuses to rewrite a known tool's call whose field names differ from the table's. Writing the table's names would
+ * leave the original values in place.
  */
 export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
   guessed && tool !== "Bash"
@@ -110,8 +110,8 @@ export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { u
     : undefined;
 
 /**
- * Applies a patch to a call: all arguments of an MCP call, the single change of an edit, or fields that the table
- * names.
+ * Applies a patch to a call. A patch may replace all arguments of an MCP call, the single change of an edit, or the
+ * fields that the table names.
  */
 export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
   if (!isObject(input))
@@ -128,8 +128,8 @@ export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, pa
 }
 
 /**
- * Maps unified fields to the native fields of a guessed call; returns undefined if the command was assembled from
- * several fields.
+ * Maps unified fields to the native fields of a guessed call; returns undefined if several fields were combined into
+ * the command.
  */
 function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string> | undefined {
   const { tool, tool_name } = call;
@@ -143,14 +143,14 @@ function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string
   return isWhole ? { command: field } : undefined;
 }
 
-/** Applies a patch to a guessed call, writing each field back to where it was read from. */
+/** Applies a patch to a guessed call. Each field is written back to the native field that it was read from. */
 export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
   const names = mapGuessedFields(call, input);
   if (!names)
     return {
       unsupported: "the command of this call is not a single string field; deny it and explain the alternative",
     };
-  // Later hooks read only the unified field, so a patch of the native field would bypass them.
+  // Later hooks read only the unified field, so patching the native field would bypass them.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hidden
     ? { unsupported: `"${hidden[1]}" of this call must be changed as "${hidden[0]}"; change that field, or deny` }

@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject } from "../../protocol/object.ts";
 import { describeExit, type GivenAnswer, judgeDenial } from "./answer-reader.ts";
 
-/** Unwraps an answer that the resident process printed as a JSON line; returns other results unchanged. */
+/** Unwraps an answer that the resident process printed as one line of JSON; returns other results unchanged. */
 export function extractAnswer(result: CommandResult): CommandResult {
   const line = parseJsonOrText(result.stdout);
   if (!isObject(line) || !("exit_code" in line)) return result;
@@ -12,18 +12,18 @@ export function extractAnswer(result: CommandResult): CommandResult {
   return { stdout, stderr: String(stderr), exit_code: typeof exit_code === "number" ? exit_code : null };
 }
 
-/** How a plugin interprets answer documents. */
+/** Defines how a plugin interprets answer documents. */
 interface PluginAnswerRules {
-  /** The host waits for the answer and can block the call. */
+  /** Whether the host waits for the answer and can block the call. */
   isGate: boolean;
-  /** The problems to report for stdout that isn't JSON and for an unexpected document. */
+  /** The problems to report if stdout isn't JSON or if the document is unexpected. */
   invalid: string;
   unknown: string;
-  /** Whether a document has the expected form. Default: any object does. */
+  /** Whether a document has the expected form. Default: any object is accepted. */
   fits?: (document: Payload) => boolean;
 }
 
-/** Judges an answer the way the plugin does; for an invalid answer, applies the entry's --on-error policy. */
+/** Judges an answer the way the plugin does. For an invalid answer, the entry's --on-error policy applies. */
 export function judgePluginAnswer(
   host: string,
   { result, handler, isDenied }: Pick<GivenAnswer, "result" | "handler" | "isDenied">,
@@ -42,19 +42,19 @@ export function judgePluginAnswer(
   });
   if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2) return broken(describeExit(exit_code));
   const text = stdout.trim();
-  // Exit code 2 without a document: the plugin denies with a generic reason.
+  // With exit code 2 and no document, the plugin denies with a generic reason.
   if (text === "" && exit_code !== 1) return judgeDenial(exit_code === 2 && isGate);
-  // Exit code 1: the executable failed, and its failure policy lets the call pass.
+  // With exit code 1, the executable failed, and its failure policy lets the call run.
   if (text === "") return broken(stderr.trim() || "it failed", false);
   const document = parseJsonOrText(text);
   if (document === text) return broken(invalid);
   if (!isObject(document) || !fits(document)) return broken(unknown);
   if (exit_code === 1) return broken("it returned a document with exit code 1");
-  // For exit code 2 on a gate event, the plugin denies with the text on stderr.
+  // With exit code 2 on a gate event, the plugin denies with the text on stderr.
   return judgeDenial(isDenied || (exit_code === 2 && isGate));
 }
 
-/** Parses JSON; returns the string itself if it isn't valid JSON. */
+/** Parses JSON; returns the string itself if the JSON is invalid. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

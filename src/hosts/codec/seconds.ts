@@ -8,18 +8,18 @@ import type { ToolTable } from "./tool-table.ts";
 
 // Support for shell tools whose timeout is in seconds, which the tool table can't express.
 
-/** Sets a shell call's timeout from a native field in seconds. */
+/** Sets a shell call's timeout from a native field that is in seconds. */
 export function readTimeout(call: ToolCall, given: unknown, field: string): void {
   const { [field]: seconds } = toObject(given);
   if (call.tool === "Bash") call.input.timeout_ms = typeof seconds === "number" ? seconds * 1000 : undefined;
 }
 
-/** Returns the native field with the timeout in seconds. */
+/** Returns the native timeout field, in seconds. */
 export const buildTimeout = (timeout_ms: number | undefined, field: string): Payload => ({
   [field]: timeout_ms === undefined ? undefined : timeout_ms / 1000,
 });
 
-/** Applies a patch to a call, including the timeout of a shell call. */
+/** Applies a patch to a call, including a shell call's timeout. */
 export function patchTimedCall(
   tools: ToolTable,
   event: CallEvent,

@@ -13,7 +13,7 @@ import {
   readCwd,
 } from "./wire.ts";
 
-/** Events about a tool call. All other events are about the session. */
+/** Events that report a tool call. All other events concern the session. */
 export type CallEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
 
 const CALL_EVENT_NAMES: readonly EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
@@ -32,7 +32,7 @@ const createSessionSchema = () =>
     notification_type: createTextSchema(),
   });
 
-/** Fields that every event of a host has, in unified names. */
+/** Fields that every event of a host has, under their unified names. */
 export interface SessionEventBase {
   native_event: string;
   host: string;
@@ -42,8 +42,8 @@ export interface SessionEventBase {
 }
 
 /**
- * Reads the fields that every event has, with the names that most hosts share; `texts` lists fields to keep under their
- * own names.
+ * Reads the fields that every event has, with the names that most hosts share. `texts` lists the fields that keep their
+ * native names.
  */
 export const readEventBase = <K extends string>(
   host: string,
@@ -59,7 +59,7 @@ export const readEventBase = <K extends string>(
   _native: payload,
 });
 
-/** A call's outcome, as far as the host reports it. */
+/** The outcome of a call, as far as the host reports it. */
 interface CallOutcome {
   output: () => ToolOutput;
   error?: unknown;
@@ -73,7 +73,7 @@ export const buildCallEvent = (
   outcome: CallOutcome,
 ): DecodedPayload => ({ event: { ...base, event, ...call, ...buildOutcome(event, outcome) } as AnyEvent });
 
-/** Returns the event's fields that describe the call's outcome. */
+/** Returns the event fields that describe a call's outcome. */
 function buildOutcome(event: CallEventName, { output, error, duration_ms }: CallOutcome): object {
   const time = duration_ms === undefined ? {} : { duration_ms };
   if (event === "PostToolUse") return { output: output(), ...time };
@@ -127,7 +127,7 @@ export function decodeSessionEvent(
   }
 }
 
-/** Lists the files referenced with "@" in a prompt, on hosts that append the content of these files to the prompt. */
+/** Lists the files that a prompt references with "@", on hosts that append the files' content to the prompt. */
 export function listReferencedFiles(prompt: unknown): string[] {
   const [, appendix = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
   return [...appendix.matchAll(/^Content from @?(.+):$/gm)].map(([, path = ""]) => path);

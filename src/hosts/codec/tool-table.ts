@@ -11,14 +11,14 @@ import { completeInput, type FieldNames } from "./field-synonyms.ts";
 import { decodeUnlistedCall } from "./unlisted-tools.ts";
 import { createFieldError, joinUnique, parseInputText, requireObject, requireOneValue, toRecord } from "./wire.ts";
 
-/** Tool inputs that a table can describe; an edit is limited to one change in one file. */
+/** Tool inputs that a table can describe. An edit in the table makes one change in one file. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
   Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
 };
 
 /**
- * One host tool: its unified tool and the native names of that tool's fields. If a field has several names, the host
- * accepts any of them. A row without names is decoded by the host's own code.
+ * A host's tool, with the corresponding unified tool and the native names of its fields. If a field has several names,
+ * the host accepts any of them. A row without names is decoded by host-specific code.
  */
 type ToolRow<T extends keyof TableInputs> = readonly [
   tool: T,
@@ -26,16 +26,16 @@ type ToolRow<T extends keyof TableInputs> = readonly [
   more?: {
     /** Default values for fields that a call omits. */
     absent?: Partial<TableInputs[T]>;
-    /** Values implied by the tool's name. */
+    /** Values that the tool's name implies. */
     fixed?: Partial<TableInputs[T]>;
-    /** Fields that a hook may change. Default: all. */
+    /** The fields that a hook may change. Default: all fields. */
     rewritten?: readonly (keyof TableInputs[T])[];
-    /** An edit with an empty old string creates the file. */
+    /** Whether an edit with an empty old string creates the file. */
     createsFile?: true;
   },
 ];
 
-/** A host's tools by native name. When building payloads, a unified tool gets the first matching name. */
+/** A host's tools by native name. Payloads are built with the first name of each unified tool. */
 export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: ToolRow<T> }[keyof TableInputs]>>;
 
 type AnyToolRow = readonly [
@@ -43,12 +43,12 @@ type AnyToolRow = readonly [
   names?: FieldNames,
   more?: { absent?: Payload; fixed?: Payload; rewritten?: readonly string[]; createsFile?: true },
 ];
-/** Returns a tool's row, or an empty array if the table doesn't list it. */
+/** Returns a tool's row; an empty array if the table doesn't list the tool. */
 export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | readonly [] =>
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
- * Informational fields are parsed leniently: null or an unexpected type counts as absent, so it can't keep policies
+ * Informational fields are parsed leniently. A null or mistyped value counts as absent, so that it can't keep policies
  * from running.
  */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
@@ -58,13 +58,14 @@ const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   offset: "number",
   limit: "number",
 };
-/** String fields that a call may omit. All others are required unless the table has a default value. */
+/** String fields that a call may omit. All other fields are required unless the table has a default value. */
 const OPTIONAL_FIELDS = ["cwd", "path", "glob", "prompt", "agent_type"];
 export const isOptionalField = (field: string): boolean =>
   field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field);
 
 /**
- * Reads a field by one name. A field that policies judge is never skipped: anything but a string or null is an error.
+ * Reads a field under one of its names. A field that policies check is never skipped: a value other than a string or
+ * null is an error.
  */
 function readNamedField(field: string, name: string, input: Payload, where: string): unknown {
   const value = input[name] ?? undefined;
@@ -82,7 +83,7 @@ function readUnifiedField(field: string, name: string | readonly string[], input
   return field === "prompt" ? joinUnique(...Object.values(values)) : requireOneValue(values, where);
 }
 
-/** Reads the fields that a row names from a tool's input, and reports whether any required field is missing. */
+/** Reads a row's fields from a tool's input, and reports whether a required field is missing. */
 function readRowFields([, names = {}, { absent = {}, fixed = {} } = {}]: AnyToolRow, native: Payload, where: string) {
   const input: Payload = {};
   let isIncomplete = false;
@@ -113,9 +114,9 @@ function buildDecodedCall([tool, , { createsFile } = {}]: AnyToolRow, tool_name:
 }
 
 /**
- * Decodes a call of a tool whose fields the table describes. If a field is missing, tries the names that other hosts
- * use and marks the call as guessed, because a later release may rename a field and other programs have tools with the
- * same names.
+ * Decodes a tool call with the fields that the table describes. If a field is missing, tries the names that other hosts
+ * use and marks the call as guessed. A later release may rename a field, and other programs have tools with the same
+ * names.
  * @throws Error naming the field that does not fit.
  */
 export function decodeTableCall(
@@ -139,7 +140,7 @@ export function decodeTableCall(
 
 const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
 
-/** Decodes a call whose fields have other names; returns undefined if it finds none. */
+/** Decodes a call with renamed fields; returns undefined if the call has no field with a known name. */
 function decodeRenamedCall(row: AnyToolRow, tool_name: string, native: Payload, where: string): ToolCall | undefined {
   const [tool, names = {}, { fixed = {} } = {}] = row;
   if (tool === "Bash") {
@@ -155,8 +156,8 @@ function decodeRenamedCall(row: AnyToolRow, tool_name: string, native: Payload, 
 }
 
 /**
- * Adds file or directory fields that the tool isn't known to have. The host may use such a field or its own default, so
- * policies must check both. Returns undefined if there are no such fields.
+ * Adds file or directory fields that the tool isn't known to accept. The host may use such a field or its own default,
+ * so policies must check both. Returns undefined if the call has no such field.
  */
 function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
   const isLine = tool === "Bash";

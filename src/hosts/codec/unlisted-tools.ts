@@ -12,24 +12,30 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { CONTENT_FIELDS } from "./field-synonyms.ts";
 import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
-// Decodes tools that the host isn't known to have, such as those of a later release, a plugin, or another host with the
-// same payload format. The input's fields reveal what the tool does, so a shell under another name does not escape the
-// policies. All fields stay in the input: a model may add a "command" to any call, and that must not hide the other
-// fields from a hook.
+// Decodes calls of tools that the host isn't known to have, such as a later release's or a plugin's tools. The tools of
+// another host with the same payload format are decoded here as well. The input's fields reveal what a tool does, so a
+// shell under another name does not escape the policies. All fields stay in the input, because a model may add a
+// "command" to any call and must not hide other fields that way.
 
-/** Whether a field has a non-string value. A unified field must not overwrite it, which would hide it from hooks. */
+/**
+ * Whether a field is not a string. A unified field must not overwrite such a value, because hooks would no longer see
+ * it.
+ */
 const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
 
-/** Finds the fields that hold a file path and those that hold file content. */
+/** Finds the fields with a file path and the fields with file content. */
 export const findFileFields = (input: Payload) => ({
   paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
 
-/** Fields that may hold the whole input as a JSON string. */
+/** Fields that may contain the whole input as a JSON string. */
 const WRAPPER_FIELDS = ["input", "arguments", "args", "params", "parameters"];
 
-/** If the input's only field is a JSON string, adds the fields of that JSON: `{"input": "{\"command\": …}"}`. */
+/**
+ * If the input's only field is a JSON string, such as `{"input": "{\"command\": …}"}`, adds the fields inside that
+ * JSON.
+ */
 function unwrapInput(input: Payload): Payload {
   const [key, ...others] = Object.keys(input);
   if (key === undefined || others.length > 0 || !WRAPPER_FIELDS.includes(key)) return input;
@@ -38,9 +44,9 @@ function unwrapInput(input: Payload): Payload {
 }
 
 /**
- * Decodes a call of an unknown tool as a shell, a tool that writes a file, or any other tool.
+ * Decodes a call of an unknown tool as a shell command, a file write, or any other tool.
  * @param others known tools that neither run commands nor write files.
- * @throws Error when it is ambiguous what runs, or in which directory.
+ * @throws Error when it is ambiguous which command runs or in which directory.
  */
 export function decodeUnlistedCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
   const other: ToolCall = { tool: "Other", tool_name, input };
@@ -60,7 +66,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
   }
   const { paths, contents } = findFileFields(input);
   const [path, content] = [paths[0], contents[0]];
-  // With several paths or contents it is ambiguous which ones count, so the call is not decoded as a write.
+  // If the call has several paths or contents, it is ambiguous which ones apply, so the call is not decoded as a write.
   const isOne = paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
   if (path === undefined || content === undefined || !isOne) return other;
   const file = { file_path: input[path] as string, content: input[content] as string };

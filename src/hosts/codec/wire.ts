@@ -3,16 +3,16 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts";
 
 /**
- * Whether hosts can't parse stdout: if LD_SHOW_AUXV is set, which a project can do, glibc's loader prints to stdout
- * before any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still works.
+ * Whether hosts can't parse stdout. A project can set LD_SHOW_AUXV, which makes glibc's loader print to stdout before
+ * any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still works.
  */
 export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== undefined;
 
 const schemaCache = new Map<() => v.GenericSchema, v.GenericSchema>();
 
 /**
- * Parses a value with a schema. Schemas are passed as functions, so that each call creates only the few that it needs,
- * once.
+ * Parses a value with a schema. Schemas are passed as functions, so that a call creates only the schemas that it needs,
+ * and each only once.
  * @throws Error naming the field that does not fit.
  */
 export function parseWith<S extends v.GenericSchema>(schema: () => S, value: unknown, where: string): v.InferOutput<S> {
@@ -24,7 +24,10 @@ export function parseWith<S extends v.GenericSchema>(schema: () => S, value: unk
   throw createFieldError(where, v.getDotPath(issue) ?? "it", issue.input, issue.expected);
 }
 
-/** Creates the error for a missing or mistyped field. It names only the type, since the value may be long or secret. */
+/**
+ * Creates the error for a missing or mistyped field. The error names only the type, since the value may be long or
+ * secret.
+ */
 export const createFieldError = (where: string, field: string, value: unknown, expected: string | null): Error =>
   new Error(
     `${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${describeKind(value)}, not ${expected}`}`,
@@ -62,15 +65,15 @@ export function parseInputText(input: unknown): unknown {
   return isObject(parsed) || isStringList(parsed) ? parsed : input;
 }
 
-// A field that policies judge is never skipped. If it is neither absent (or null) nor of the right type, decoding fails
-// and the failure policy applies.
+// Informational fields may be skipped, but never a field that policies check. If its value has the wrong type, decoding
+// fails and the failure policy applies; null counts as absent.
 
 export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefined);
 
 /**
- * Returns the value of a field that a tool may have under several names. A trailing path separator is ignored in
- * comparisons.
- * @throws Error when the values differ, because it is ambiguous which one counts and none may hide another.
+ * Returns the value of a field that a tool may have under several names. Values that differ only in a trailing path
+ * separator are equal.
+ * @throws Error when the values differ, because it is ambiguous which value applies and none may hide another.
  */
 export function requireOneValue(
   fields: Readonly<Record<string, string | undefined>>,
@@ -88,7 +91,7 @@ export function requireOneValue(
 /** Joins the distinct values of an informational field that a tool may have under several names. */
 export const joinUnique = (...texts: (string | undefined)[]): string => [...new Set(texts)].filter(Boolean).join("\n");
 
-// Informational fields are parsed leniently: null or an unexpected type counts as absent, so it can't keep policies
+// Informational fields are parsed leniently. A null or mistyped value counts as absent, so that it can't keep policies
 // from running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
@@ -96,7 +99,8 @@ export const createNumberSchema = () => v.fallback(v.optional(v.number()), undef
 export const createFlagSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
 /**
- * Whether input is absent. Hosts that send inputs as JSON strings may send an empty one for a tool without arguments.
+ * Whether an input is absent. A host that sends inputs as JSON strings may send an empty string for a tool without
+ * arguments.
  */
 const isEmptyInput = (value: unknown) => value === undefined || value === null || value === "";
 
@@ -116,7 +120,7 @@ export function readCwd({ cwd }: Payload): string {
   throw new Error(`cwd is ${describeKind(cwd)}, not string`);
 }
 
-/** Picks informational fields that are strings; other values count as absent. */
+/** Picks the informational fields that are strings. Other values count as absent. */
 export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const found: { [key in K]?: string } = {};
   for (const key of keys) {
@@ -136,7 +140,7 @@ export function readText(payload: Payload, field: string, where: string): string
   throw createFieldError(where, field, value, "string");
 }
 
-/** Splits `mcp__<server>__<tool>`. Pass the server name if known, because it may contain `__`. */
+/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because it may contain `__`. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
   const rest = tool_name.slice(5);
@@ -146,8 +150,8 @@ export function parseMcpName(tool_name: string, server?: string): { server: stri
 }
 
 /**
- * Formats a tool result (or another list of blocks) as text: strings unchanged, text blocks joined, anything else as
- * JSON.
+ * Formats a tool result or another list of blocks as text. Strings stay unchanged, text blocks are joined, and other
+ * values become JSON.
  */
 export function formatOutput(raw: unknown): string {
   if (raw === undefined || raw === null) return "";
@@ -160,7 +164,8 @@ export function formatOutput(raw: unknown): string {
 }
 
 /**
- * Returns the text of a modified result. An empty text is replaced, because the host would keep the original result.
+ * Returns the text of a modified result. An empty text is replaced by a placeholder, because the host would keep the
+ * original result.
  */
 export function formatNewResult(output: unknown): string | undefined {
   const text = output === undefined ? undefined : formatOutput(output);
@@ -168,8 +173,8 @@ export function formatNewResult(output: unknown): string | undefined {
 }
 
 /**
- * Formats a document as one line; returns an empty string if it has no fields. On Windows the line is ASCII, because
- * PowerShell 5.1 decodes program output with the system's code page and would garble UTF-8 [unverified].
+ * Formats a document as one line; returns an empty string if the document has no fields. On Windows the line is ASCII,
+ * because PowerShell 5.1 decodes program output with the system's code page and would garble UTF-8 [unverified].
  */
 export function formatDocument(document: Payload, platform: NodeJS.Platform = process.platform): string {
   const text = JSON.stringify(document);

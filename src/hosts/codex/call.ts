@@ -15,7 +15,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** Text fields that any event may have [shipped 0.169.0: the binary's own JSON Schemas]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Schemas of inputs that the tool table can't describe. */
+/** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = {
   apply_patch: () => v.object({ command: v.string() }),
   /** `items`, an alternative to `message`, is a list of text, image and file blocks [unverified]. */

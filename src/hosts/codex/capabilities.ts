@@ -197,7 +197,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   PostModelRequest: () => createSilentRow("Native", "unverified"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",

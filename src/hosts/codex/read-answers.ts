@@ -142,7 +142,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   // With exit code 2, Codex reads only stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
   judge,
-  // Events on which plain text becomes context [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0].
+  // Events on which Codex treats plain text as context [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "SubagentStart"],
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,

@@ -11,5 +11,5 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever fields a model adds to their input. */
+/** Tools without a unified equivalent. Extra fields in their input don't change that. */
 export const UNMAPPED_TOOLS = ["multi_agent_v1wait_agent", "update_plan"];

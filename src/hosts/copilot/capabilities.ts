@@ -210,8 +210,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The row for unreadable events and those of later releases. Its document has every field that Copilot reads on any
- * event.
+ * The row for unreadable events and for events that later releases may add. Its document has every field that Copilot
+ * reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),

@@ -105,7 +105,7 @@ export const scriptCodec = createScriptCodec({
     const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
     return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
   },
-  // Neutral values, because the recorded ones belong to another session.
+  // Neutral values, because the recorded values belong to another session.
   replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
   formatResult: ({ text }, base) =>
     isPascal(base)

@@ -71,5 +71,5 @@ export const TOOLS: ToolTable = {
   runSubagent: ["Task", { prompt: "prompt", description: "description", agent_type: "agentName" }],
 };
 
-/** Tools without a unified equivalent, whatever fields a model adds to their input. */
+/** Tools without a unified equivalent. Extra fields in their input don't change that. */
 export const UNMAPPED_TOOLS = ["manage_todo_list", "sql"];

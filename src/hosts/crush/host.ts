@@ -38,7 +38,7 @@ export const hostIdentity = {
       all: ["event", "session_id", "cwd"],
       test: isOwnEvent,
     },
-    // Other hosts inherit this variable, so it only counts if it matches the payload.
+    // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session of CRUSH_SESSION_ID",
       all: ["session_id"],

@@ -281,8 +281,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 };
 
 /**
- * The row for unreadable events and those of later releases. Its document has every field that Cursor reads on any
- * event.
+ * The row for unreadable events and for events that later releases may add. Its document has every field that Cursor
+ * reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),

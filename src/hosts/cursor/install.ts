@@ -130,7 +130,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["loop_limit"],
-  // What the matcher of each event is compared with [docs https://cursor.com/docs/hooks.md].
+  // The payload field that an event's matcher is compared with [docs https://cursor.com/docs/hooks.md].
   matchedNames: {
     beforeSubmitPrompt: ["UserPromptSubmit"],
     stop: ["Stop"],

@@ -36,5 +36,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever fields a model adds to their input. */
+/** Tools without a unified equivalent. Extra fields in their input don't change that. */
 export const UNMAPPED_TOOLS = ["ListMcpResources", "ReadLints", "TodoWrite"];

@@ -15,7 +15,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** Text fields that any event may have [seen 0.215.0, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode"] as const;
 
-/** Schemas of inputs that the tool table can't describe. */
+/** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = {
   ApplyPatch: () => v.object({ input: v.string() }),
   Glob: () => v.object({ patterns: v.array(v.string()), folder: createPolicyTextSchema() }),

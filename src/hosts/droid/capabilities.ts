@@ -100,7 +100,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   SessionEnd: () => observe("SessionEnd", "none"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<DroidAnswerShape> => ({
   ...observe("Native", "gate"),
   deny: emulated('permissionDecision "deny" with exit code 2; not verified on this event', "unverified"),

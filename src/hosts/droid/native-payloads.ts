@@ -49,7 +49,7 @@ export const scriptCodec = createScriptCodec({
   host: droid,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded ones belong to another session.
+  // Neutral values, because the recorded values belong to another session.
   replace: ({ permission_mode = "off" }) => ({ permission_mode, task_result: "", custom_instructions: "" }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],

@@ -14,9 +14,9 @@ const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
- * The document decides, whatever the exit code. If anything is printed before it, Gemini CLI reads no document; exit
- * code 2 with any text on stderr still denies, but the user is told that the hook "failed" [seen 0.61.0, 2026-11-22].
- * With geminiDeny "json" the exit code is 0, for entries that keep the shell quiet.
+ * The document determines the decision, regardless of the exit code. If anything is printed before it, Gemini CLI reads
+ * no document; exit code 2 with any text on stderr still denies, but the user is told that the hook "failed" [seen
+ * 0.61.0, 2026-11-22]. With geminiDeny "json" the exit code is 0, for entries that keep the shell quiet.
  */
 export const answers: AnswerTable<GeminiAnswerShape> = {
   // Without a reason, Gemini CLI shows "No reason provided" [shipped 0.61.0].

@@ -27,7 +27,7 @@ const createCallSchema = () =>
     mcp_context: v.nullish(v.object({ server_name: v.string(), tool_name: v.string() }), () => undefined),
   });
 
-/** Schemas of inputs that the tool table can't describe [shipped 0.61.0]. */
+/** Schemas of tool inputs that the tool table can't describe [shipped 0.61.0]. */
 export const inputs = {
   read_file: () => v.object({ end_line: createNumberSchema() }),
   read_many_files: () => v.object({ include: v.array(v.string()) }),

@@ -139,7 +139,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
   ...createBlockingRow("Native", "gate", "", { ask: askBlocks, context: noContext }),
   deny: emulated('decision "deny", exit code 2; not verified on this event', "unverified"),

@@ -76,7 +76,7 @@ export const hostIdentity = {
       test: ({ transcript_path, workspaceRoot }) =>
         workspaceRoot === undefined && hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
-    // Other hosts inherit this variable, so it only counts if it matches the payload.
+    // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session of GEMINI_SESSION_ID",
       weight: 2,

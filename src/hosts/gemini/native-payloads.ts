@@ -14,7 +14,7 @@ export const scriptCodec = createScriptCodec({
   host: gemini,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded ones belong to another session.
+  // Neutral values, because the recorded values belong to another session.
   replace: () => ({ prompt: "", details: {} }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   // Result formats [seen 0.61.0, 2026-11-21].

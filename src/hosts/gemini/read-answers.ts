@@ -17,7 +17,7 @@ const NAME = "Gemini CLI";
 
 /** Judges an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
 function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
-  // The document decides, whatever the exit code.
+  // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
   const printed = stdout.trim() !== "";

@@ -23,5 +23,5 @@ export const TOOLS: ToolTable = {
   invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever fields a model adds to their input. */
+/** Tools without a unified equivalent. Extra fields in their input don't change that. */
 export const UNMAPPED_TOOLS = ["save_memory", "write_todos"];

@@ -120,7 +120,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   StopCancelled: () => createObservingRow("Native"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -57,7 +57,7 @@ export const hostIdentity = {
       all: ["hookEventName", "sessionId"],
       test: ({ timestamp }) => timestamp === undefined,
     },
-    // Other hosts inherit this variable, so it only counts if it matches the payload.
+    // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session of GROK_SESSION_ID",
       weight: 2,

@@ -21,7 +21,7 @@ import { TOOLS } from "./tools.ts";
 function spellFields(base: Payload, fields: Payload): Payload {
   const found: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
-    // Fields that the event lacks are left out, because the recorded ones belong to another session.
+    // Fields that the event lacks are left out, because the recorded values belong to another session.
     if (!Object.hasOwn(fields, snake)) continue;
     found[camel] = fields[snake];
     if (Object.hasOwn(base, snake)) found[snake] = fields[snake];
@@ -44,7 +44,7 @@ export const scriptCodec = createScriptCodec({
   host: grok,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded ones belong to another session.
+  // Neutral values, because the recorded values belong to another session.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
   // Keeps the recorded tool's name if it is the same unified tool, such as `monitor` for a shell command.
   nameTool: (tool, { toolName }) => (getToolRow(TOOLS, String(toolName))[0] === tool ? String(toolName) : undefined),

@@ -110,7 +110,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionHeartbeat: () => createSilentRow("Native"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
   ...createSilentRow("Native"),
   shape: "exit",

@@ -48,7 +48,7 @@ const createFinalizeSchema = () =>
 const createResultSchema = () =>
   v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
 
-/** Schemas of inputs that the tool table can't describe. */
+/** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = {
   edit: createReplacementsSchema,
   apply_patch: () => v.object({ input: v.string() }),

@@ -15,5 +15,5 @@ export const TOOLS: ToolTable = {
   sessions_spawn: ["Task", { prompt: "task", description: "label", agent_type: "agentId" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever fields a model adds to their input. */
+/** Tools without a unified equivalent. Extra fields in their input don't change that. */
 export const UNMAPPED_TOOLS = ["message", "process", "tool_call"];

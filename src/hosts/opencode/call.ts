@@ -115,7 +115,7 @@ const createCommonSchema = () =>
     ),
   });
 
-/** Schemas of inputs that the tool table can't describe. */
+/** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };
 
 /** Decodes a tool call from OpenCode; `servers` are the configured MCP servers. */

@@ -156,7 +156,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   }),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, if the event has one; not verified on this event", "unverified"),

@@ -47,7 +47,7 @@ const createSettleSchema = () =>
 /** The prefix of a notification's text. */
 export const WAITING = "pi waits for the user: ";
 
-/** Schemas of inputs that the tool table can't describe. */
+/** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = { edit: createReplacementsSchema };
 
 /** Decodes a tool call from pi. */

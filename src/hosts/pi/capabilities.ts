@@ -137,7 +137,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "cancel",

@@ -16,7 +16,7 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a model adds to their input. Calls made by a `codemode` script
+ * Tools without a unified equivalent. Extra fields in their input don't change that. Calls made by a `codemode` script
  * are reported separately.
  */
 export const UNMAPPED_TOOLS = [

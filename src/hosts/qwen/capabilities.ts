@@ -152,7 +152,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   StopFailure: () => createObservingRow("Native"),
 };
 
-/** The row for unreadable events and those of later releases. */
+/** The row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -66,7 +66,7 @@ export const hostIdentity = {
       all: ["timestamp", "transcript_path"],
       test: ({ transcript_path }) => hasPathPart(transcript_path, "/.qwen/projects/"),
     },
-    // Other hosts inherit this variable, so it only counts if it matches the payload.
+    // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session of QWEN_CODE_SESSION_ID",
       weight: 2,

@@ -59,7 +59,7 @@ const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
-  // The document decides, whatever the exit code.
+  // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   const text = pickText(result);
   if (exit_code === 2 && text === "")

@@ -41,7 +41,7 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a model adds to their input. `tool_call` is not listed, because
+ * Tools without a unified equivalent. Extra fields in their input don't change that. `tool_call` is not listed, because
  * hooks see the tool that it calls [seen 0.24.4, 2026-11-29].
  */
 export const UNMAPPED_TOOLS = [

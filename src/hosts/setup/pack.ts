@@ -113,7 +113,7 @@ export function formatRegFile(key: string, name: string, value?: string): Pick<P
 interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
   /** The file's path inside the pack's directory for the system. */
   file: string;
-  /** The source that documents the path. */
+  /** The documentation that gives the path. */
   source?: string;
   /** Default: all. */
   systems?: readonly PackSystem[];
