@@ -24,8 +24,8 @@ function listHosts(): string[] {
 const formatEntries = (): string =>
   [
     GENERATED,
-    "// The host identities that every call loads. The other files of a host import its facts from this file instead of their\n",
-    "// own host.ts, so that all identities stay in the one chunk that every call loads.\n",
+    "\n// The host identities, which every call loads. A host's other files import its facts from this file instead of its\n",
+    "// own host.ts, so that all identities stay in one chunk.\n\n",
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 
@@ -39,13 +39,13 @@ function formatImport(names: readonly string[], path: string): string {
 const formatRegistry =
   (): string => `${GENERATED}import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
 ${formatImport(listFolders(), "./entries.ts")}
-/** Registers a host whose module is loaded on first use and then cached. */
+/** Registers a host. Its module is loaded on first use and then cached. */
 function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
   let host: Host | undefined;
   return { ...identity, loadHost: async () => (host ??= await load()) };
 }
 
-/** Every call reads the registry to detect its host and loads only that one. */
+/** Every call uses the registry to detect its host, and loads only that host's module. */
 export const hostRegistry: readonly RegisteredHost[] = [
 ${listHosts()
   .map((id) => `  registerHost(${id}, async () => (await import("./${id}/index.ts")).${id}),\n`)
@@ -71,7 +71,7 @@ async function formatOptions(): Promise<string> {
       .hostIdentity;
     for (const [option, { values, meaning }] of Object.entries(options))
       fields.push(
-        formatComment(`${name}: ${meaning}. Default "${values[0]}".`),
+        formatComment(`${name}: ${meaning}. Default: "${values[0]}".`),
         `  ${option}?: ${values.map((value) => `"${value}"`).join(" | ")};\n`,
       );
   }
@@ -81,7 +81,7 @@ async function formatOptions(): Promise<string> {
 export interface HostOptions {
 ${fields.join("")}}
 
-/** Type of the hosts' own \`options\`: an option or value that is missing in \`HostOptions\` does not compile. */
+/** The type of the hosts' own \`options\`. If \`HostOptions\` lacks an option or value, the code does not compile. */
 export type HostOptionTable = {
   readonly [Name in keyof HostOptions]: HostOption<NonNullable<HostOptions[Name]>>;
 };

@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, resolve, win32 } from "../system/paths.ts";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
- * Returns the absolute, existing PATH directories outside all `roots`, compared by name and with links resolved. A
- * project can't put programs into these directories.
+ * Returns the absolute, existing PATH directories outside all `roots`. Paths are compared both as written and with
+ * symbolic links resolved. A project can't put programs into these directories.
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const within = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
@@ -19,9 +19,9 @@ export function filterPathVariable(roots: readonly string[], path = process.env.
 }
 
 /**
- * Returns a program's full path. Looks a bare name up on PATH, skipping directories inside `roots` and relative or
- * empty entries, which would resolve to a program in the current directory, perhaps an untrusted clone. Windows always
- * searches that directory first.
+ * Returns a program's full path. A bare name is searched for on PATH, skipping directories inside `roots`. Relative and
+ * empty PATH entries are also skipped, because they would resolve to a program in the current directory, perhaps an
+ * untrusted clone. Windows always searches that directory first.
  */
 export function findProgram(
   program: string,
@@ -31,17 +31,19 @@ export function findProgram(
 }
 
 /**
- * Returns the path of a Windows system program. The directory is hard-coded because a project may set the environment
+ * Returns the path of a Windows system program. The directory is hard-coded, because a project may set the environment
  * variables that name it.
  */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
 
-/** System-wide installation directories of Git for Windows [docs https://github.com/git-for-windows/git/wiki]. */
+/**
+ * Directories in which Git for Windows is installed for all users [docs https://github.com/git-for-windows/git/wiki].
+ */
 const GIT_FOLDERS = ["C:\\Program Files\\Git", "C:\\Program Files (x86)\\Git"];
 
 /**
  * Finds the Git Bash of Git for Windows next to the `git.exe` on PATH (`Git\cmd\git.exe`), or in a default directory. A
- * `bash.exe` on PATH may be WSL's, which runs in a different system.
+ * `bash.exe` on PATH may belong to WSL and run in a different system.
  */
 export function findGitBash(path?: string, find = findProgram, exists: (file: string) => boolean = existsSync): string {
   const git = find("git.exe", { path });

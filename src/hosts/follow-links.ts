@@ -18,7 +18,7 @@ export const resolveLinks = (path: string): string => followLinks(path) ?? path;
 /** Whether two paths lead to the same file. Paths that don't exist are compared as strings. */
 export const isSameFile = (one: string, other: string): boolean => resolveLinks(one) === resolveLinks(other);
 
-/** Whether a path equals a directory or lies inside it. Compares names only and doesn't resolve links. */
+/** Whether a path equals a directory or lies inside it. Only names are compared; symbolic links aren't resolved. */
 export function isUnder(folder: string, path: string): boolean {
   const relativePath = relative(folder, path);
   return relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);

@@ -1,6 +1,6 @@
 import { qualifyCommands } from "../system/own-command.ts";
 
-/** Other agents that users may ask for, by name, with advice. Each has a page or an entry in docs/hosts. */
+/** Other agents that users may ask for, by name, with advice. docs/hosts has a page or an entry for each. */
 const OTHER_AGENTS: Readonly<Record<string, string>> = {
   continue: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",
   cn: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",

@@ -6,23 +6,29 @@ interface ProgramSpec {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   stdin?: string;
-  /** In milliseconds. */
+  /** Maximum duration in milliseconds. */
   timeout?: number;
   /** Kills the program and every process that it started. */
   signal?: AbortSignal;
 }
 
-/** A program's result. `stopped` is set if it was killed because it timed out or printed more than MAX_OUTPUT_BYTES. */
+/**
+ * A program's result. `stopped` is set if the program was killed because it timed out or printed more than
+ * MAX_OUTPUT_BYTES.
+ */
 export type ProgramResult = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
-/** Maximum size of a program's output in bytes, larger than any real answer. */
+/** Maximum size of a program's output in bytes, which no real answer exceeds. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
-/** How long to keep reading a pipe after the program exits, in milliseconds; a background process may keep it open. */
+/**
+ * How long to keep reading a pipe after the program exits, in milliseconds. A background process may keep the pipe
+ * open.
+ */
 const PIPE_GRACE_MS = 100;
 
 /**
  * Runs a program and waits for it to exit, but not for its background processes.
- * @throws Error when it can't be started.
+ * @throws Error when the program can't be started.
  */
 export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: ProgramSpec): Promise<ProgramResult> {
   signal?.throwIfAborted();
@@ -36,7 +42,8 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
-    // A separate process group lets us kill its children with it. On Windows this option would open a console window.
+    // In a separate process group, child processes can be killed together with the program. On Windows this option
+    // would open a console window.
     detached: process.platform !== "win32",
     windowsHide: true,
   });
@@ -75,13 +82,14 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
 
 interface SyncProgramSpec extends Pick<ProgramSpec, "timeout"> {
   argv: readonly string[];
-  /** Default: this process's working directory. */
+  /** The working directory. Default: that of this process. */
   cwd?: string;
   env: ProgramSpec["env"];
 }
 
 /**
- * A program's stdout; `cut` means it was truncated. The exit code is null if the program did not start or was killed.
+ * A program's stdout; `cut` means that the text was truncated. The exit code is null if the program did not start or
+ * was killed.
  */
 interface SyncProgramResult extends Pick<CommandResult, "stdout" | "exit_code"> {
   cut: boolean;
@@ -130,7 +138,7 @@ function collectOutput(stream: ReadableStream<Uint8Array>) {
       if (size > MAX_OUTPUT_BYTES) return resolve();
     }
   })();
-  // Treat a broken pipe as the end of the stream.
+  // A broken pipe is treated as the end of the stream.
   const over = end.catch(() => {});
   const stop = () => void reader.cancel().catch(() => {});
   return { end: over, overflow, stop, size: () => size, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };

@@ -114,8 +114,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     }
     return { ...decoded, subject: task_id ?? teammate_name };
   }
-  // These fields are parsed without a schema. Every decoded call has them, and a schema took longer than the rest of
-  // the decoding.
+  // These fields are parsed without a schema. Every decoded call has them, and a schema took longer than all other
+  // decoding.
   const tool_name = readText(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
   const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);

@@ -22,7 +22,7 @@ export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => u
   commands: (reason) => ({ commands: [{ command: IMPOSSIBLE_PATH, args: [shorten(reason)] }] }),
   // If a range ends before it starts, Cline rejects it without opening the file.
   files: (reason) => ({ files: [{ path: shorten(reason), start_line: 2, end_line: 1 }] }),
-  // This regular expression is invalid, whatever follows it.
+  // Any text that follows leaves this regular expression invalid.
   queries: (reason) => ({ queries: [`(?denied: ${shorten(reason)}`] }),
   // Cline doesn't fetch URLs with this protocol.
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),

@@ -73,7 +73,7 @@ export const defineFileHistory = ({ identity, releases, files, open }: FileHisto
   openSource: ({ path }) => open(path),
 });
 
-/** Joins the text parts of a message, which may also be a plain string. */
+/** Joins the text parts of a message. A message may also be a plain string. */
 export const joinParts = (content: unknown, glue = ""): string =>
   typeof content === "string"
     ? content

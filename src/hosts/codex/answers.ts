@@ -10,15 +10,16 @@ const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecifi
  * A denial uses exit code 2, with which Codex reads only stderr [seen 0.169.0, 2026-11-21]: a modified result, the
  * reason and the context go there, all for the model. The document repeats them, because it also denies with exit code
  * 0 [seen 0.169.0, 2026-11-21; at SubagentStop shipped 0.169.0]. With codexDeny "json" only the document denies, for
- * shells that would change the exit code. The exit code remains for events without a schema in Codex, and when Codex
- * could not find the document.
+ * shells that would change the exit code. The exit code is still used for events without a schema in Codex, and when
+ * Codex could not find the document.
  */
 export const answers: AnswerTable<CodexAnswerShape> = {
-  // A document that denies without a reason counts as a failed hook, and the tool runs [seen 0.169.0, 2026-11-21].
+  // If a document denies without a reason, Codex treats the hook as failed and runs the tool [seen 0.169.0,
+  // 2026-11-21].
   noReason: "A hook denied it.",
   wantsExitCode: ({ codexDeny }) => codexDeny !== "json",
   stderr: ["output", "denial", "context"],
-  // With exit code 2 and an empty stderr, the tool runs; with exit code 0, Codex reads the document [seen 0.169.0,
+  // With exit code 2 and an empty stderr, Codex runs the tool; with exit code 0, it reads the document [seen 0.169.0,
   // 2026-11-21].
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,
@@ -39,8 +40,8 @@ export const answers: AnswerTable<CodexAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // An "ask", or an "allow" without updatedInput, counts as a failed hook, and the tool runs [seen 0.169.0,
-          // 2026-11-21].
+          // On "ask", or on "allow" without updatedInput, Codex treats the hook as failed and runs the tool [seen
+          // 0.169.0, 2026-11-21].
           permissionDecision: writeDecision({ deny: "deny", rewrite: "allow" }),
           permissionDecisionReason: "denial",
           updatedInput: "input",

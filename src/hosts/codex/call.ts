@@ -18,7 +18,7 @@ const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "mode
 /** Schemas of tool inputs that the tool table can't describe. */
 export const inputs = {
   apply_patch: () => v.object({ command: v.string() }),
-  /** `items`, an alternative to `message`, is a list of text, image and file blocks [unverified]. */
+  /** `items` is an alternative to `message`: a list of text, image and file blocks [unverified]. */
   spawn_agent: () => v.object({ items: v.nullish(v.array(v.looseObject({}))) }),
 };
 
@@ -55,8 +55,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Builds the whole new input, since Codex replaces it with updatedInput; for apply_patch the input is another patch
- * [seen 0.169.0, 2026-11-21].
+ * Builds the whole new input, since Codex replaces the original with updatedInput. For apply_patch, the new input is
+ * another patch [seen 0.169.0, 2026-11-21].
  */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")

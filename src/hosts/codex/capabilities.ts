@@ -13,8 +13,8 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /**
- * Answer formats, defined in answers.ts. Codex rejects a whole answer because of one unknown key and then runs the tool
- * [seen 0.169.0, 2026-11-21].
+ * Answer formats, defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole answer and runs
+ * the tool [seen 0.169.0, 2026-11-21].
  */
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
@@ -64,8 +64,8 @@ const {
 
 const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
 /**
- * Calls that Codex does not report to hooks. Its shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex
- * features list`], whose commands are reported as Bash, including those run in a terminal.
+ * Calls that Codex does not report to hooks. By default, its shell is unified exec [seen 0.169.0, 2026-11-22: `codex
+ * features list`]. Commands of unified exec are reported as Bash, including those run in a terminal.
  */
 const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
@@ -93,7 +93,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** An event that is denied by `continue: false`, which ends the whole turn and so is stricter than a denial. */
+/** A row for an event that `continue: false` denies. It ends the whole turn and so is stricter than a denial. */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
   additional_context: CapabilityRow["additional_context"],

@@ -27,13 +27,13 @@ import samples from "./samples.json" with { type: "json" };
 import { examineTrust } from "./trust.ts";
 
 /**
- * Codex ignores the whole file if it contains one of these, or an invalid value [seen 0.169.0, 2026-11-22, in
- * hooks/list and runs].
+ * Codex ignores a whole file that contains any of these JSON extensions or an invalid value [seen 0.169.0, 2026-11-22,
+ * in hooks/list and runs].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const JSON_CONSEQUENCE = "Codex ignores the whole file";
 /**
- * Codex's reaction to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
+ * The effect of an invalid config.toml or requirements.toml on Codex [seen 0.169.0, 2026-11-28: config.toml, the user's
  * and a trusted project's].
  */
 const TOML_CONSEQUENCE = "Codex doesn't start with this file";
@@ -49,7 +49,7 @@ const Handler = v.pipe(
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
 /**
- * Rust's regular expressions have no look-around; Codex skips a group whose matcher is invalid [seen 0.169.0,
+ * Rust's regular expressions have no look-around. Codex skips a group with an invalid matcher [seen 0.169.0,
  * 2026-11-28].
  */
 const pattern = v.check(
@@ -63,7 +63,7 @@ const createEventsSchema = (group: v.GenericSchema) =>
   v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])));
 const Events = createEventsSchema(Group);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
-/** config.toml and requirements.toml also contain other settings. */
+/** The schema ignores the other settings that config.toml and requirements.toml may contain. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) });
 
@@ -100,23 +100,23 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
   return undefined;
 }
 
-/** Returns the line on which a TOML document sets a key, in any notation. */
+/** Returns the line on which a TOML document sets a key, whichever notation the document uses. */
 const findLine = (text: string, path: readonly string[]): number | undefined =>
   findLineInNodes(parseTomlTree(text).body[0].body, path);
 
 interface FeatureSwitch {
   value: unknown;
   path: string;
-  /** The file and line. */
+  /** The file and line of the setting. */
   where: string;
-  /** The setting as written in the file. */
+  /** The setting as the file spells it. */
   words: string;
 }
 
-/** Codex reads the older name only if the newer one is missing [seen 0.169.0, 2026-11-22]. */
+/** The setting's names. Codex reads the older name only if the newer one is missing [seen 0.169.0, 2026-11-22]. */
 const NAMES = ["hooks", "codex_hooks"];
 
-/** Finds the first of these features that a file sets. */
+/** Finds the first of several feature switches that a file sets. */
 function findFeatureSwitch(
   { path, text, document }: LoadedConfigFile,
   names: readonly string[] = NAMES,
@@ -136,8 +136,8 @@ function findFeatureSwitch(
 const HOST = { id: "codex", name: "Codex" };
 
 /**
- * Finds config that disables hooks, unless requirements pin the feature. A pin applies to all hooks, not only managed
- * ones [seen 0.169.0, 2026-11-22].
+ * Finds config that disables hooks, unless requirements pin the feature. A pin applies to all hooks, including
+ * unmanaged ones [seen 0.169.0, 2026-11-22].
  */
 function findDisabledHooks(
   files: readonly LoadedConfigFile[],
@@ -173,7 +173,10 @@ function findDisabledHooks(
   );
 }
 
-/** Notes `plugin_hooks`, which no longer has an effect; `plugins` does [seen 0.169.0, 2026-11-22: hooks/list]. */
+/**
+ * Notes the feature `plugin_hooks`, which has no effect anymore. The feature `plugins` has one [seen 0.169.0,
+ * 2026-11-22: hooks/list].
+ */
 function findPluginSwitches({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
     const found = findFeatureSwitch(file, ["plugin_hooks"]);
@@ -188,8 +191,8 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Notes hooks in both files of a layer. Codex runs both and warns at each start: hooks/list and `codex exec` [seen
- * 0.169.0, 2026-11-22].
+ * Notes hooks in both config files of a layer. Codex runs the hooks of both files and warns at each start: hooks/list
+ * and `codex exec` [seen 0.169.0, 2026-11-22].
  */
 function findSplitHooks({ files }: DoctorContext): Finding[] {
   const layers = Map.groupBy(
@@ -209,8 +212,8 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified], and the tool
- * runs [seen 0.169.0, 2026-11-21, with exit code 1].
+ * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified], and then
+ * Codex runs the tool [seen 0.169.0, 2026-11-21, with exit code 1].
  */
 function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
   if (machine.platform !== "win32") return [];
@@ -244,8 +247,8 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Returns the shell that Codex uses: the one in the passwd entry, not $SHELL [seen 0.169.0]. Its fallback for an
- * unknown shell is unverified.
+ * Returns the shell that Codex uses. It takes the shell from the passwd entry, not from $SHELL [seen 0.169.0]. Its
+ * fallback for an unknown shell is unverified.
  */
 function getLoginShell(): string {
   const found = [userInfo().shell, "/bin/bash"].find(
@@ -254,11 +257,11 @@ function getLoginShell(): string {
   return found ?? "/bin/sh";
 }
 
-/** Codex adds neither environment variables nor a trailing newline [seen 0.169.0]. */
+/** Codex adds no environment variables and no trailing newline [seen 0.169.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
   const rest = { cwd: findCallRoot(file, place), env: completeEnv(place.env), stdin: payload };
   if (place.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...rest }];
-  // We don't know which release uses which shell [unverified].
+  // It is not known which release uses which shell [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
     { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...rest },

@@ -4,13 +4,16 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, joinParts, parseObject, parseTime } from "../codec/history-records.ts";
 import { codex as hostIdentity } from "../entries.ts";
 
-/** Record types whose payload has neither a call nor a prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
+/** Record types that contain neither a call nor a prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
 const OTHER_RECORDS = new Set(["compacted", "token_usage_record", "world_state"]);
 
-/** Quotes one argument of a command that was given as a list. */
+/** Quotes one argument of a command that was given as a list of arguments. */
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** Returns a call's shell command, which is a string, or a list of arguments in earlier releases [unverified]. */
+/**
+ * Returns a call's shell command. In earlier releases the command is a list of arguments instead of a string
+ * [unverified].
+ */
 function readShellLine(given: unknown): string | undefined {
   if (!Array.isArray(given)) return asText(given);
   const words = given.map(String);
@@ -21,7 +24,7 @@ function readShellLine(given: unknown): string | undefined {
 }
 
 /**
- * Converts a call to the form that hooks see: shells are named `Bash`, and a namespace precedes the tool's name [seen
+ * Converts a call to the form that hooks receive: shells are named `Bash`, and a namespace precedes a tool's name [seen
  * 0.169.0, 2026-11-24].
  */
 function nameCall(name: string, namespace: string | undefined, input: Payload): { name: string; input: Payload } {
@@ -32,7 +35,7 @@ function nameCall(name: string, namespace: string | undefined, input: Payload): 
   return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
 }
 
-/** Session data from the first record, updated by each turn. */
+/** The session's data, read from the first record and updated by each turn. */
 type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
 
 function buildCalls(
@@ -89,7 +92,7 @@ function readPrompt(session: Session, { timestamp }: Payload, { type, message, i
 function readSession(session: Session, payload: Payload): void {
   const id = asText(payload.id);
   session.id = asText(payload.session_id) ?? id;
-  // A subagent is a separate thread in the same session [seen 0.169.0, 2026-11-24].
+  // A subagent runs as a separate thread of the same session [seen 0.169.0, 2026-11-24].
   session.agent = asText(payload.parent_thread_id) && id !== session.id ? id : undefined;
   session.version = asText(payload.cli_version);
   session.cwd = asText(payload.cwd);

@@ -3,7 +3,7 @@ import type { HostOptionTable } from "../options.ts";
 
 const folders = {
   user: ({ home, env }) => env.CODEX_HOME || `${home}/.codex`,
-  /** The directory of the system layer. */
+  /** The directory of Codex's system-wide config. */
   managed: ({ platform, env, system = "" }) =>
     `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`,
 } satisfies HostFolders;

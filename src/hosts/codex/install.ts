@@ -18,7 +18,7 @@ import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Returns the setting with the commands' directory; each system reads its own key [docs
+ * Returns the setting with the directory of the commands. Each operating system reads its own key [docs
  * https://learn.chatgpt.com/docs/enterprise/managed-configuration].
  */
 export const getCommandFolder = (program: string) =>
@@ -26,12 +26,12 @@ export const getCommandFolder = (program: string) =>
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
-/** PowerShell turns exit code 2 into 0 or 1, and the tool would run. A document with exit code 0 also denies. */
+/** PowerShell turns exit code 2 into 0 or 1, and Codex would run the tool. A document with exit code 0 also denies. */
 const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
 
 /**
- * Codex limits two events to 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. The
- * default is the one that Codex lists for hooks without a timeout [seen 0.169.0].
+ * Codex limits the hooks of two events to 3 seconds and warns about every entry that asks for more [seen 0.169.0,
+ * 2026-11-22]. The default is the timeout that Codex lists for hooks without one [seen 0.169.0].
  */
 const timeGrants: TimeGrants = {
   default_s: 600,
@@ -40,18 +40,18 @@ const timeGrants: TimeGrants = {
 
 /**
  * Installs into hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen
- * 0.169.0; system shipped 0.169.0]. Entries have no matchers: a changed entry silently loses its trust, and the tools
- * that hooks need change over time.
+ * 0.169.0; system shipped 0.169.0]. The entries have no matchers. A changed entry silently loses the user's trust, and
+ * the tools that hooks need change over time.
  */
 export const setup: Setup = defineSetup({
   identity: codex,
   capabilities,
-  // Tool names [seen 0.169.0, 2026-11-22].
+  // Native tool names [seen 0.169.0, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]),
   listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
-      // Codex warns if a layer has hooks in both files [seen 0.169.0, 2026-11-22].
+      // Codex warns if both files of a layer have hooks [seen 0.169.0, 2026-11-22].
       { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
     const system = codex.folders.managed(place);
@@ -62,7 +62,8 @@ export const setup: Setup = defineSetup({
       ...place.roots.flatMap((root) => {
         const project = findProject(root, codex.project.configFolders);
         const main = findMainTree(project);
-        // A linked working tree uses the hooks of the main one, but its own other settings [seen 0.169.0, 2026-11-28].
+        // A linked working tree uses the main working tree's hooks, but its own settings otherwise [seen 0.169.0,
+        // 2026-11-28].
         return project.configFolders.flatMap((folder) => {
           const own = layer("project", `${folder}/.codex`, true);
           if (main === undefined) return own;
@@ -99,7 +100,7 @@ export const setup: Setup = defineSetup({
   buildHandler(order) {
     const more = [...(order.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(order.more ?? [])];
     const line = buildEntryLine("codex", { ...order, more }, timeGrants);
-    // The shell on Windows is PowerShell in some releases and cmd.exe in others [docs
+    // In some releases the shell on Windows is PowerShell, in others cmd.exe [docs
     // https://developers.openai.com/codex/hooks does not say; unverified].
     const command = order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
     return { type: "command", command, timeout: buildTimeout(timeGrants, order) };

@@ -19,7 +19,7 @@ export const scriptCodec = createScriptCodec({
   add: ({ agent_id, agent_type }) => ({ agent_id, agent_type }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd", "tool_use_id"],
-  // Results are text, except for MCP tools [seen 0.169.0, 2026-11-21].
+  // Results are text, except those of MCP tools [seen 0.169.0, 2026-11-21].
   mcp: ({ server, tool }) => ({
     tool_name: `mcp__${server}__${tool}`,
     result: ({ text, is_error = false }) => ({ content: [{ type: "text", text }], isError: is_error }),
@@ -30,8 +30,7 @@ export const scriptCodec = createScriptCodec({
     ],
     Edit: ({ input }) => [buildPatchCall(input.files)],
   },
-  // "other" is the only reason that Codex sends [shipped 0.169.0]; it distinguishes the payload from those of other
-  // hosts.
+  // Codex sends no reason except "other" [shipped 0.169.0], which distinguishes the payload from other hosts' payloads.
   buildSession: ({ event }, fields, base) => ({
     ...base,
     ...fields,

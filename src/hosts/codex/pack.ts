@@ -19,7 +19,7 @@ const NOTES = [
 ];
 
 /**
- * Formats requirements.toml, including the feature pin, without which the requirements have no effect [seen 0.169.0,
+ * Formats requirements.toml, including the feature pin. Without the pin, the requirements have no effect [seen 0.169.0,
  * 2026-11-22].
  */
 function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, program: string): string {

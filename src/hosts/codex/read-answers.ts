@@ -26,13 +26,13 @@ const common = {
   suppressOutput: v.optional(v.boolean()),
 };
 const block = { decision: v.optional(v.literal("block")), reason: words() };
-/** The event name is required, but Codex accepts any name [seen 0.169.0, 2026-11-21], unlike its schemas. */
+/** Codex requires an event name but accepts any name [seen 0.169.0, 2026-11-21], unlike its schemas. */
 const specific = <T extends v.ObjectEntries>(entries: T) =>
   v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
 const context = () => specific({ additionalContext: words() });
 
 /**
- * Answer schemas from the JSON Schemas inside the released binary. One unknown key makes the whole answer invalid
+ * Answer schemas from the JSON Schemas inside the released binary. A single unknown key makes the whole answer invalid
  * [shipped 0.169.0; seen 2026-11-21].
  */
 const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
@@ -75,7 +75,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
 const broken = (why: string) => createBrokenVerdict(NAME, why);
 
-/** Explains why Codex rejects an answer that matches its schema [seen 0.169.0, 2026-11-21]. */
+/** Explains why Codex rejects an answer although the answer matches its schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
@@ -107,8 +107,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
     );
   const why = explainRefusal(native_event, document);
   if (why) return broken(why);
-  // At Stop, `continue: false` ends the turn, while a denial would continue it. Some of the other events can't be
-  // stopped.
+  // On Stop, `continue: false` ends the turn, while a denial would continue it. Some other events can't be stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
@@ -121,7 +120,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   if (handler.async === true) return PASSED;
   if (exit_code === 2) {
     if (shape === "none") return PASSED;
-    // SessionStart and PreCompact treat exit code 2 as a failure [seen 0.169.0, 2026-11-21].
+    // On SessionStart and PreCompact, Codex treats exit code 2 as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
       return broken("it exited with code 2, which has no effect on this event");
     // With exit code 2, Codex does not read stdout [seen 0.169.0, 2026-11-21].
@@ -131,7 +130,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const text = stdout.trim();
   if (text === "" || shape === "none") return PASSED;
   if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(answer);
-  // On other events, plain text becomes context or is ignored [seen 0.169.0, 2026-11-21].
+  // On other events, Codex uses plain text as context or ignores it [seen 0.169.0, 2026-11-21].
   return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : PASSED;
 }
 
@@ -151,7 +150,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { document, result, reason }) {
     const { decision, user_message } = response;
     if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
-    // At Stop, `continue: false` ends the turn, which would end anyway.
+    // On Stop, `continue: false` ends a turn that would end anyway.
     return document?.continue === false
       ? { user_message: user_message ?? toNonEmptyText(document.stopReason) }
       : response;

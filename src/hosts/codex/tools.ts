@@ -1,7 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. A patch passed to `apply_patch` through the shell arrives
+ * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. If the shell runs `apply_patch`, hooks receive the call
  * as Bash.
  */
 export const TOOLS: ToolTable = {

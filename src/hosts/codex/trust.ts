@@ -14,7 +14,7 @@ import { isSameFile, resolveLinks } from "../follow-links.ts";
 import { createNote, createRedFinding } from "../setup/findings.ts";
 import { completeEnv } from "../setup/launches.ts";
 
-/** The parts of the hooks/list reply that this check reads [seen 0.169.0, 2026-11-22]. */
+/** The fields of a hooks/list reply that the trust check reads [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>
   v.object({
     hooks: v.array(
@@ -34,10 +34,16 @@ type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
 type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
-/** A reply usually takes 0.1 s, but several seconds through an npm launcher on a cold disk or a busy machine. */
+/**
+ * Maximum time to wait for Codex. It usually replies in 0.1 s, but an npm launcher on a cold disk or a busy machine
+ * takes several seconds.
+ */
 const TIMEOUT_MS = 10_000;
 
-/** Formats all requests to send at once, since Codex replies in order. None of them changes trust or anything else. */
+/**
+ * Formats all requests, which are sent at once because Codex replies in order. No request changes trust or anything
+ * else.
+ */
 const formatRequests = (cwds: readonly string[]) =>
   [
     {
@@ -55,20 +61,20 @@ const formatRequests = (cwds: readonly string[]) =>
     .join("");
 
 /**
- * The start of Codex's warning about a layer with hooks in both files, which doctor.ts already reports [seen 0.169.0,
- * 2026-11-22].
+ * The start of Codex's warning about a layer with hooks in both files. doctor.ts already reports this problem [seen
+ * 0.169.0, 2026-11-22].
  */
 const SPLIT_HOOKS_WARNING = "loading hooks from both ";
 
-/** Asks Codex for its hooks in these directories; returns undefined if it does not reply in time. */
+/** Asks Codex which hooks apply in these directories; returns undefined if Codex does not reply in time. */
 async function listCodexHooks(
   program: string,
   { roots, home, env }: MachineContext,
   hasPlugins: boolean,
 ): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
-  // Codex creates a database wherever it is started. This one is deleted afterwards, except for an installation_id
-  // [seen 0.169.0, 2026-11-22].
+  // Codex creates a database in its working directory. The scratch directory's database is deleted afterwards, except
+  // for an installation_id [seen 0.169.0, 2026-11-22].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   const quietArguments = [
     ...(hasPlugins ? [] : ["-c", "features.plugins=false"]),
@@ -96,7 +102,7 @@ async function listCodexHooks(
   try {
     server.stdin.write(formatRequests(cwds));
     await server.stdin.flush();
-    // The server's child processes may keep the stream open after it ends.
+    // The server's child processes may keep the stream open after the server exits.
     return await Promise.race([readReply(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
   } catch {
     return undefined;
@@ -109,14 +115,14 @@ async function listCodexHooks(
 }
 
 /**
- * Deletes the scratch directory. On Windows, a server that is still exiting keeps its files open; what remains is in a
- * temporary directory.
+ * Deletes the scratch directory. On Windows, a server that is still exiting keeps its files open; any remaining files
+ * are in a temporary directory.
  */
 function removeScratch(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // Best effort: nothing depends on the deletion.
+    // Ignore errors, because nothing depends on the deletion.
   }
 }
 
@@ -147,8 +153,8 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
 const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /**
- * Whether a listed hook is our entry. A hook's key ends with its position, `<file>:pre_tool_use:<group>:<handler>`; for
- * managed hooks Codex omits the file [seen 0.169.0].
+ * Whether a hook in Codex's list is our entry. The hook's key ends with its position,
+ * `<file>:pre_tool_use:<group>:<handler>`; for managed hooks Codex omits the file [seen 0.169.0].
  */
 function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
   const name = toSnakeCase(native_event);
@@ -234,7 +240,8 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
 }
 
 /**
- * Checks Codex's trust record of an entry. A record shows that the entry was trusted once, not that it is unchanged.
+ * Checks Codex's record of whether an entry is trusted. A record shows that the user trusted the entry once, not that
+ * it is unchanged.
  */
 function findConfiguredTrustProblem(
   files: readonly LoadedConfigFile[],
@@ -244,7 +251,7 @@ function findConfiguredTrustProblem(
   const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
   const state = toObject(toObject(toObject(config?.document).hooks).state);
   const place = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
-  // The key of a plugin's entry contains the file's path inside the plugin [seen 0.171.0, 2026-11-29].
+  // For a plugin, the key contains the hooks file's path inside the plugin [seen 0.171.0, 2026-11-29].
   const named = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${place}`;
   const { trusted_hash, enabled } = toObject(
     state[named ?? `${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
@@ -253,7 +260,7 @@ function findConfiguredTrustProblem(
   return typeof trusted_hash === "string" ? undefined : "untrusted";
 }
 
-/** Checks trust from the config files only, without asking Codex. */
+/** Checks trust by reading the config files, without asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
   const checkedFiles = files.filter(
     ({ scope, plugin, ownEntries }) => scope !== "managed" && (plugin || scope !== "system") && ownEntries.length > 0,
@@ -279,7 +286,7 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
   ];
 }
 
-/** Checks whether Codex itself reports our entries as trusted. */
+/** Checks whether Codex reports our entries as trusted. */
 export async function examineTrust({ machine, files, program }: DoctorContext): Promise<Finding[]> {
   if (files.every(({ ownEntries }) => ownEntries.length === 0)) return [];
   const hasPlugins = files.some(({ plugin, ownEntries }) => plugin && ownEntries.length > 0);

@@ -32,10 +32,10 @@ const nestedContext = nested({ additionalContext: "context" });
 
 /**
  * The CLI and the cloud agent read the flat document. For Claude Code's event names, its fields are repeated in VS
- * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so it holds even if noise makes
- * the document unreadable, and otherwise the model still receives the document's reason. PreToolUse, one of Claude
- * Code's names, is an exception: with exit code 2 the document is not read and the reason would be lost, so only the
- * document denies [seen 1.0.102, 2026-11-22].
+ * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so that the denial is enforced
+ * even if noise makes the document unreadable; if the document is readable, the model receives its reason. PreToolUse,
+ * one of Claude Code's names, is an exception. With exit code 2 Copilot would not read the document and the reason
+ * would be lost, so only the document denies [seen 1.0.102, 2026-11-22].
  */
 export const answers: AnswerTable<CopilotAnswerShape> = {
   formatResult: formatOutput,
@@ -55,7 +55,7 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
         additionalContext: "context",
         ...nested({ ...permission, updatedInput: "input", additionalContext: "context" }),
       },
-      // The CLI reads this from the nested fields.
+      // The CLI reads this field from the nested object.
       also: { updatedInput: "input" },
     },
     "nested behavior": { exitCode: "always", fields: { ...behavior, ...nestedContext } },

@@ -23,7 +23,7 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Maps Copilot CLI's camelCase fields to the snake_case ones that it and VS Code send for other event names. */
+/** Maps Copilot CLI's camelCase fields to the snake_case fields that the CLI and VS Code send for other event names. */
 const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   sessionId: "session_id",
   transcriptPath: "transcript_path",
@@ -39,7 +39,7 @@ const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
-/** Maps snake_case fields to camelCase ones; if there are several, to the first. */
+/** Maps snake_case fields to camelCase fields. If several camelCase fields correspond, the first one is used. */
 export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SNAKE_CASE_NAMES)
     .reverse()
@@ -47,7 +47,8 @@ export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Converts a payload to snake_case. If a field has both spellings, the first one counts, so a later one can't hide it.
+ * Converts a payload's fields to snake_case. If a field has both spellings, the first one counts, so that a later field
+ * can't hide it.
  */
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = {};
@@ -60,7 +61,7 @@ export function toSnakeCase(payload: Payload): Payload {
 
 /**
  * Fields that identify the event of a camelCase payload, which has no event name [seen 1.0.102, 2026-11-21]. The first
- * match applies.
+ * matching row applies.
  */
 const SHAPES: readonly [key: string, event: string][] = [
   ["notification_type", "notification"],
@@ -80,9 +81,9 @@ const SHAPES: readonly [key: string, event: string][] = [
 ];
 
 /**
- * Returns the event's name. For a camelCase payload the entry's event takes precedence, because some payloads have no
- * name and others have the name in the other spelling [seen 1.0.102, 2026-11-22: permissionRequest under both keys,
- * Notification under both].
+ * Returns the event's name. For a camelCase payload the entry's event takes precedence, because some of these payloads
+ * have no event name and some have a name in the other spelling [seen 1.0.102, 2026-11-22: permissionRequest under both
+ * keys, Notification under both].
  */
 export function getEventName(payload: Payload, hint: string | undefined): string {
   const { hook_event_name, hookEventName, hookName } = payload;
@@ -102,7 +103,7 @@ export function getEventName(payload: Payload, hint: string | undefined): string
 /** Text fields that any event may have. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-/** Lists a tool's unified fields that have a different native name. */
+/** Lists a tool's unified fields whose native name is different. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
   const found: [string, string][] = [];
@@ -113,7 +114,7 @@ export function ownNames(tool_name: string): [field: string, native: string][] {
   return found;
 }
 
-/** Adds the unified names to an input's fields. */
+/** Adds the fields' unified names to an input. */
 function unifyInput(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
@@ -123,8 +124,8 @@ function unifyInput(tool_name: string, input: unknown): unknown {
 }
 
 /**
- * Parses a tool's input: an object, a JSON string of one (older releases), or the text of a patch. Any other value is
- * returned unchanged.
+ * Parses a tool's input, which may be an object, JSON in a string (older releases) or the text of a patch. Any other
+ * value is returned unchanged.
  */
 export function parseInput(given: unknown): unknown {
   if (typeof given !== "string") return given;
@@ -135,7 +136,7 @@ export function parseInput(given: unknown): unknown {
   }
 }
 
-/** A string, or a list of strings that are joined. */
+/** Accepts a string, or a list of strings to join. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),
@@ -144,7 +145,10 @@ const createTextOrListSchema = () =>
       v.transform((all) => all.join(" ")),
     ),
   ]);
-/** Schemas of inputs in unified names that need no further decoding, limited to the fields that policies use. */
+/**
+ * Schemas of tool inputs in unified names that need no further decoding. They contain only the fields that policies
+ * use.
+ */
 const plainInputs = {
   Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
   Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
@@ -158,7 +162,7 @@ const plainInputs = {
     }),
 };
 
-/** Schemas of the tools' inputs in unified names. */
+/** Schemas of all tool inputs, in unified names. */
 export const inputs = {
   ...plainInputs,
   Read: () =>
@@ -177,8 +181,8 @@ export const inputs = {
     }),
   Patch: () => v.object({ input: v.string() }),
   /**
-   * VS Code's inputs [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements
-   * unverified].
+   * Input schemas of VS Code's tools [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference;
+   * Replacements unverified].
    */
   Files: () => v.object({ files: v.array(v.string()) }),
   Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
@@ -190,12 +194,13 @@ export const inputs = {
     }),
 };
 
-/** The CLI's result of a call, in both spellings. VS Code sends a string instead. */
+/** Schema of a call's result from the CLI, in both spellings. VS Code sends a string instead. */
 const createResultSchema = () =>
   v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);
 
 /**
- * Returns the lines that a diff removes and adds, each joined to one string; approval payloads contain nothing else.
+ * Returns a diff's removed lines and its added lines, each joined to one string. Approval payloads contain only these
+ * lines.
  */
 function parseDiffEdits(diff: string): FileChange["edits"] {
   const lines = (sign: string) =>
@@ -207,12 +212,12 @@ function parseDiffEdits(diff: string): FileChange["edits"] {
   return [{ old_string: lines("-"), new_string: lines("+") }];
 }
 
-/** Returns the files that an edit changes. Each tool has its own input format. */
+/** Returns the files that an edit changes. Each edit tool has its own input format. */
 function parseEditInput(tool_name: string, input: unknown, where: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
   const update = (given: unknown, name = tool_name): FileChange => {
     const { file_path, old_string, new_string, diff } = parseToolInput(inputs.Change, unifyInput(name, given), where);
-    // An approval payload has only the diff.
+    // An approval payload contains only the diff.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
       return {
         file_path,
@@ -237,7 +242,7 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
         })),
       };
     case "apply_patch":
-      // Some calls put the patch inside an object [unverified].
+      // Some calls contain the patch inside an object [unverified].
       return { files: parsePatch(parseToolInput(inputs.Patch, input, where).input) };
     default:
       return { files: [update(input)] };
@@ -245,8 +250,8 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
 }
 
 /**
- * Decodes an MCP call. A hyphen joins server and tool, and either name may contain one; approval payloads use "/"
- * instead [seen 1.0.102, 2026-11-22].
+ * Decodes an MCP call. A hyphen joins the names of server and tool, and either name may contain hyphens. Approval
+ * payloads use "/" instead [seen 1.0.102, 2026-11-22].
  */
 function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
@@ -316,7 +321,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
     return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
   }
-  // The same stop is reported again as a subagent event [seen 1.0.102, 2026-11-22].
+  // Copilot reports the same stop again as a subagent event [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
   return decodeSessionEvent(event, base, payload);
 }
@@ -331,7 +336,7 @@ export function rewriteInput(event: CallEvent, patch: Payload, decision: Decisio
   const input = toRecord(given);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
-  // A call may use either name of a field.
+  // A call may contain the field under either name.
   const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
   return event.tool === "Edit"
     ? patchSingleEdit(input, patch, names, "this edit makes one change in one file; return one such change, or deny")

@@ -125,7 +125,7 @@ const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<FlatShape>
 
 const createNotificationRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("Notification"),
-  // Copilot does not wait for these hooks [seen 1.0.102, 2026-11-26].
+  // Copilot does not wait for hooks on these events [seen 1.0.102, 2026-11-26].
   additional_context: native(
     "additionalContext: the model gets it as a separate prompt, which is lost if the agent ends before the hook",
     DOCS,
@@ -134,8 +134,8 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 
 /**
  * Converts a row to Claude Code's event names, which Claude Code's files and VS Code use. The answer has every field
- * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and reads nested ones only at PreToolUse
- * [seen 1.0.102, 2026-11-22].
+ * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and reads nested fields only on
+ * PreToolUse [seen 1.0.102, 2026-11-22].
  */
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
@@ -191,7 +191,7 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   ErrorOccurred: () => toPascalCaseRow(createObservingRow("Native")),
 };
 
-/** Maps Claude Code's event names to those that `install` writes. */
+/** Maps Claude Code's event names to the event names that `install` writes. */
 export const ALIASES: Readonly<Record<string, string>> = {
   SessionStart: "sessionStart",
   PreToolUse: "preToolUse",
@@ -210,8 +210,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The row for unreadable events and for events that later releases may add. Its document has every field that Copilot
- * reads on any event.
+ * The row for unreadable events and for events that later releases may add. The document contains every field that
+ * Copilot reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),

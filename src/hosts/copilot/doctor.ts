@@ -32,21 +32,23 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Copilot ignores the whole file if it contains one of these [seen 1.0.102, 2026-11-22]. */
+/** Copilot ignores a whole file that contains any of these JSON extensions [seen 1.0.102, 2026-11-22]. */
 const STRICT = { comments: false, trailingComma: false, bom: false };
 /** Copilot parses the user's settings leniently, but not a project's [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
 const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
 /**
- * One invalid hook disables all hooks of a settings file; in a hook file it disables only itself [seen 1.0.102,
- * 2026-11-22].
+ * A single invalid hook disables all hooks of a settings file. In a hook file, only the invalid hook is disabled [seen
+ * 1.0.102, 2026-11-22].
  */
 const HOOKS_CONSEQUENCE = "Copilot silently ignores all hooks in the file";
 const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
 
 const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
-/** In Claude Code's groups, "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
+/**
+ * In Claude Code's groups, "*" matches every call. In a list, "*" is not a valid pattern [seen 1.0.102, 2026-11-22].
+ */
 const matcher = (star: boolean) =>
   v.optional(
     v.pipe(
@@ -74,7 +76,7 @@ const Handler = v.pipe(
   }, "a command is missing"),
 );
 const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
-/** Copilot also accepts Claude Code's groups. */
+/** Copilot also accepts groups in Claude Code's layout. */
 const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
 
 const events = (element: v.GenericSchema) =>
@@ -93,7 +95,10 @@ const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) })
 const Entries = v.looseObject({ hooks: events(Element) });
 const Settings = v.looseObject({ hooks: events(Element) });
 
-/** Whether a settings file is a project's, in `.github/copilot`; the user's is next to the directory of user hooks. */
+/**
+ * Whether a settings file belongs to a project, where it is in `.github/copilot`. The user's settings file is next to
+ * the directory of user hooks.
+ */
 const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
 /** Returns the reasons why Copilot would not follow a config file as written. */
@@ -112,8 +117,8 @@ const HOST = { id: "copilot", name: "Copilot" };
 const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
 
 /**
- * Finds settings that disable hooks. In a trusted project they disable all but policy hooks; in a hook file, only the
- * file's own hooks [seen 1.0.102, 2026-11-22].
+ * Finds settings that disable hooks. In a trusted project, such a setting disables all hooks except policy hooks; in a
+ * hook file, only the file's own hooks [seen 1.0.102, 2026-11-22].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
@@ -151,7 +156,8 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         "remove it from that file",
       ),
     ),
-    // Documented to disable all hooks, but `copilot -p` runs them anyway [seen 1.0.102, 2026-11-22].
+    // According to the documentation this setting disables all hooks, but `copilot -p` runs them anyway [seen 1.0.102,
+    // 2026-11-22].
     ...userSettingsFiles.map(({ path }) =>
       createNote(
         "hooks-disabled",
@@ -163,7 +169,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Finds managed settings that disable all but managed hooks. */
+/** Finds managed settings that disable all hooks except managed ones. */
 function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
   const path = `${copilot.folders.settings(machine)}/managed-settings.json`;
@@ -174,8 +180,8 @@ function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds policy files that Copilot ignores because root does not own them, others can write to them, or they are
- * symbolic links [seen 1.0.102, 2026-11-22].
+ * Finds policy files that Copilot ignores. A policy file must belong to root, be writable only by root and not be a
+ * symbolic link [seen 1.0.102, 2026-11-22].
  */
 function findUnsafePolicyFiles({ machine, files }: DoctorContext): Finding[] {
   if (machine.platform === "win32" || machine.system) return [];
@@ -226,7 +232,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
 };
 
 /**
- * Notes releases for which users reported the problem: 1.0.11 [docs https://github.com/github/copilot-cli/issues/2293]
+ * Notes releases for which users reported this problem: 1.0.11 [docs https://github.com/github/copilot-cli/issues/2293]
  * and 1.0.37 [/3013]. Only 1.0.102 was run.
  */
 const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>

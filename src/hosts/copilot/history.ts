@@ -21,7 +21,7 @@ function openSource(path: string): SessionReader {
         session: session ?? path,
         at,
         version,
-        // A subagent's calls use its own id as the session id [seen 1.0.102, 2026-11-24].
+        // For a subagent's calls, the session id is the subagent's own id [seen 1.0.102, 2026-11-24].
         payload: omitUndefined({
           sessionId: agent ?? session,
           timestamp: at,
@@ -69,7 +69,8 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Reads Copilot CLI's session records, one JSONL file per session, including its subagents [seen 1.0.102, 2026-11-24].
+ * Reads Copilot CLI's session records, one JSONL file per session. The file includes the session's subagents [seen
+ * 1.0.102, 2026-11-24].
  */
 export const history = defineFileHistory({
   identity: hostIdentity,

@@ -2,8 +2,8 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
 
 /**
- * Claude Code's event names that VS Code also sends, with a timestamp that Claude Code never sends. Gemini CLI shares
- * only the names of session events.
+ * Claude Code's event names that VS Code also sends. VS Code adds a timestamp, which Claude Code never sends. Gemini
+ * CLI uses the same names only for session events.
  */
 const CLAUDE_EVENT_NAMES: readonly unknown[] = [
   "PreToolUse",
@@ -21,8 +21,8 @@ const CLAUDE_EVENT_NAMES: readonly unknown[] = [
 const folders = {
   user: ({ home, env }) => env.COPILOT_HOME || `${home}/.copilot`,
   /**
-   * The policy directory. The Linux and macOS programs use the same path, and the Windows program's path has no
-   * variable [shipped 1.0.102].
+   * The policy directory. The Linux and macOS programs use the same path. The Windows program's path depends on no
+   * environment variable [shipped 1.0.102].
    */
   managed: ({ platform, system = "" }) =>
     `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}`,
@@ -59,7 +59,7 @@ export const hostIdentity = {
   name: "GitHub Copilot",
   options: {},
   signs: [
-    // The timestamp is in milliseconds in camelCase payloads, and an ISO date in all others.
+    // The timestamp is a number of milliseconds in camelCase payloads and an ISO date in other payloads.
     {
       label: '"sessionId" and a number in "timestamp"',
       weight: 2,
@@ -93,7 +93,7 @@ export const hostIdentity = {
     {
       label: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
-      // Qwen Code sends a permission mode [seen Qwen Code 0.24.4, 2026-11-27].
+      // Unlike Copilot, Qwen Code sends a permission mode [seen Qwen Code 0.24.4, 2026-11-27].
       test: ({ timestamp, hook_event_name, workspaceRoot, permission_mode }, { QWEN_PROJECT_DIR }) =>
         CLAUDE_EVENT_NAMES.includes(hook_event_name) &&
         isIsoDate(timestamp) &&
@@ -108,8 +108,8 @@ export const hostIdentity = {
   // Variables that Copilot sets for child processes [seen 1.0.102, 2026-11-21].
   childVariables: ["COPILOT_CLI", "COPILOT_PROJECT_DIR"],
   folders,
-  // With --add-dir, Copilot also reads the root of the repository that contains the added directory [seen 1.0.102,
-  // 2026-11-28].
+  // With --add-dir, Copilot also reads the config at the root of the repository that contains the added directory [seen
+  // 1.0.102, 2026-11-28].
   project: { rootVariables: ["COPILOT_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

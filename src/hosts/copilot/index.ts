@@ -15,7 +15,7 @@ export const copilot = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  // Before a call, exit code 1 is a denial [seen 1.0.102, 2026-11-22].
+  // Before a call, Copilot treats exit code 1 as a denial [seen 1.0.102, 2026-11-22].
   failureExitCode: 0,
   eventAliases: ALIASES,
   setup: async () => (await import("./install.ts")).setup,

@@ -17,11 +17,14 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Whether a file holds settings in addition to hooks. Settings files are parsed by different rules; see doctor.ts. */
+/**
+ * Whether a file contains settings in addition to hooks. Copilot parses settings files by different rules; see
+ * doctor.ts.
+ */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
 /**
- * Lists a directory's hook files, ours first. Subdirectories are included except for policies [seen 1.0.102,
+ * Lists a directory's hook files, starting with ours. Subdirectories are included, except for policies [seen 1.0.102,
  * 2026-11-22].
  */
 const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
@@ -29,14 +32,17 @@ const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
 
 const isWindows = process.platform === "win32";
 
-/** Prefers the command for the system's own shell over the general one [seen 1.0.102, 2026-11-22, with bash]. */
+/**
+ * Returns an entry's command, preferring the command for the system's own shell to the general one [seen 1.0.102,
+ * 2026-11-22, with bash].
+ */
 function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;
   const line = isWindows ? element.powershell : element.bash;
   return typeof line === "string" ? { ...element, command: line } : element;
 }
 
-/** Collects entries from lists and from Claude Code's groups. */
+/** Collects entries from lists and from groups in Claude Code's layout. */
 function listEntries(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
   const named = Object.entries(hooks).map(([event, list]) => [
@@ -47,7 +53,7 @@ function listEntries(document: unknown): ConfigEntry[] {
 }
 
 /**
- * The event names of the CLI and the cloud agent; VS Code also accepts them [docs
+ * Event names of the CLI and the cloud agent. VS Code also accepts these names [docs
  * https://code.visualstudio.com/docs/agents/reference/hooks-reference].
  */
 const OWN_NAMES = Object.fromEntries(
@@ -55,7 +61,7 @@ const OWN_NAMES = Object.fromEntries(
 );
 
 /**
- * The default timeout and the field's other name [docs
+ * The default timeout, and the other name of the timeout field [docs
  * https://docs.github.com/en/copilot/reference/hooks-configuration].
  */
 const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
@@ -64,7 +70,7 @@ const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
 export const setup: Setup = defineSetup({
   identity: copilot,
   capabilities,
-  // An MCP tool is named <server>-<tool>, or <server>/<tool> in an approval payload [seen 1.0.102, 2026-11-22].
+  // MCP tools are named <server>-<tool>, or <server>/<tool> in an approval payload [seen 1.0.102, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
   listConfigFiles: (place): ConfigFile[] => [
     ...listHookFiles("managed", `${copilot.folders.managed(place)}/policy.d`),
@@ -76,24 +82,24 @@ export const setup: Setup = defineSetup({
       { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
     ]),
   ],
-  // Copilot imports only the project's files, if the directory is trusted [seen 1.0.102, 2026-11-22].
+  // Copilot imports only project files, and only in trusted directories [seen 1.0.102, 2026-11-22].
   listImportedFiles: ({ roots }) =>
     roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   layout: "list",
-  // The version is optional, but documented [seen 1.0.102, 2026-11-22].
+  // The version is optional, but the documentation includes it [seen 1.0.102, 2026-11-22].
   listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
-  // Copilot follows symbolic links elsewhere [seen 1.0.102, 2026-11-22].
+  // Outside the policy directory, Copilot follows symbolic links [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a symbolic link" : undefined,
-  // Entries have no matchers: a tool's name in camelCase entries (bash) differs from the one in Claude Code's files
-  // (Bash) [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
+  // Entries have no matchers, because tool names differ. A tool in camelCase entries (bash) has another name in Claude
+  // Code's files (Bash) [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
   timeGrants,
   buildHandler(order) {
     const line = buildEntryLine("copilot", order, timeGrants);
-    // `command` applies to every system. If it times out, the call passes [seen 1.0.102, 2026-11-21].
+    // `command` applies to every system. If it times out, Copilot runs the call [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
       command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),

@@ -24,14 +24,14 @@ import { TOOLS } from "./tools.ts";
 
 const HOST = "copilot";
 
-/** Returns a tool's first PascalCase name, which events with Claude Code's names use [seen 1.0.102, 2026-11-22]. */
+/** Returns a tool's first PascalCase name, for events with Claude Code's names [seen 1.0.102, 2026-11-22]. */
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
-/** Whether a payload belongs to an event with Claude Code's name, and so uses that host's spelling. */
+/** Whether a payload's event has one of Claude Code's names, so that the payload uses Claude Code's spelling. */
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
-/** Builds a call with the tool name that the event's spelling requires. */
+/** Builds a call with the tool name for the event's spelling. */
 const buildSpelledCall = (base: Payload, tool: Tool, input: object, beside?: Payload): NativeCall[] =>
   buildTableCall(TOOLS, tool, input, { beside, ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }) });
 
@@ -43,7 +43,7 @@ const formatDiffLines = (sign: string, text: string) =>
     .split("\n")
     .map((line) => `${sign}${line}\n`);
 
-/** Builds the input of an edit's approval, which has only a diff [seen 1.0.102, 2026-11-22]. */
+/** Builds the input of an edit's approval payload, which contains only a diff [seen 1.0.102, 2026-11-22]. */
 function buildApprovalInput(file: FileChange): Payload {
   const { file_path, operation, moved_to = file_path } = file;
   const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
@@ -55,13 +55,13 @@ function buildApprovalInput(file: FileChange): Payload {
   return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
 }
 
-/** Joins server and tool with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
+/** Joins the names of server and tool with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
 function formatMcpName({ server, tool }: MCPInput, joint: "/" | "-"): string {
   if (server !== undefined) return `${server}${joint}${tool}`;
   return tool.includes("-") ? tool : `unknown-${tool}`;
 }
 
-/** Builds the calls of an edit: one call per change, or a single patch if files are added, moved or deleted. */
+/** Builds the calls of an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
 function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];
@@ -69,7 +69,7 @@ function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall
 }
 
 /**
- * Converts field names to the payload's spelling, which can differ from that of its event's name [seen 1.0.102,
+ * Converts field names to the payload's spelling, which may differ from the spelling of the event's name [seen 1.0.102,
  * 2026-11-22].
  */
 const spellFields = (recorded: Payload, fields: Payload): Payload =>
@@ -84,7 +84,7 @@ const spellFields = (recorded: Payload, fields: Payload): Payload =>
 
 function addAgent(event: AnyEvent, recorded: Payload): Payload {
   const { transcript_path, host } = event;
-  // With an agent, a Stop would be a subagent's, which is reported separately [seen 1.0.102, 2026-11-22].
+  // A Stop with an agent would be a subagent's Stop, which Copilot reports separately [seen 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
   const own = host === HOST ? { transcript_path } : {};
@@ -99,7 +99,7 @@ export const scriptCodec = createScriptCodec({
   host: copilot,
   samples,
   tools: TOOLS,
-  // The CLI's own names, which `install` writes, come first, followed by Claude Code's.
+  // The CLI's own event names, which `install` writes, come before Claude Code's names.
   listNativeEvents({ event }) {
     const names = listTableEvents(copilot, event);
     const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
@@ -116,7 +116,7 @@ export const scriptCodec = createScriptCodec({
     Read({ tool, input }, base) {
       const { offset = 1, limit } = input;
       const isPart = input.offset !== undefined || limit !== undefined;
-      // -1 means "to the end of the file" [unverified].
+      // The end line -1 means "to the end of the file" [unverified].
       const view_range = isPart ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
       return buildSpelledCall(base, tool, input, { view_range });
     },

@@ -19,17 +19,17 @@ const NAME = "Copilot";
 
 /** Judges an answer the way Copilot CLI does. */
 function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
-  // On an unknown event, only the field read by gate events is known to deny.
+  // For an unknown event, the only field known to deny is the one that gate events read.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
   const isGate = /permission|behavior/.test(shape);
-  // With exit code 2, the document is ignored before a call, but still counts after a call and for a prompt [seen
-  // 1.0.102, 2026-11-22].
+  // With exit code 2, Copilot ignores the document before a call, but still reads it after a call and for a prompt
+  // [seen 1.0.102, 2026-11-22].
   if (exit_code === 2) return judgeDenial(isGate || isDenied);
   if (exit_code !== 0)
     return createBrokenVerdict(NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
   if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED;
-  // Noise before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
+  // Text before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
   return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
 }
 
@@ -38,7 +38,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: copilot,
   table: answers,
   untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
-  // Flat fields take precedence; nested ones are read only before a call [seen 1.0.102, 2026-11-22].
+  // Flat fields take precedence over nested fields, which Copilot reads only before a call [seen 1.0.102, 2026-11-22].
   findDocument({ stdout }, { native_event, shape }) {
     const document = parseJsonObject(stdout);
     if (!document) return undefined;
@@ -47,15 +47,15 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     return readsNested ? { ...toObject(hookSpecificOutput), ...flat } : flat;
   },
   judge,
-  /** Returns the native input. For a patch of files, Copilot accepts only another patch [shipped 1.0.102]. */
+  /** Returns the native input. For a file patch, Copilot accepts only another patch [shipped 1.0.102]. */
   readInput({ payload }) {
     const { tool_name, tool_input } = toSnakeCase(payload);
     return { input: parseInput(tool_input), read: (input) => decodeToolCall(String(tool_name), input).input };
   },
-  /** Returns a modified result. Even a result without text replaces the original. */
+  /** Returns a modified result. A result without text also replaces the original. */
   readOutput: (result) => (result ? (extractModifiedOutput(toObject(result).textResultForLlm) ?? "") : undefined),
   adjust(response, { row: { event }, shape, result }) {
-    // After a failed call, stderr is guidance for the model [seen 1.0.102, 2026-11-21].
+    // After a failed call, the model receives stderr as guidance [seen 1.0.102, 2026-11-21].
     const guidance =
       event === "PostToolUseFailure" && result.exit_code === 2 ? toNonEmptyText(result.stderr) : undefined;
     return {

@@ -23,9 +23,8 @@ const search: ToolTableRow = ["WebSearch", { query: "query" }];
 const task: ToolTableRow = ["Task", { prompt: "prompt", description: "description", agent_type: "agent_type" }];
 
 /**
- * Copilot CLI's tools under both of their names [seen 1.0.102, 2026-11-22], and those of VS Code. Each row lists only
- * that tool's own fields. A model may add other fields, which the host ignores, and none of them may hide what the call
- * does.
+ * Copilot CLI's tools under both of their names [seen 1.0.102, 2026-11-22], and VS Code's tools. Each row lists only
+ * that tool's own fields. A model may add fields that the host ignores, and these must not hide the effects of a call.
  */
 export const TOOLS: ToolTable = {
   bash: shell,

@@ -15,8 +15,8 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /**
- * Returns an event's name in the table's spelling. Crush accepts it in any case, with or without underscores [docs
- * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ * Returns an event's name in the table's spelling. Crush ignores the case of event names and accepts underscores in
+ * them [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const normalizeEventName = (name: string): string =>
   Object.keys(capabilities).find((event) => plain(event) === plain(name)) ?? name;
@@ -27,7 +27,7 @@ const createMultiEditSchema = () =>
     edits: v.array(v.object({ old_string: v.nullish(v.string(), ""), new_string: v.nullish(v.string(), "") })),
   });
 
-/** Decodes several replacements in one file. */
+/** Decodes several replacements in a single file. */
 function decodeMultiEdit(input: unknown, where: string): EditInput {
   const { file_path, edits } = parseToolInput(createMultiEditSchema, input, where);
   return { files: [{ file_path, operation: "update", edits }] };
@@ -35,7 +35,7 @@ function decodeMultiEdit(input: unknown, where: string): EditInput {
 
 /**
  * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. Any underscore may
- * separate the two, so the server stays unknown.
+ * separate server and tool, so the server remains unknown.
  */
 const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
 

@@ -32,7 +32,7 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
   }),
 };
 
-/** The row for unreadable events and for events that later releases may add, which are planned. */
+/** The row for unreadable events and for the additional events that Crush plans. */
 export const createUnknownEventRow = (): CapabilityRow<CrushAnswerShape> => ({
   event: "Native",
   shape: "gate",

@@ -17,7 +17,7 @@ import samples from "./samples.json" with { type: "json" };
 const ALLOWS = { comments: true, trailingComma: true, bom: false };
 const FILE_CONSEQUENCE = "Crush rejects its config, and doesn't start or runs without hooks";
 
-/** Whether a pattern is valid in Go, whose regular expressions have neither look-around nor back-references. */
+/** Whether a pattern is a valid Go regular expression, without look-around and back-references. */
 const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== "*" && !/\(\?<?[=!]|\\[1-9]/.test(text);
 
 const Entry = v.pipe(
@@ -38,7 +38,7 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
     ? []
     : (findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE));
 
-/** Notes that Crush reports only the top agent's calls. */
+/** Notes that Crush reports only the calls of the top-level agent. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files);
   if (ours.length === 0) return [];
@@ -53,7 +53,7 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Notes config scripts. Crush merges a script over the config file in the same directory [docs
+ * Notes config scripts. Crush merges the settings of a script over the config file in the same directory [docs
  * https://github.com/charmbracelet/crush/tree/main/docs/config].
  */
 const noteScripts = ({ files }: DoctorContext): Finding[] =>
@@ -70,10 +70,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       ),
     );
 
-/**
- * Launches an entry in sh. Crush uses its own built-in shell, which we don't have, but both run a plain command the
- * same way.
- */
+/** Launches an entry in sh, which runs a plain command in the same way as Crush's own built-in shell. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

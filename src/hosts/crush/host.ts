@@ -1,14 +1,17 @@
 import type { HookControls, HostFolders, HostIdentity, Payload } from "../../protocol/host/host.ts";
 
 // Crush was never run. Its facts come from public copies of its repository, read on 2026-11-29: the pages
-// docs/hooks/README.md and docs/config/README.md and the code beside them, whose release is unknown.
+// docs/hooks/README.md and docs/config/README.md, and the related code. The release is unknown.
 
 const folders = {
-  /** The same path on every system [docs https://github.com/charmbracelet/crush/tree/main/docs/config]. */
+  /**
+   * The path of the user's config directory is the same on every system [docs
+   * https://github.com/charmbracelet/crush/tree/main/docs/config].
+   */
   user: ({ home, env }) => env.CRUSH_GLOBAL_CONFIG || `${env.XDG_CONFIG_HOME || `${home}/.config`}/crush`,
 } satisfies HostFolders;
 
-/** In releases that support it, a crushrc is a script that may also define hooks. */
+/** In some releases, a crushrc file is a script that may also define hooks. */
 const NAMES = ["crush.json", ".crush.json", "crushrc", ".crushrc"];
 
 const hookControls: HookControls = {
@@ -19,8 +22,8 @@ const hookControls: HookControls = {
 };
 
 /**
- * Whether a payload is Crush's. Our own plugins use lowercase event names, and other hosts put the event's name in
- * another field.
+ * Whether a payload comes from Crush. Our own plugins use lowercase event names, and other hosts have the event's name
+ * in another field.
  */
 const isOwnEvent = ({ event, hook_event_name, hookEventName }: Payload) =>
   typeof event === "string" && /^[A-Z]/.test(event) && hook_event_name === undefined && hookEventName === undefined;
@@ -29,7 +32,7 @@ export const hostIdentity = {
   id: "crush",
   name: "Crush",
   options: {},
-  // Payload fields and variables that identify Crush [docs
+  // Payload fields and environment variables that identify Crush [docs
   // https://github.com/charmbracelet/crush/tree/main/docs/hooks].
   signs: [
     {

@@ -15,18 +15,19 @@ import type { CrushAnswerShape } from "./capabilities.ts";
 import { crush } from "./index.ts";
 
 const NAME = "Crush";
-/** The exit code that blocks the call and ends the turn. */
+/** The exit code with which a hook blocks the call and ends the turn. */
 const HALT = 49;
 
-/** Joins a context that is a list. If the document has Claude Code's nested format, returns only that part. */
+/**
+ * Joins the parts of a context given as a list. If the document uses Claude Code's nested format, returns only the
+ * nested part.
+ */
 function joinContext(document: Payload | undefined): Payload | undefined {
   if (document?.hookSpecificOutput !== undefined) return { hookSpecificOutput: document.hookSpecificOutput };
   return Array.isArray(document?.context) ? { ...document, context: document.context.join("\n") } : document;
 }
 
-/**
- * Judges an answer according to Crush's documentation of hooks. A document that halts the turn also blocks the call.
- */
+/** Judges an answer according to Crush's hook documentation. A document that ends the turn also blocks the call. */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT) return DENIED;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
@@ -41,7 +42,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<C
   judge,
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,
-    // Crush merges the new keys over the old ones.
+    // Crush merges the new keys over the call's own keys.
     read: (input) => decodeToolCall(String(tool_name), { ...(tool_input as object), ...input }).input,
   }),
 });

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Crush's tools, taken from the code of its repository [unverified]. */
+/** Crush's tools, according to its source code [unverified]. */
 export const TOOLS: ToolTable = {
   bash: [
     "Bash",
@@ -19,7 +19,7 @@ export const TOOLS: ToolTable = {
   ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }],
   fetch: ["WebFetch", { url: "url" }],
-  // Starts a subagent that reads the page or searches for one.
+  // This tool starts a subagent that reads the page or searches for one.
   agentic_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { absent: { url: "" } }],
   web_fetch: ["WebFetch", { url: "url" }],
   web_search: ["WebSearch", { query: "query" }],

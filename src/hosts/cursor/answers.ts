@@ -2,10 +2,13 @@ import { truncateText } from "../../protocol/lower.ts";
 import { type AnswerTable, buildField, writeDecision } from "../codec/answer.ts";
 import type { CursorAnswerShape } from "./capabilities.ts";
 
-/** With failClosed, an empty stdout counts as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** With failClosed, Cursor treats an empty stdout as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const NEUTRAL_OUTPUT = "{}";
 
-/** Cursor drops a longer text entirely, and blocks with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/**
+ * Maximum length of additional_context. Cursor drops a longer text entirely, and with failClosed it blocks [seen
+ * @cursor/sdk 1.0.32, 2026-11-21].
+ */
 export const TEXT_LIMIT = 10_000;
 
 const permission = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
@@ -16,8 +19,8 @@ const shown = buildField(
 
 /**
  * A denial is a document with exit code 0. Exit code 2 also denies, but then Cursor shows stdout (or stderr if stdout
- * is empty) as the only text, to both user and model [seen @cursor/sdk 1.0.32, 2026-11-28]. We use it with cursorDeny
- * "exit", and when the document may be unreadable.
+ * is empty) as the only text, to both user and model [seen @cursor/sdk 1.0.32, 2026-11-28]. We use exit code 2 with
+ * cursorDeny "exit", and when the document may be unreadable.
  */
 export const answers: AnswerTable<CursorAnswerShape> = {
   neutral: NEUTRAL_OUTPUT,

@@ -20,8 +20,8 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that all events share [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format without event
- * names have none of them.
+ * Fields that all events have [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format without event
+ * names have none of these fields.
  */
 const createCommonSchema = () =>
   v.object({
@@ -35,7 +35,7 @@ const createCommonSchema = () =>
     context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
   });
 
-/** Parses JSON that Cursor sends as a string; a string that isn't valid JSON stays unchanged. */
+/** Parses JSON that Cursor sends as a string. A string that isn't valid JSON stays unchanged. */
 const createEmbeddedJsonSchema = () =>
   v.pipe(
     v.unknown(),
@@ -49,7 +49,7 @@ const createEmbeddedJsonSchema = () =>
     }),
   );
 const createOptionalJsonSchema = () => v.optional(createEmbeddedJsonSchema());
-/** A tool's input, which may be a JSON string. */
+/** Schema of a tool's input, which may be a JSON string. */
 const createInputSchema = createOptionalJsonSchema;
 
 const createCallSchema = () =>
@@ -96,8 +96,8 @@ const createPromptSchema = () =>
 const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
 
 /**
- * A shell result, with `output` [seen @cursor/sdk 1.0.32, 2026-11-21] or with `stdout` and optional `stderr` [docs
- * https://cursor.com/docs/hooks.md].
+ * Schema of a shell result, with `output` [seen @cursor/sdk 1.0.32, 2026-11-21] or with `stdout` and optional `stderr`
+ * [docs https://cursor.com/docs/hooks.md].
  */
 const createShellResultSchema = () =>
   v.object({
@@ -108,8 +108,8 @@ const createShellResultSchema = () =>
   });
 
 /**
- * The required fields of each event in an unofficial reference of Cursor's payloads, which has no event names and
- * different fields [no release is known to send that]. The first match applies.
+ * The required fields of each event in an unofficial reference of Cursor's payloads. Payloads in that reference have no
+ * event names and different fields [no release is known to send that]. The first matching row applies.
  */
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
@@ -144,7 +144,7 @@ function convertReferencePayload(payload: Payload): Payload {
 /** Decodes a tool call of preToolUse or postToolUse. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
-  // Among edits, these events report only deletions.
+  // The only edits that these events report are deletions.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
@@ -169,7 +169,10 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
 }
 
-/** Decodes the call, and its result if it has run, from an event that is specific to shell, MCP or file calls. */
+/**
+ * Decodes the call in an event that is specific to shell, MCP or file calls. If the call has run, decodes its result as
+ * well.
+ */
 function decodeSpecificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
@@ -267,8 +270,8 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
 }
 
 /**
- * Converts a new MCP result to an object. Cursor documents an object, and treats one with a list of blocks as an MCP
- * result [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Converts a new MCP result to an object. Cursor's documentation requires an object. An object with a list of blocks is
+ * treated as an MCP result [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (isToolCallEvent(event) && event.tool === "MCP")
@@ -292,8 +295,8 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const names = (event.guessed ? undefined : getPatchableFields(TOOLS, event.tool_name)) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
   if (ignored.length === 0) {
-    // Cursor's documentation calls the shell's directory `working_directory`. If it kept its old value beside a new
-    // cwd, it would be ambiguous where the command runs.
+    // Cursor's documentation calls the shell's directory `working_directory`. If this field kept its old value beside a
+    // new cwd, it would be ambiguous where the command runs.
     const { cwd: working_directory } = patch;
     const renamed = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
     return patchInput(renamed ? { ...input, working_directory } : input, patch, names);

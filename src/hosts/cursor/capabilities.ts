@@ -31,9 +31,9 @@ const fallback = {
 const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
 
 /**
- * Cursor asked the user up to 2.4.20, then denied, and from 3.x on ran the call without asking. The SDK was seen to run
- * it silently, and it reports "1.0.0" whatever its version. Hooks were introduced in 1.7, so only versions from there
- * up to 2.4.20 are known to ask.
+ * Cursor asked the user up to 2.4.20, later denied the call, and from 3.x on ran the call without asking. The SDK was
+ * seen to run the call silently, and it reports "1.0.0" whatever its version. Hooks were introduced in 1.7, so only
+ * versions from 1.7 to 2.4.20 are known to ask.
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
@@ -82,7 +82,10 @@ const permission = {
   user_message: native("user_message", DOCS),
 } as const;
 
-/** An event specific to one kind of call. It can decide like preToolUse, but only preToolUse can change the call. */
+/**
+ * A row for an event specific to one kind of call. Such an event can decide like preToolUse, but only preToolUse can
+ * change the call.
+ */
 const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswerShape> => ({
   ...permission,
   ask,
@@ -215,7 +218,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: askInvalid,
-    // The documentation mentions neither field; the shipped runtime handles both as on beforeReadFile.
+    // The documentation mentions neither of these fields. The shipped runtime handles both as on beforeReadFile.
     reason: native("user_message if the hook set none, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade(["only preToolUse can change a call, and Tab has no preToolUse", "deny instead"], DOCS),
@@ -281,8 +284,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 };
 
 /**
- * The row for unreadable events and for events that later releases may add. Its document has every field that Cursor
- * reads on any event.
+ * The row for unreadable events and for events that later releases may add. The document contains every field that
+ * Cursor reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),

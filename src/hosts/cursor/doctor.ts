@@ -22,8 +22,8 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
- * Cursor ignores the whole file if it contains one of these, or an invalid value [seen @cursor/sdk 1.0.22 and 1.0.32,
- * 2026-11-22].
+ * Cursor ignores a whole file that contains any of these JSON extensions or an invalid value [seen @cursor/sdk 1.0.22
+ * and 1.0.32, 2026-11-22].
  */
 const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Cursor silently ignores the whole file";
@@ -73,8 +73,8 @@ const IMPORTED = [
 ];
 
 /**
- * Selects the entries that Cursor imports from Claude Code's files. It imports none if no entry has a matcher [seen
- * @cursor/sdk 1.0.32, 2026-11-21].
+ * Selects the entries that Cursor imports from Claude Code's files. If no entry has a matcher, Cursor imports none
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 const selectImportedEntries = (entries: ConfigEntry[]) =>
   entries.some(({ matcher }) => matcher !== undefined)
@@ -89,7 +89,7 @@ const noteImports = (examination: DoctorContext) =>
   });
 
 /**
- * Events introduced with 2.4.0, and with the command-line release of the same day [docs
+ * Events introduced with 2.4.0 and with the command-line release of the same day [docs
  * https://cursor.com/changelog/2-4; the last six unverified].
  */
 const SINCE_2_4 = [
@@ -98,7 +98,7 @@ const SINCE_2_4 = [
 ];
 
 /**
- * Finds releases that would ignore the whole file because of an event they don't know [seen with another name
+ * Finds installed releases that would ignore the whole file because of an unknown event [seen with another name
  * @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
@@ -124,7 +124,7 @@ const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
 
 /**
  * Launches an entry with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and as a here-document, as 1.0.22
- * does [seen 2026-11-21]. We don't know which one the editor uses.
+ * does [seen 2026-11-21]. We don't know which way the editor uses.
  */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];

@@ -39,11 +39,12 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["cursor-agent", "cursor"],
   packages: [],
-  // CURSOR_PROJECT_DIR [seen @cursor/sdk 1.0.32, 2026-11-21]; the others were not seen.
+  // Variables that Cursor sets for hooks. CURSOR_PROJECT_DIR [seen @cursor/sdk 1.0.32, 2026-11-21]; the others were not
+  // seen.
   childVariables: ["CURSOR_AGENT", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR"],
   folders,
-  // The workspace roots [docs https://cursor.com/docs/hooks.md]. Which directory Cursor opens from a terminal in a
-  // subdirectory is unverified.
+  // Cursor reads config from the workspace roots [docs https://cursor.com/docs/hooks.md]. Which directory it opens from
+  // a terminal in a subdirectory is unverified.
   project: { rootFields: ["workspace_roots"], rootVariables: ["CURSOR_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

@@ -18,7 +18,7 @@ export const cursor = defineHost({
   rewriteInput,
   replaceOutput,
   encodeAnswer: createEncoder(answers),
-  // Use both the document and the exit code, because we don't know which one an unknown event reads.
+  // Use both the document and the exit code, because we don't know which one Cursor reads on an unknown event.
   unknownEventOptions: { cursorDeny: "both" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],

@@ -22,14 +22,15 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** preToolUse sends `MCP:<tool>`, without the server's name. */
+/** preToolUse sends the tool of an MCP call as `MCP:<tool>`, without the server's name. */
 export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
- * Chooses events so that each call is decided exactly once. preToolUse covers all calls and can change them, but lacks
- * a file's content and a prompt's attachments, which beforeReadFile has, and an MCP server's name: if a hook asks for
- * one, MCP calls are left to beforeMCPExecution. The command line is said to report shell calls only at
- * beforeShellExecution [unverified], and only the SDK's release was run. A call that neither event reports would pass.
+ * Chooses events so that exactly one of them decides each call. preToolUse covers all calls and can change them. It
+ * lacks a file's content and a prompt's attachments, which beforeReadFile has, and an MCP server's name. If a hook asks
+ * for the server, beforeMCPExecution decides MCP calls instead. The command line is said to report shell calls only on
+ * beforeShellExecution [unverified], and only the SDK's release was run. A call that neither event reports would run
+ * unchecked.
  */
 const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
@@ -41,8 +42,8 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
 ];
 
 /**
- * Subscribes to one event per call, since nothing can be decided after it. Shell calls are reported by postToolUse,
- * which follows afterShellExecution.
+ * Subscribes to one event per completed call, because hooks can't decide anything after the call. Shell calls are
+ * reported by postToolUse, which follows afterShellExecution.
  */
 const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),
@@ -50,7 +51,7 @@ const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] =>
   ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
 ];
 
-/** Subscribes to the event that reports all calls, except MCP calls if another event reports them. */
+/** Subscribes to the event that reports all calls. MCP calls are left out if another event reports them. */
 function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
   const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
   if (rest?.length === 0) return [];
@@ -66,7 +67,7 @@ function listWantedEvents(wanted: WantedEvent): Subscription[] {
     : buildSubscriptions([wanted], capabilities, TOOL_NAMES);
 }
 
-/** Events that report the same calls again with other payloads. They are included only when every event is wanted. */
+/** Events that report the same calls again with different payloads. They are included only if every event is wanted. */
 const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
   { native_event: "afterShellExecution", after: "postToolUse" },
@@ -83,7 +84,7 @@ function listEveryEvent(servers: boolean): Subscription[] {
   ];
 }
 
-/** Cursor's cloud agents also run these hooks, in their own image [docs https://cursor.com/docs/hooks.md]. */
+/** Cursor's cloud agents also run a project's hooks, in their own image [docs https://cursor.com/docs/hooks.md]. */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "runs unguarded";
   const [where, advice] = /[\\/]/.test(program)
@@ -102,8 +103,8 @@ const timeGrants: TimeGrants = { default_s: 60 };
 export const setup: Setup = defineSetup({
   identity: cursor,
   capabilities,
-  // As in call.ts, edits by the agent and by Tab have separate events. Other tools [seen @cursor/sdk 1.0.32,
-  // 2026-11-21].
+  // Edits by the agent and by Tab have separate events, as in call.ts. Other tools are named as [seen @cursor/sdk
+  // 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
   listTraceFolders: ({ home, platform, env }) => [
     `${home}/.cursor`,
@@ -119,7 +120,7 @@ export const setup: Setup = defineSetup({
         path: `${folder}/.cursor/hooks.json`,
       })),
     ].map((file) => ({ ...file, syntax: "json", target: true })),
-  // Imported if third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Cursor imports these files if third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
   listImportedFiles: ({ roots, home }) => [
     `${home}/.claude/settings.json`,
     ...listConfigFolders(cursor, roots).flatMap((folder) => [
@@ -144,7 +145,7 @@ export const setup: Setup = defineSetup({
   layout: "list",
   // Cursor ignores a file without a version [seen @cursor/sdk 1.0.32, 2026-11-21].
   listSettings: () => [{ path: ["version"], value: 1, any: true }],
-  // Release 1.0.22 does follow the link [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  // Cursor does not follow the link, except in release 1.0.22 [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a symbolic link" : undefined,
   planSubscriptions: (wanted, servers = false) =>

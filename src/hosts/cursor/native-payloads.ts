@@ -30,7 +30,7 @@ const formatMcpResult = ({ text, is_error = false }: CallOutput) => ({
   content: [{ type: "text", text }],
   isError: is_error,
 });
-/** Formats the results of tools without a recording [unverified]. */
+/** Formats the results of tools for which no recording exists [unverified]. */
 const formatSuccess = ({ text: output }: CallOutput) => ({ success: true, output });
 
 const buildWriteCall = (file_path: string, content: string) =>
@@ -66,7 +66,7 @@ const CALLS: CallBuilders = {
   Write: ({ input }) => buildWriteCall(input.file_path, input.content),
   Edit: ({ input }) => input.files.flatMap(buildEditCalls),
   Glob({ input: { pattern, path }, cwd }) {
-    // Lists a directory [seen @cursor/sdk 1.0.32]; other patterns are [unverified].
+    // This pattern lists a directory [seen @cursor/sdk 1.0.32]; other patterns are [unverified].
     if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? cwd, ignore: [] } }];
     return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
   },
@@ -74,7 +74,7 @@ const CALLS: CallBuilders = {
   MCP: ({ input }) => [{ tool_name: `MCP:${input.tool}`, tool_input: input.arguments, result: formatMcpResult }],
 };
 
-/** Returns a file's content, reading it if it is a regular text file of reasonable size. */
+/** Returns a file's content. Only regular text files of reasonable size are read. */
 function readFileContent({ file_path, content }: ReadInput, cwd: string): string {
   try {
     return content ?? readConfigText(resolve(cwd, file_path));
@@ -83,7 +83,7 @@ function readFileContent({ file_path, content }: ReadInput, cwd: string): string
   }
 }
 
-/** Builds the payloads of events specific to one kind of call; an edit has one payload per file. */
+/** Builds the payloads of events specific to one kind of call. An edit has one payload per file. */
 function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[] {
   const { duration_ms: duration } = readCallMetadata(event);
   const output = (event.event === "PostToolUse" ? event.output : { text: "", raw: undefined }) as CallOutput;
@@ -120,7 +120,7 @@ function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[
   }
 }
 
-/** Lists the events that report the same call again with other payloads. */
+/** Lists the events that report the same call again with different payloads. */
 function listSpecificEvents(event: AnyEvent): string[] {
   if (event.event !== "PreToolUse" && event.event !== "PostToolUse") return [];
   const before = event.event === "PreToolUse";
@@ -198,7 +198,7 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
   parseAnswer,
   translatePatch,
-  // Scripts answer "allow" by default, like all examples in Cursor's documentation [docs
+  // By default, scripts answer "allow", like all examples in Cursor's documentation [docs
   // https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
   buildScriptEnv: (root, { cursor_version }) => ({

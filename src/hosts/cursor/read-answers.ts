@@ -16,13 +16,13 @@ import { cursor } from "./index.ts";
 
 const message = () => v.optional(v.string());
 /**
- * Fields that make an answer invalid if their type is wrong. Cursor ignores unknown keys [seen @cursor/sdk 1.0.32,
+ * Fields that make an answer invalid if they have the wrong type. Cursor ignores unknown keys [seen @cursor/sdk 1.0.32,
  * 2026-11-21].
  */
 const Answer = () => v.looseObject({ user_message: message(), agent_message: message() });
 const permission = (...values: string[]) =>
   v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
-/** Events that treat "ask" as an invalid answer and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Events on which Cursor treats "ask" as an invalid answer and blocks [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 
 /**
@@ -45,14 +45,17 @@ function findLastDocument(stdout: string): unknown {
   return found;
 }
 
-/** Returns why Cursor treats an answer as invalid; `blocks` means it then blocks regardless of the entry's settings. */
+/**
+ * Returns why Cursor treats an answer as invalid. `blocks` means that Cursor then blocks regardless of the entry's
+ * settings.
+ */
 function findFault(
   { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
   isClosed: boolean,
 ): { why: string; blocks?: true } | undefined {
   const { stdout, exit_code } = result;
   if (exit_code !== 0) return { why: describeExit(exit_code) };
-  // Without failClosed, an empty stdout counts as no opinion.
+  // Without failClosed, an empty stdout means that the hook makes no decision.
   if (stdout.trim() === "") return isClosed ? { why: "it printed nothing" } : undefined;
   const schema =
     shape !== "permission"
@@ -83,7 +86,7 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
     const why = isClosed ? "blocks because of failClosed" : undefined;
     return createBrokenVerdict("Cursor", fault.why, fault.blocks ? "blocks for safety" : why);
   }
-  // Cursor also accepts another host's format for an answer to a stop event.
+  // On a stop event, Cursor also accepts an answer in another host's format.
   const isBlocked = shape === "followup" && document.decision === "block" && Boolean(document.reason);
   return judgeDenial(shape === "followup" ? Boolean(document.followup_message) || isBlocked : isDenied);
 }
@@ -107,7 +110,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { native_event, shape, document = {}, result, reason: given }) {
     const { decision, user_message: shown, session_env } = response;
     const { stdout, stderr, exit_code } = result;
-    // With exit code 2, any printed text is the reason.
+    // With exit code 2, Cursor shows any printed text as the reason.
     const printedReason =
       exit_code === 2 && Object.keys(document).length === 0
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))

@@ -7,7 +7,7 @@ import { readConfigText } from "../setup/entries.ts";
 type McpServer = readonly [name: string, config: Payload];
 
 /**
- * Reads the MCP servers configured in a file; returns none if the file does not exist.
+ * Reads the MCP servers that a file configures; returns none if the file does not exist.
  * @throws Error when the file can't be read.
  */
 function readServers(path: string): McpServer[] {
@@ -35,7 +35,7 @@ function isServerOf(payloadValue: string, { url, command, args }: Payload, isAdd
 }
 
 /**
- * Whether the payload could belong to this server after Cursor expands variables such as `${env:NAME}` [docs
+ * Whether the payload could belong to this server once Cursor expands variables such as `${env:NAME}` [docs
  * https://cursor.com/docs/mcp.md].
  */
 function mayBeServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
@@ -48,13 +48,13 @@ function mayBeServerOf(payloadValue: string, { url, command, args }: Payload, is
   );
 }
 
-/** Shortens and quotes a name for a message, because its content is untrusted. */
+/** Shortens and quotes a server's name for a message, because the name is untrusted. */
 const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 /**
- * Finds the server with this command or URL in Cursor's mcp.json files. The lookup fails if two names match, because
- * either may be meant. Otherwise a repository could hide a user's server by configuring it again, with variables that
- * Cursor expands from the user's environment.
+ * Finds the server with this command or URL in Cursor's mcp.json files. If two names match, the lookup fails because
+ * either server may be meant. Otherwise a repository could hide a user's server by configuring it again, with variables
+ * that Cursor expands from the user's environment.
  */
 export async function findServer(
   payload: Payload,

@@ -3,8 +3,9 @@ import type { ToolTable } from "../codec/tool-table.ts";
 const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritten: [] }];
 
 /**
- * Cursor's tools in preToolUse and postToolUse, with the fields that its executors read from updated_input [seen
- * @cursor/sdk 1.0.32, 2026-11-21]. A rewrite of any other field would be ignored, and the original call would run.
+ * Cursor's tools in preToolUse and postToolUse, with the fields that their executors read from updated_input [seen
+ * @cursor/sdk 1.0.32, 2026-11-21]. If a hook rewrote any other field, Cursor would ignore the change and run the
+ * original call.
  */
 export const TOOLS: ToolTable = {
   Shell: [

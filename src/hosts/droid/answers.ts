@@ -4,13 +4,13 @@ import type { DroidAnswerShape } from "./capabilities.ts";
 const document = { hookSpecificOutput: nestFields({ hookEventName: "event", additionalContext: "context" }) };
 
 /**
- * Exit code 2 denies, with the document's reason before a call and with stderr as the reason elsewhere [seen 0.215.0,
- * 2026-11-27]. The denial holds against another hook's "allow" and despite noise before the document [seen 0.215.0,
- * 2026-11-29]. Exit code 3 would end the run.
+ * Exit code 2 denies. Before a call the document contains the reason; on other events stderr does [seen 0.215.0,
+ * 2026-11-27]. The denial takes effect despite another hook's "allow" and despite noise before the document [seen
+ * 0.215.0, 2026-11-29]. Exit code 3 would end the run.
  */
 export const answers: AnswerTable<DroidAnswerShape> = {
   noReason: "A hook denied it.",
-  // Droid parses these lines without a shell and removes one pair of quotes [shipped 0.215.0].
+  // Droid parses the lines of this file without a shell and removes one pair of quotes [shipped 0.215.0].
   appendEnv: (env) => ({
     variable: "CLAUDE_ENV_FILE",
     text: Object.entries(env)
@@ -40,7 +40,7 @@ export const answers: AnswerTable<DroidAnswerShape> = {
     feedback: { exitCode: "always", fields: document },
     prompt: { exitCode: "always", fields: document },
     context: { fields: document },
-    // For this event a denial needs a reason, whatever the exit code [shipped 0.215.0].
+    // On this event a denial needs a reason, whatever the exit code [shipped 0.215.0].
     stop: {
       exitCode: "always",
       needsReason: true,

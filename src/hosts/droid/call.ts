@@ -21,7 +21,7 @@ export const inputs = {
   Glob: () => v.object({ patterns: v.array(v.string()), folder: createPolicyTextSchema() }),
 };
 
-/** The separator between server and tool in an MCP tool's name [seen 0.215.0, 2026-11-27]. */
+/** The separator between server and tool in the name of an MCP tool [seen 0.215.0, 2026-11-27]. */
 export const MCP_JOINT = "___";
 
 function parseMcpTool(tool_name: string): { server: string; tool: string } | undefined {
@@ -30,7 +30,7 @@ function parseMcpTool(tool_name: string): { server: string; tool: string } | und
 }
 
 /**
- * Returns the text of a patch. Some models send it as plain text, others inside JSON [seen 0.215.0, 2026-11-27: in
+ * Returns the text of a patch. Some models send a patch as plain text, others inside JSON [seen 0.215.0, 2026-11-27: in
  * JSON].
  */
 function readPatchText(input: string): string {
@@ -70,7 +70,7 @@ const explainKept = (field: string) =>
   `Droid merges a rewrite into the input, so "${field}" can't be removed; set another value, or deny`;
 
 /**
- * Applies a patch that removes no field, because Droid merges the result over the tool's input [seen 0.215.0,
+ * Applies a patch that removes no field, because Droid merges the new input over the original [seen 0.215.0,
  * 2026-11-27].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {

@@ -75,7 +75,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     ...observe("UserPromptSubmit", "prompt"),
     unreportedCalls: [
       { calls: "the prompt of droid exec", source: SEEN },
-      // Droid passes the prompt to the hook in an environment variable, and above this size the hook can't be started.
+      // Droid passes the prompt to the hook in an environment variable. If the prompt is larger than this size, Droid
+      // can't start the hook.
       { calls: "prompts over 128 KB, on Linux", source: SEEN },
     ],
     deny: native("exit code 2: no request is sent", SHIPPED),

@@ -30,7 +30,7 @@ import samples from "./samples.json" with { type: "json" };
 
 const HOST = { id: "droid", name: "Droid" };
 
-// JSON extensions that Droid accepts, and its reactions to errors [seen 0.215.0, 2026-11-29, all of this].
+// JSON extensions that Droid accepts, and Droid's reactions to errors [seen 0.215.0, 2026-11-29, all of this].
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Droid silently ignores every hook in the file";
 const GROUP_CONSEQUENCE = "Droid skips the group";
@@ -48,7 +48,7 @@ const Group = v.looseObject({
 const pattern = v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a regular expression that Droid accepts")));
 const Patterns = v.looseObject({ matcher: pattern, commandRegex: pattern });
 
-/** Creates a schema of the events. Unknown ones are ignored, whatever they contain. */
+/** Creates a schema of the events. Unknown events are ignored, whatever they contain. */
 const createHooksSchema = (group: v.GenericSchema, more = {}) =>
   v.pipe(
     v.custom<object>(isObject, "must be an object"),
@@ -85,11 +85,16 @@ const findFileBefore = ({ path }: LoadedConfigFile, files: readonly LoadedConfig
     .flatMap((before) => files.find((file) => file.path === before) ?? [])
     .at(0);
 
-/** Lists the files that Droid reads. Of the two hook files in a directory, it reads one [seen 0.215.0, 2026-11-29]. */
+/**
+ * Lists the files that Droid reads. If a directory has both hook files, Droid reads only one of them [seen 0.215.0,
+ * 2026-11-29].
+ */
 const listReadFiles = (files: readonly LoadedConfigFile[]) =>
   files.filter((file) => !file.path.endsWith("/hooks/hooks.json") || findFileBefore(file, files) === undefined);
 
-/** Finds events that Droid ignores because the directory's hook file also has them [seen 0.215.0, 2026-11-29]. */
+/**
+ * Finds events that Droid ignores because the hook file in the same directory also has them [seen 0.215.0, 2026-11-29].
+ */
 function findReplacedEvents({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
     const other = findFileBefore(file, files);
@@ -109,7 +114,7 @@ function findReplacedEvents({ files }: DoctorContext): Finding[] {
   });
 }
 
-/** Finds entries inside a `hooks` key of hooks.json, which Droid does not read [seen 0.215.0, 2026-11-27]. */
+/** Finds entries inside a `hooks` key of hooks.json. Droid does not read this key [seen 0.215.0, 2026-11-27]. */
 function findWrappedEntries({ files }: DoctorContext): Finding[] {
   return files
     .filter((file) => isHooksFile(file.path) && collectEntries(getHooks(file), "groups").length > 0)
@@ -136,8 +141,8 @@ function findManagedRestrictions({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds the switch that disables all hooks. Managed settings take precedence over `--settings`, then a project's over
- * the user's [seen 0.215.0, 2026-11-29].
+ * Finds the switch that disables all hooks. Managed settings take precedence over `--settings`, which takes precedence
+ * over a project's and then the user's settings [seen 0.215.0, 2026-11-29].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   if (!files.some(({ ownEntries }) => ownEntries.length > 0)) return [];

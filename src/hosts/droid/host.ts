@@ -11,14 +11,14 @@ const folders = {
   managed: ({ platform, system = "" }) => `${system}${MANAGED[platform] ?? "/etc/factory"}`,
 } satisfies HostFolders;
 
-/** Files in a `.factory` directory that decide which hooks Droid calls. */
+/** Files in a `.factory` directory that determine which hooks Droid calls. */
 const NAMES = [
   "hooks.json",
-  // `hooks/hooks.json` is read if `hooks.json` is missing [seen 0.215.0, 2026-11-29]. The directory may also contain
-  // hook scripts.
+  // Droid reads `hooks/hooks.json` if `hooks.json` is missing [seen 0.215.0, 2026-11-29]. The directory may also
+  // contain hook scripts.
   "hooks/",
   "settings.json",
-  // A plugin can have hooks and a switch for all hooks [shipped 0.215.0].
+  // A plugin may contain hooks and a switch for all hooks [shipped 0.215.0].
   "plugins/",
   // A copy of the organization's settings [shipped 0.215.0].
   "cache/org-managed-settings.json",
@@ -28,7 +28,7 @@ const NAMES = [
 /** Environment variables that hold the path of a settings file. */
 const SETTINGS_FILES = ["FACTORY_RUNTIME_SETTINGS_PATH", "FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH"];
 
-/** Returns the additional settings file given by `--settings`. */
+/** Returns the additional settings file that `--settings` names. */
 const findOverlay = (args: readonly string[]): string | undefined => {
   const at = args.findIndex((word) => /^--settings(=|$)/.test(word));
   return at < 0 ? undefined : (/^--settings=([^]*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? "");
@@ -49,7 +49,7 @@ const hookControls: HookControls = {
     // The settings may contain comments or escapes.
     return /hooksDisabled(?!"\s*:\s*false)|\\u/.test(text) ? "starts Droid with hooks disabled" : undefined;
   },
-  // Environment variables that choose the config directory, the settings, or the organization's settings [the first
+  // Environment variables that select the config directory, the settings, or the organization's settings [the first
   // three seen 0.215.0, 2026-11-29; the others shipped 0.215.0].
   variables: [
     "FACTORY_HOME_OVERRIDE",
@@ -77,7 +77,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["droid"],
   packages: ["droid", "@factory/cli"],
-  // Set for hooks, except the last one, which `droid exec` sets for the shell [seen 0.215.0, 2026-11-29].
+  // Variables that Droid sets for hooks, except the last one, which `droid exec` sets for the shell [seen 0.215.0,
+  // 2026-11-29].
   childVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "FACTORY_EXEC_TARGET_AUTONOMY"],
   folders,
   // Droid reads each `.factory` directory from the session's directory up to the repository root [seen 0.215.0,

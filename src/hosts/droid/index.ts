@@ -12,7 +12,7 @@ export const droid = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  // With exit code 1, the model would read stderr before the result [seen 0.215.0, 2026-11-29].
+  // With exit code 1, the model would read stderr before the call's result [seen 0.215.0, 2026-11-29].
   failureExitCode: 0,
   setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),

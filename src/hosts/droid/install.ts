@@ -17,27 +17,28 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
 
-/** Anchors a matcher, because Droid's patterns match anywhere in a name [seen 0.215.0, 2026-11-27]. */
+/** Anchors a matcher, because Droid's patterns match anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
 /**
- * On a timeout, the call passes [seen 0.215.0, 2026-11-27]. The start of a session waits 30 seconds [shipped 0.215.0].
+ * If a hook times out, Droid runs the call [seen 0.215.0, 2026-11-27]. When a session starts, Droid waits 30 seconds
+ * [shipped 0.215.0].
  */
 const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { default_s: 30, max_s: 30 } } };
 
 /** A setting that prevents a project's `hooksDisabled` from disabling all hooks [seen 0.215.0, 2026-11-29]. */
 export const PIN = { path: ["hooks", "hooksDisabled"], value: false } as const;
 
-/** Whether a file has its events at the top level. */
+/** Whether the events are at the top level of a file. */
 export const isHooksFile = (path: string) => path.endsWith("/hooks.json");
 
 /**
- * Lists the config files of a `.factory` directory. An event in hooks.json, even an empty one, overrides that event in
- * settings.json [seen 0.215.0, 2026-11-29].
+ * Lists the config files in a `.factory` directory. An event in hooks.json, even an empty one, overrides the same event
+ * in settings.json [seen 0.215.0, 2026-11-29].
  */
 const listFolderFiles = (scope: "user" | "project", folder: string): ConfigFile[] => [
   { scope, path: `${folder}/hooks.json`, syntax: "json", bare: true, target: true },
-  // Read only if hooks.json is missing [seen 0.215.0, 2026-11-29].
+  // Droid reads this file only if hooks.json is missing [seen 0.215.0, 2026-11-29].
   { scope, path: `${folder}/hooks/hooks.json`, syntax: "json", bare: true },
   { scope, path: `${folder}/settings.json`, syntax: "json", instead: true },
 ];
@@ -59,7 +60,7 @@ export const setup: Setup = defineSetup({
     const document: unknown = Bun.JSONC.parse(text);
     return collectEntries(isHooksFile(file) ? { hooks: document } : document, "groups");
   },
-  // The shell on Windows is unverified.
+  // Droid's shell on Windows is unverified.
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   // Droid ignores unknown keys [seen 0.215.0, 2026-11-29].
   harmlessProperties: ["statusMessage"],

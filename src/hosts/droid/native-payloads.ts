@@ -23,19 +23,20 @@ const buildEditCall = (change: ReturnType<typeof splitIntoReplacements>[number])
     beside: { change_all: false },
     result: formatChange(change.file_path),
   });
-/** Formats the result of a change as JSON; other results are plain text [seen 0.215.0, 2026-11-27]. */
+/** Formats the result of a change as JSON and other results as plain text [seen 0.215.0, 2026-11-27]. */
 const formatChange =
   (file_path: string) =>
   ({ text }: CallOutput) =>
     parseJsonObject(text) ? text : JSON.stringify({ success: true, file_path });
 
 /**
- * Maximum length of an environment variable's value. Linux allows 128 KB, above which Droid does not start the hook.
+ * Maximum length of an environment variable's value. Linux allows 128 KB; with a longer value, Droid does not start the
+ * hook.
  */
 const MAX_VALUE_LENGTH = 30_000;
 
 /**
- * Lists the environment variables that Droid derives from a payload's strings, numbers and booleans [seen 0.215.0,
+ * Builds the environment variables that Droid derives from a payload's strings, numbers and booleans [seen 0.215.0,
  * 2026-11-27].
  */
 const listVariables = (payload: Payload): [string, string][] =>
@@ -54,7 +55,7 @@ export const scriptCodec = createScriptCodec({
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],
   mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
-  // A Droid call edits one location in one file; no tool deletes or moves files.
+  // A call edits one place in one file, and no Droid tool deletes or moves files.
   calls: {
     Write: ({ input }) => buildCreateCall(input.file_path, input.content),
     Edit: ({ tool_name, input }) =>

@@ -13,7 +13,7 @@ const NOTES = [
   `If a hook fails, is missing or times out, the call runs, whatever the entry says [${SEEN}]. In a terminal, no hooks run before the user trusts the folder [${SHIPPED}].`,
 ];
 
-/** Builds the managed settings file, which every system has. */
+/** Builds the managed settings file, which exists on every system. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "droid", setup }, order, {
     file: "settings.json",

@@ -22,7 +22,7 @@ const NAME = "Droid";
 const isEnding = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
   ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
 
-/** Judges an answer at Stop. With "block" but no reason, Droid ignores even exit code 2 [shipped 0.215.0]. */
+/** Judges an answer on Stop. If "block" has no reason, Droid ignores even exit code 2 [shipped 0.215.0]. */
 function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   if (document?.continue === false || exit_code === 3) return PASSED;
   if (document?.decision === "block") return judgeDenial(isDenied);
@@ -37,7 +37,7 @@ function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (isEnding(answer)) return DENIED;
   if (shape === "stop") return judgeStop(answer);
-  // Before a call the document applies, whatever the exit code.
+  // Before a call the document applies, regardless of the exit code.
   if (shape === "gate" && isDenied) return DENIED;
   return result.exit_code === 2 && shape !== "context" && shape !== "none"
     ? DENIED
@@ -61,7 +61,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       return { ...response, reason: reason === answers.noReason ? undefined : reason };
     }
     const { additional_context, ...rest } = response;
-    // Other events drop context. If the hook failed, context is used only after a call.
+    // On other events, Droid drops the context. If the hook failed, Droid uses the context only after a call.
     const isRead = ["feedback", "prompt", "context"].includes(shape);
     return isRead && (shape === "feedback" || result.exit_code === 0) ? response : rest;
   },

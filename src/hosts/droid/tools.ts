@@ -9,9 +9,9 @@ export const TOOLS: ToolTable = {
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   Create: ["Write", { file_path: "file_path", content: "content" }],
   Edit: ["Edit", { file_path: "file_path", old_string: "old_str", new_string: "new_str" }],
-  // Takes a patch as text.
+  // The tool takes a patch as text.
   ApplyPatch: ["Edit"],
-  // Takes a list of patterns.
+  // The tool takes a list of patterns.
   Glob: ["Glob"],
   LS: ["Glob", { path: "directory_path" }, { absent: { pattern: "*" } }],
   Grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob_pattern" }],

@@ -14,9 +14,10 @@ const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
- * The document determines the decision, regardless of the exit code. If anything is printed before it, Gemini CLI reads
- * no document; exit code 2 with any text on stderr still denies, but the user is told that the hook "failed" [seen
- * 0.61.0, 2026-11-22]. With geminiDeny "json" the exit code is 0, for entries that keep the shell quiet.
+ * The document determines the decision, regardless of the exit code. If the hook prints anything before it, Gemini CLI
+ * reads no document. Exit code 2 with any text on stderr still denies, but Gemini CLI tells the user that the hook
+ * "failed" [seen 0.61.0, 2026-11-22]. With geminiDeny "json" the exit code is 0, for entries that keep the shell from
+ * printing.
  */
 export const answers: AnswerTable<GeminiAnswerShape> = {
   // Without a reason, Gemini CLI shows "No reason provided" [shipped 0.61.0].
@@ -36,7 +37,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
       fields: {
         decision,
         reason: "reason",
-        // The user sees this message when asked [shipped 0.61.0].
+        // Gemini CLI shows this message when it asks the user [shipped 0.61.0].
         systemMessage: buildField("message", ({ message, decision, reason }) =>
           decision === "ask" ? (message ?? reason) : message,
         ),
@@ -46,7 +47,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
     block: {
       replacesByDenial: true,
       ...informing,
-      // Gemini CLI drops context from a denial [shipped 0.61.0].
+      // Gemini CLI drops the context of a denial [shipped 0.61.0].
       denied: {
         decision,
         reason: joinFields("reason", "output", "denial", "context"),

@@ -23,7 +23,7 @@ const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
     tool_input: v.optional(v.unknown()),
-    // For an MCP call, the original names of server and tool.
+    // The original server and tool names of an MCP call.
     mcp_context: v.nullish(v.object({ server_name: v.string(), tool_name: v.string() }), () => undefined),
   });
 
@@ -33,18 +33,18 @@ export const inputs = {
   read_many_files: () => v.object({ include: v.array(v.string()) }),
 };
 
-/** A tool result [seen 0.61.0, 2026-11-21]; `error` is present if the call failed. */
+/** Schema of a tool result [seen 0.61.0, 2026-11-21]; `error` is present if the call failed. */
 const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.optional(v.unknown()) });
 
 type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
 
-/** Returns all URLs in a text, joined by spaces so that policies see each of them. */
+/** Returns all URLs in a text, joined by spaces, so that policies see each URL. */
 const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
 /** Decodes a tool call from Gemini CLI. */
 export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpContext): ToolCall {
   const where = `tool_input of ${tool_name}`;
-  // Check this first, since an MCP tool may have any name.
+  // MCP tools are checked first, since they may have any name.
   if (mcp)
     return {
       tool: "MCP",
@@ -60,7 +60,7 @@ export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpConte
     const { end_line } = parseToolInput(inputs.read_file, given, where);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
-    // Either URL may be the one that is fetched, so keep both.
+    // Gemini CLI may fetch either URL, so keep both.
     const { url, prompt = "" } = call.input;
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }
@@ -81,7 +81,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const { event } = row;
   if (!isCallEventName(event)) {
     const decoded = decodeSessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
-    // Gemini CLI reads these files without a tool call [seen 0.61.0, 2026-11-22].
+    // Gemini CLI reads the referenced files without a tool call [seen 0.61.0, 2026-11-22].
     if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
     return decoded;
   }
@@ -92,7 +92,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 
 /**
  * Returns the whole patched input, which works in all releases. 0.61.0 replaces the original input [seen 2026-11-22],
- * although its documentation says that the new one is merged over it, as in earlier releases [shipped 0.61.0].
+ * although its documentation says that the new input is merged over it, as in earlier releases [shipped 0.61.0].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = event._native.tool_input as Payload;

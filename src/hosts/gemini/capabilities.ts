@@ -50,7 +50,7 @@ const {
   showsReason: true,
 });
 
-/** An event on which the host honors denials. */
+/** A row for an event on which Gemini CLI honors denials. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
@@ -80,7 +80,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     allow: native("no output; Gemini CLI's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
-      // This also happens with --yolo, where a terminal would ask [seen 0.61.0, 2026-11-22].
+      // Gemini CLI also does this with --yolo, where a terminal would ask [seen 0.61.0, 2026-11-22].
       [
         'in headless runs, where nobody can answer, Gemini CLI hangs or exits on "ask"',
         "--gemini-ask-fallback ask sends it, for use in terminals",

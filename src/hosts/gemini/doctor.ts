@@ -27,7 +27,7 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Gemini CLI does not start if any of its files contains one of these [seen 0.61.0, 2026-11-22]. */
+/** Gemini CLI does not start if any of its files contains one of these JSON extensions [seen 0.61.0, 2026-11-22]. */
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 
 /**
@@ -45,8 +45,8 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
 /**
- * Finds disabled entries. An entry is disabled by its name, or by its command if it has no name; the lists of all files
- * are combined [seen 0.61.0, 2026-11-22].
+ * Finds disabled entries. The setting disables an entry by its name, or by its command if it has no name. Gemini CLI
+ * combines the lists of all files [seen 0.61.0, 2026-11-22].
  */
 function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const nameOf = ({ handler, command }: ConfigEntry) =>
@@ -86,7 +86,7 @@ function getFolderTrust(
       .filter((file) => file.scope === scope)
       .map(({ document }) => toObject(toObject(toObject(document).security).folderTrust).enabled)
       .find((value) => typeof value === "boolean");
-  // A project can't change this setting.
+  // A project can't change the folder trust setting.
   if (
     trustVariable === "true" ||
     (readFolderTrustSwitch("managed") ?? readFolderTrustSwitch("user") ?? readFolderTrustSwitch("system")) === false
@@ -108,7 +108,7 @@ function getFolderTrust(
 }
 
 /**
- * Finds project roots that aren't trusted. Hooks of every scope run only in trusted directories [seen 0.61.0,
+ * Finds project roots that the user has not trusted. Hooks of every scope run only in trusted directories [seen 0.61.0,
  * 2026-11-22].
  */
 const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
@@ -131,7 +131,7 @@ const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
   });
 
 /**
- * Finds system settings that Gemini CLI skips because users other than root can change the file or a directory above it
+ * Finds system settings that Gemini CLI skips because users other than root can change the file or a parent directory
  * [shipped 0.61.0].
  */
 function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[] {
@@ -154,12 +154,12 @@ function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[
   });
 }
 
-/** Runs the checks that only matter if there are entries. */
+/** Runs the checks that only matter if any entries exist. */
 function examineEntries(examination: DoctorContext): Finding[] {
   const ours = examination.files.filter((file) => file.ownEntries.length > 0);
   if (ours.length === 0) return [];
   return [
-    // The file with the highest precedence decides [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
+    // The settings file with the highest precedence decides [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
     ...findDisabledHooks(examination, {
       ...{ id: "gemini", name: "Gemini CLI", key: "hooksConfig.enabled", on: true },
       read: ({ hooksConfig }) => toObject(hooksConfig).enabled,
@@ -167,7 +167,7 @@ function examineEntries(examination: DoctorContext): Finding[] {
     }),
     ...findDisabledEntries(examination.files),
     ...findUntrustedFolders(examination),
-    // Gemini CLI reads the first of these files that exists [seen 0.61.0, 2026-11-22].
+    // Gemini CLI reads only the first existing .env file [seen 0.61.0, 2026-11-22].
     ...findHarmfulVariables(examination, (root) => [`${root}/.gemini/.env`, `${root}/.env`]),
     ...findMovedSettings(examination, "Gemini CLI", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
     ...findInsecureSystemSettings(examination),
@@ -176,8 +176,8 @@ function examineEntries(examination: DoctorContext): Finding[] {
 
 const launch = createShellLauncher(scriptCodec);
 /**
- * Launches an entry in a shell. The entry's own variables take precedence [seen 0.61.0, 2026-11-22]. The Windows
- * command is [shipped 0.61.0; not run].
+ * Launches an entry in a shell. The entry's own variables take precedence [seen 0.61.0, 2026-11-22]. The command line
+ * for Windows is [shipped 0.61.0; not run].
  */
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
   const exits = "; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }";

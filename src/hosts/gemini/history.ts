@@ -6,20 +6,20 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 
-/** Text from a hook that Gemini CLI inserts before the user's prompt [seen 0.61.0, 2026-11-24]. */
+/** Matches the text of a hook that Gemini CLI inserts before the user's prompt [seen 0.61.0, 2026-11-24]. */
 const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\n\n/;
 const NOT_TYPED = /^<session_context>/;
 
-/** Message types without calls or prompts [seen 0.61.0, 2026-11-24: none; unverified]. */
+/** Message types that contain neither calls nor prompts [seen 0.61.0, 2026-11-24: none; unverified]. */
 const OTHER_MESSAGES = new Set(["info", "error", "warning"]);
 
-/** Returns a session's project, which a file next to its directory names [seen 0.61.0, 2026-11-24]. */
+/** Returns a session's project. A file next to the session's directory contains the path [seen 0.61.0, 2026-11-24]. */
 function readProject(path: string): string | undefined {
   for (let at = dirname(path); dirname(at) !== at && basename(at) !== "tmp"; at = dirname(at)) {
     try {
       return readFileSync(join(at, ".project_root"), "utf8").trim() || undefined;
     } catch {
-      // Try the parent directory.
+      // The file is missing here, so try the parent directory.
     }
   }
   return undefined;
@@ -28,8 +28,8 @@ function readProject(path: string): string | undefined {
 const SERVER_END = " MCP Server)";
 
 /**
- * Returns the MCP server of a call, which only its display name contains: `echo (tiny MCP Server)` [seen 0.61.0,
- * 2026-11-24].
+ * Returns the MCP server of a call. Only the call's display name contains the server: `echo (tiny MCP Server)` [seen
+ * 0.61.0, 2026-11-24].
  */
 function readServer({ name, displayName }: Payload): Payload | undefined {
   const text = asText(displayName) ?? "";
@@ -39,7 +39,7 @@ function readServer({ name, displayName }: Payload): Payload | undefined {
   return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
 }
 
-/** Session state, updated while its records are read. */
+/** The session's state, updated while its records are read. */
 interface Session {
   path: string;
   id: string | undefined;
@@ -110,10 +110,10 @@ function openSource(path: string): SessionReader {
     readRecord(record) {
       if (asText(record.sessionId) !== undefined) {
         session.isSubagent = record.kind === "subagent";
-        // A subagent's calls belong to the session whose id is the directory's name [seen 0.61.0, 2026-11-24].
+        // A subagent's calls belong to the session whose id is the name of the directory [seen 0.61.0, 2026-11-24].
         session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
         session.cwd ??= asText(asList(record.directories)[0]);
-        // Earlier releases wrote a single JSON document [unverified].
+        // In earlier releases, the file is a single JSON document [unverified].
         return readMessages(session, record.messages);
       }
       if ("$set" in record) return readMessages(session, toObject(record.$set).messages);
@@ -126,8 +126,8 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Reads Gemini CLI's session records, one JSONL file per session, and one per subagent in a directory named after the
- * session's id. A message is written again when it gets tool calls [seen 0.61.0, 2026-11-24].
+ * Reads Gemini CLI's session records. Each session has one JSONL file, and each of its subagents has one in a directory
+ * named after the session's id. When a message gets tool calls, it is written again [seen 0.61.0, 2026-11-24].
  */
 export const history = defineFileHistory({
   identity: hostIdentity,

@@ -29,7 +29,7 @@ const hookControls: HookControls = {
     "**/.gemini/settings.json",
     // No hook runs in an untrusted directory.
     "**/.gemini/trustedFolders.json",
-    // This file sets environment variables for the hooks' shell.
+    // This file sets environment variables for the shell that runs hooks.
     "**/.gemini/.env",
     `${folders.managed(place)}/`,
     ...[place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH, place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH].filter(
@@ -81,7 +81,7 @@ export const hostIdentity = {
       label: "the session of GEMINI_SESSION_ID",
       weight: 2,
       all: ["session_id", "timestamp"],
-      // Qwen Code also sets it [seen Qwen Code 0.24.4, 2026-11-21].
+      // Qwen Code also sets this variable [seen Qwen Code 0.24.4, 2026-11-21].
       test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id && env.QWEN_PROJECT_DIR === undefined,
     },
   ],
@@ -91,7 +91,7 @@ export const hostIdentity = {
   // Variables that Gemini CLI sets for child processes [read in the program of 0.61.0, 2026-11-28].
   childVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID"],
   folders,
-  // Gemini CLI reads only the config of the start directory [seen 0.61.0, 2026-11-28].
+  // Gemini CLI reads only the config of its start directory [seen 0.61.0, 2026-11-28].
   project: { rootVariables: ["GEMINI_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

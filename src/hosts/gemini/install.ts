@@ -10,27 +10,29 @@ import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * MCP tools are named `mcp_<server>_<tool>` in 0.61.0 and had other names before [unverified], so entries for them have
- * no matcher.
+ * MCP tools are named `mcp_<server>_<tool>` in 0.61.0 and had other names in earlier releases [unverified], so entries
+ * for MCP tools have no matcher.
  */
 const TOOL_NAMES = groupToolNames(TOOLS);
 
-/** Anchors a matcher. Gemini CLI's patterns match anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
+/**
+ * Anchors a matcher. Gemini CLI's patterns match anywhere in a tool name, unlike other hosts' lists [shipped 0.61.0].
+ */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
-/** The entry's name. Users see it and can disable the entry by it. */
+/** The entry's name, which users see and can use to disable the entry. */
 const NAME = "bridge-hooks";
 
 /** The default timeout [shipped 0.61.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
 /**
- * Builds an entry's command so that no name follows a "$". Gemini CLI expands variables in its settings, even inside
- * quotes [shipped 0.61.0].
+ * Builds an entry's command without a variable name after any "$". Gemini CLI expands variables in its settings, even
+ * inside quotes [shipped 0.61.0].
  */
 function buildCommand(order: EntrySpec): string {
-  // Deny only with the document, because exit code 2 tells the user that the hook "failed". The reset variables keep
-  // the shell from printing before the document.
+  // Only the document denies here, because with exit code 2 Gemini CLI tells the user that the hook "failed". The reset
+  // variables keep the shell from printing before the document.
   const line = buildEntryLine(
     "gemini",
     { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] },
@@ -49,7 +51,7 @@ function buildCommand(order: EntrySpec): string {
 export const setup: Setup = defineSetup({
   identity: gemini,
   capabilities,
-  // Tool names [seen 0.61.0, 2026-11-22]; an MCP tool is named mcp_<server>_<tool>.
+  // Native tool names [seen 0.61.0, 2026-11-22]. MCP tools are named mcp_<server>_<tool>.
   tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
   listConfigFiles(place): ConfigFile[] {
     const system = gemini.folders.managed(place);
@@ -68,10 +70,10 @@ export const setup: Setup = defineSetup({
     collectEntries(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["description"],
-  // Entries with the same name and command run once [seen 0.61.0, 2026-11-22].
+  // Gemini CLI runs entries with the same name and command only once [seen 0.61.0, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
-  // System settings take precedence, so with this key neither a project nor a user can disable all hooks [seen 0.61.0,
+  // System settings take precedence. With this key, neither a project nor a user can disable all hooks [seen 0.61.0,
   // 2026-11-22].
   listSettings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
   planSubscriptions: (wanted) =>
@@ -89,7 +91,7 @@ export const setup: Setup = defineSetup({
   }),
   listManualSteps: (scope) => [
     "Gemini CLI runs no hooks, not even managed ones, in a folder that you don't trust: start gemini there and trust it",
-    // Gemini CLI's warning about project hooks [seen 0.61.0, 2026-11-22].
+    // Gemini CLI shows a warning about project hooks [seen 0.61.0, 2026-11-22].
     ...(scope === "project"
       ? ["when Gemini CLI first runs a project's hooks, it lists them in a warning; no action is needed"]
       : []),

@@ -4,7 +4,7 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-/** Builds a prompt that contains all URLs of the request, since the tool takes only a prompt. */
+/** Builds a prompt that contains all URLs of the request, since the tool accepts only a prompt. */
 function buildFetchPrompt(url: string, prompt = ""): string {
   const missing = url.split(" ").filter((address) => !prompt.includes(address));
   return [prompt, ...missing].filter(Boolean).join(" ");

@@ -38,7 +38,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],
   /**
-   * Finds the document on stdout, or on stderr if stdout is empty; it may be wrapped in a JSON string [shipped 0.61.0].
+   * Finds the document on stdout, or on stderr if stdout is empty. The document may be wrapped in a JSON string
+   * [shipped 0.61.0].
    */
   findDocument({ stdout, stderr }) {
     try {
@@ -57,10 +58,10 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   },
   adjust(response, { document, shape, result: { stdout, stderr }, reason }) {
     const { decision, user_message, additional_context } = response;
-    // `continue: false` ends the turn, which would end anyway.
+    // `continue: false` ends a turn that would end anyway.
     if (document?.continue === false && shape === "stop")
       return { user_message: user_message ?? reason, additional_context };
-    // Without a document, the text printed with exit code 2 is the reason.
+    // Without a document, the text printed with exit code 2 serves as the reason.
     if (decision !== "deny") return response;
     return { ...response, reason: reason ?? toNonEmptyText(stdout) ?? toNonEmptyText(stderr) };
   },

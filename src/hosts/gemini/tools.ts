@@ -8,7 +8,7 @@ export const TOOLS: ToolTable = {
     "Bash",
     { command: "command", description: "description", cwd: "dir_path", run_in_background: "is_background" },
   ],
-  // `end_line` is the number of the last line, while `limit` is a number of lines.
+  // `end_line` is the number of the last line, while `limit` counts lines.
   read_file: ["Read", { file_path: "file_path", offset: "start_line" }],
   read_many_files: ["Read"],
   write_file: ["Write", { file_path: "file_path", content: "content" }],
@@ -16,7 +16,7 @@ export const TOOLS: ToolTable = {
   glob: ["Glob", { pattern: "pattern", path: "dir_path" }],
   list_directory: ["Glob", { path: "dir_path" }, { absent: { pattern: "*" } }],
   grep_search: grep,
-  // An older name, by which a model can still call the tool [seen 0.61.0, 2026-11-22].
+  // An older name of the tool, which a model can still use [seen 0.61.0, 2026-11-22].
   search_file_content: grep,
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { absent: { url: "" }, rewritten: ["prompt"] }],
   google_web_search: ["WebSearch", { query: "query" }],

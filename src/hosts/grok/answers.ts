@@ -3,7 +3,7 @@ import type { GrokAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });
 
-/** Exit code 2 denies, with the document's reason [seen 1.0.41, 2026-11-27]; stderr repeats the reason. */
+/** Exit code 2 denies, with the document's reason [seen 1.0.41, 2026-11-27]. The reason is also printed on stderr. */
 export const answers: AnswerTable<GrokAnswerShape> = {
   noReason: "A hook denied it.",
   stderr: ["denial", "context"],
@@ -12,7 +12,7 @@ export const answers: AnswerTable<GrokAnswerShape> = {
     reason: "reason",
   },
   shapes: {
-    // Grok Build drops context from a denial [seen 1.0.41, 2026-11-27].
+    // Grok Build drops the context of a denial [seen 1.0.41, 2026-11-27].
     gate: {
       exitCode: "always",
       fields: {
@@ -32,9 +32,9 @@ export const answers: AnswerTable<GrokAnswerShape> = {
       },
     },
     prompt: { exitCode: "always", fields: { decision: block, reason: "denial" } },
-    // The decision takes precedence over the exit code. Context would make Grok Build continue.
+    // The decision takes precedence over the exit code. Context on this event would make Grok Build continue.
     stop: { exitCode: "always", fields: { decision: block, reason: "denial" } },
-    // With exit code 2, context is lost [seen 1.0.41, 2026-11-27].
+    // With exit code 2, Grok Build drops the context [seen 1.0.41, 2026-11-27].
     feedback: {
       fields: {
         decision: block,

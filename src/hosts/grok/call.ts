@@ -23,7 +23,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
  * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]; other releases may send only one [unverified].
- * The camelCase spelling is the host's own and takes precedence.
+ * The camelCase spelling is Grok Build's own and takes precedence.
  */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
@@ -73,8 +73,8 @@ const createCallSchema = () =>
   });
 
 /**
- * Returns the tool's own input. MCP tools are called through a dispatcher, and hooks receive the dispatcher's input
- * [seen 1.0.41, 2026-11-27].
+ * Returns the tool's own input. The model calls MCP tools through a dispatcher, and hooks receive the dispatcher's
+ * input [seen 1.0.41, 2026-11-27].
  */
 const unwrapInput = (input: Payload): Payload =>
   isDispatched(input)
@@ -95,7 +95,7 @@ export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
 
 /**
  * Returns a tool's input.
- * @throws Error when the input is truncated or missing, because then we don't know what the call does.
+ * @throws Error when the input is truncated or missing, because the effects of the call are then unknown.
  */
 function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
   if (truncated || !isObject(tool_input))
@@ -107,7 +107,7 @@ function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where:
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
   const texts = pickTexts(payload, COMMON_FIELDS);
-  // Inside a subagent, the session id is the subagent's [seen 1.0.41, 2026-11-27].
+  // Inside a subagent, the session id is the subagent's own [seen 1.0.41, 2026-11-27].
   const { session_id = "", agent_type, agent_id = agent_type && session_id } = texts;
   const base = {
     native_event,
@@ -120,9 +120,9 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
   };
   const { event } = row;
   if (!isCallEventName(event)) {
-    // A session that has ended and can't continue reports its stop again [seen 1.0.41, 2026-11-27].
+    // If a session has ended and can't continue, Grok Build reports its stop again [seen 1.0.41, 2026-11-27].
     const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
-    // Compaction events send their trigger as "source" [seen 1.0.41, 2026-11-27].
+    // Compaction events have their trigger in the field "source" [seen 1.0.41, 2026-11-27].
     const { source, trigger = source } = payload;
     return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, { ...payload, trigger });
   }

@@ -25,7 +25,7 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// None of these JSON extensions is accepted [seen 1.0.41, 2026-11-28, in grok inspect and runs].
+// Grok Build accepts none of these JSON extensions [seen 1.0.41, 2026-11-28, in grok inspect and runs].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Grok Build silently ignores the whole file";
 /** Grok Build's reaction to an invalid event in a TOML file. */
@@ -39,7 +39,7 @@ const pattern = v.check(
   "not a pattern that Grok Build accepts (no look-around)",
 );
 
-/** Requirements for Grok Build to read any hooks from a file. */
+/** Requirements that a file must meet for Grok Build to read any of its hooks. */
 const Handler = v.looseObject({
   type: v.string("must be command or http"),
   command: optional(v.string()),
@@ -49,14 +49,14 @@ const Handler = v.looseObject({
 });
 const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
 
-/** Requirements for a single entry in an otherwise valid file. */
+/** Requirements that a single entry in a valid file must meet. */
 const Entry = v.pipe(
   v.looseObject({ type: v.picklist(["command", "http"], "must be command or http") }),
   v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
 );
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
 
-/** Each event's name in every spelling that Grok Build accepts [seen 1.0.41, 2026-11-27]. */
+/** Event names in every spelling that Grok Build accepts [seen 1.0.41, 2026-11-27]. */
 const EVENTS = Object.keys(capabilities).flatMap((event) => [
   event,
   toSnakeCase(event),
@@ -89,7 +89,7 @@ const policies = (place: MachineContext): string[] =>
 
 /**
  * Finds settings that restrict Grok Build to managed hooks [seen 1.0.41, 2026-11-28]. Any value except false enables
- * them.
+ * the restriction.
  */
 function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
@@ -102,8 +102,8 @@ function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds entries that were disabled in /hooks, recorded as `global/<file>:<event>[0].hooks[0]` [seen 1.0.41,
- * 2026-11-27].
+ * Finds entries that the user disabled in /hooks. Grok Build records them as `global/<file>:<event>[0].hooks[0]` [seen
+ * 1.0.41, 2026-11-27].
  */
 function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
   const path = `${grok.folders.user(machine)}/disabled-hooks`;

@@ -5,7 +5,7 @@ const OWN_TOOL_NAMES: readonly unknown[] = ["run_terminal_command", "search_repl
 
 /** Characteristics of Grok Build's payloads. */
 export const hints: readonly HostHint[] = [
-  // In a snake_case payload, nothing else distinguishes it from Claude Code's.
+  // In a snake_case payload, nothing else distinguishes Grok Build from Claude Code.
   { points: 3, all: ["tool_name", "tool_input"], test: ({ tool_name }) => OWN_TOOL_NAMES.includes(tool_name) },
   { points: -5, any: ["prompt_id", "turn_id", "cursor_version", "conversation_id", "toolArgs"] },
 ];

@@ -6,10 +6,10 @@ const folders = {
   managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
-/** Files in Grok Build's directory that decide which hooks it calls [shipped 1.0.41]. */
+/** Files in Grok Build's directory that determine which hooks it calls [shipped 1.0.41]. */
 const NAMES = [
   "hooks/",
-  // Lists of additional hook files and of disabled hooks.
+  // These files list additional hook files and disabled hooks.
   "hooks-paths",
   "disabled-hooks",
   "config.toml",
@@ -43,14 +43,14 @@ export const hostIdentity = {
   options: {},
   signs: [
     { label: '"hookEventName" and "workspaceRoot"', weight: 2, all: ["hookEventName", "workspaceRoot"] },
-    // Copilot sends "toolArgs" instead, except in approval payloads, and timestamps in milliseconds.
+    // Copilot sends "toolArgs" instead, except in approval payloads, and its timestamps are in milliseconds.
     {
       label: '"sessionId" and "toolInput"',
       weight: 2,
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // Matches other releases, since 1.0.41 sends a timestamp [seen 1.0.41, 2026-11-27].
+    // This hint identifies other releases, since 1.0.41 sends a timestamp [seen 1.0.41, 2026-11-27].
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,
@@ -71,7 +71,7 @@ export const hostIdentity = {
   // Variables that Grok Build sets for child processes [seen 1.0.41, 2026-11-27].
   childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
-  // Of the directories up to the repository root, Grok Build reads only the root's config [seen 1.0.41, 2026-11-28].
+  // Among the directories up to the repository root, Grok Build reads only the root's config [seen 1.0.41, 2026-11-28].
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,

@@ -18,7 +18,7 @@ import { getEventName } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Lists a directory's hook files. Grok Build reads every JSON file in it [seen 1.0.41, 2026-11-27]. */
+/** Lists a directory's hook files. Grok Build reads every JSON file in the directory [seen 1.0.41, 2026-11-27]. */
 const listHookFiles = (scope: "user" | "project", folder: string) =>
   buildHookFiles(
     scope,
@@ -26,7 +26,7 @@ const listHookFiles = (scope: "user" | "project", folder: string) =>
     listFolder(folder).filter((name) => !name.startsWith(".")),
   );
 
-/** On a timeout, the call passes [seen 1.0.41, 2026-11-27]. The defaults are [shipped 1.0.41]. */
+/** If a hook times out, Grok Build runs the call [seen 1.0.41, 2026-11-27]. The default limits are [shipped 1.0.41]. */
 const timeGrants: TimeGrants = {
   default_s: 5,
   events: {
@@ -38,8 +38,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Builds an entry's command so that no name follows a "$". Grok Build expands variables before a shell parses the
- * command, even inside quotes [seen 1.0.41, 2026-11-27].
+ * Builds an entry's command without a variable name after any "$". Grok Build expands variables before a shell parses
+ * the command, even inside quotes [seen 1.0.41, 2026-11-27].
  */
 function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("grok", order, timeGrants);
@@ -57,7 +57,7 @@ function buildCommand(order: EntrySpec): string {
 export const setup: Setup = defineSetup({
   identity: grok,
   capabilities,
-  // An MCP tool is named <server>__<tool> [seen 1.0.41, 2026-11-27].
+  // MCP tools are named <server>__<tool> [seen 1.0.41, 2026-11-27].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles(place): ConfigFile[] {
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
@@ -80,8 +80,8 @@ export const setup: Setup = defineSetup({
       ...listConfigFolders(grok, place.roots).flatMap((folder) => listHookFiles("project", `${folder}/.grok/hooks`)),
     ];
   },
-  // Project files are imported if the directory is trusted. From Cursor's files, Grok Build loads only entries in this
-  // layout, and it drops a file with an entry in Cursor's own layout [seen 1.0.41, 2026-11-28].
+  // Grok Build imports project files if the directory is trusted. From Cursor's files, it loads only entries in Claude
+  // Code's layout, and it drops a file with an entry in Cursor's own layout [seen 1.0.41, 2026-11-28].
   listImportedFiles: ({ home, roots }) =>
     [home, ...listConfigFolders(grok, roots)].flatMap((root) => [
       `${root}/.claude/settings.json`,
@@ -89,11 +89,11 @@ export const setup: Setup = defineSetup({
     ]),
   parseEntries: (text, file, parseToml) =>
     collectEntries(parseJsonOrToml(text, file, parseToml), "groups")
-      // Grok Build starts the command without its `args` and accepts an event's name in any spelling [seen 1.0.41,
+      // Grok Build starts the command without its `args`, and accepts event names in any spelling [seen 1.0.41,
       // 2026-11-27].
       .map(({ args: _, ...entry }) => ({ ...entry, native_event: getEventName({}, entry.native_event) })),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  // The same command for the same event runs once [seen 1.0.41, 2026-11-27].
+  // Grok Build runs the same command only once per event [seen 1.0.41, 2026-11-27].
   isDeduplicated: true,
   layout: "groups",
   timeGrants,

@@ -15,13 +15,14 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Field and tool names [seen 1.0.41, 2026-11-27]. Results have the fields of a shell result, except for MCP tools.
+// Native field and tool names [seen 1.0.41, 2026-11-27]. Results have the same fields as a shell result, except those
+// of MCP tools.
 
-/** Writes the fields in camelCase, and in snake_case if the recorded payload has that spelling. */
+/** Writes the fields in camelCase. If the recorded payload also has snake_case fields, writes both spellings. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const found: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
-    // Fields that the event lacks are left out, because the recorded values belong to another session.
+    // Fields that the event lacks are omitted, because the recorded values belong to another session.
     if (!Object.hasOwn(fields, snake)) continue;
     found[camel] = fields[snake];
     if (Object.hasOwn(base, snake)) found[snake] = fields[snake];
@@ -46,7 +47,7 @@ export const scriptCodec = createScriptCodec({
   tools: TOOLS,
   // Neutral values, because the recorded values belong to another session.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
-  // Keeps the recorded tool's name if it is the same unified tool, such as `monitor` for a shell command.
+  // Keeps the recorded tool's name if both names map to the same unified tool, such as `monitor` for a shell command.
   nameTool: (tool, { toolName }) => (getToolRow(TOOLS, String(toolName))[0] === tool ? String(toolName) : undefined),
   formatResult: ({ text, exit_code = 0 }) => ({ exit_code, output_for_prompt: text }),
   mcp: ({ server, tool }) => ({
@@ -58,7 +59,7 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, fields, base) => spellFields(base, { ...pickCommonFields(event), ...fields }),
   buildCall({ tool_name, tool_input: input, result: tool_response }, event, base) {
     const { id: tool_use_id, error, duration_ms } = readCallMetadata(event);
-    // MCP tools are called through a dispatcher.
+    // The model calls MCP tools through a dispatcher.
     const tool_input = event.tool === "MCP" ? { tool_name, tool_input: input } : input;
     const fields = { tool_name, tool_input, tool_response, tool_use_id, duration_ms, error };
     const here = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };

@@ -14,7 +14,7 @@ const NOTES = [
   `Windows has no such file; there the vendor's console must deliver the entries [${GUIDE}]. On a Mac, Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]; its format is unknown, so the pack has no profile.`,
 ];
 
-/** Builds the managed config that root owns. Windows has no such file. */
+/** Builds the managed config file, which root owns. Windows has no such file. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "grok", setup }, order, {
     file: "requirements.toml",

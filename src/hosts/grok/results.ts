@@ -5,18 +5,18 @@ import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { formatNewResult, formatOutput } from "../codec/wire.ts";
 
 /**
- * Where a result holds its text. The first field in `texts` is the one that hooks read; the others repeat it in another
- * form.
+ * Describes where a result holds its text. Hooks read the first field in `texts`; the other fields repeat the text in
+ * another form.
  */
 interface ResultShape {
   texts: readonly string[];
-  /** The nested object that contains the text fields. Default: the result itself. */
+  /** The nested object with the text fields. Default: the result itself. */
   inside?: string;
-  /** Fields that repeat the text and are emptied when it is replaced. */
+  /** Fields that repeat the text. They are emptied when the text is replaced. */
   copies?: readonly string[];
 }
 
-/** Result shapes by `type` [seen 1.0.41, 2026-11-27]. A text may be an array of bytes. */
+/** Result formats by `type` [seen 1.0.41, 2026-11-27]. Text may be encoded as an array of bytes. */
 const SHAPES: Readonly<Record<string, ResultShape>> = {
   Bash: { texts: ["output_for_prompt"], copies: ["output"] },
   ReadFile: { inside: "FileContent", texts: ["raw_output", "content", "content_concise"] },
@@ -44,7 +44,7 @@ const getTexts = (raw: Payload, { inside }: ResultShape): Payload => {
 const isBytes = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
 
-/** Reads a text that may be an array of bytes. */
+/** Reads a text field, which may be an array of bytes. */
 function readText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return isBytes(value) ? Buffer.from(value).toString() : undefined;
@@ -55,7 +55,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   const shape = getShape(raw);
   const text = shape && readText(getTexts(raw as Payload, shape)[shape.texts[0] as string]);
   const { exit_code } = isObject(raw) ? raw : {};
-  // Earlier releases may send the text without a type [unverified].
+  // In earlier releases, a result may contain the text without a type [unverified].
   const known = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
   return {
     text: known ?? formatOutput(raw),

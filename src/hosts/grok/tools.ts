@@ -9,11 +9,11 @@ export const TOOLS: ToolTable = {
     "Bash",
     { command: "command", description: "description", timeout_ms: "timeout", run_in_background: "background" },
   ],
-  // Runs a shell command and reports its output as events.
+  // This tool runs a shell command and reports its output as events.
   monitor: ["Bash", { command: "command", description: "description", timeout_ms: "timeout_ms" }],
   read_file: ["Read", { file_path: "target_file", offset: "offset", limit: "limit" }],
   write: ["Write", { file_path: "file_path", content: "content" }],
-  // An empty old string creates the file [seen 1.0.41, 2026-11-27].
+  // An empty old string makes the tool create the file [seen 1.0.41, 2026-11-27].
   search_replace: [
     "Edit",
     { file_path: "file_path", old_string: "old_string", new_string: "new_string" },

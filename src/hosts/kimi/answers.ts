@@ -17,7 +17,7 @@ export const answers: AnswerTable<KimiAnswerShape> = {
   noReason: "A hook denied it.",
   shapes: {
     block: { exitCode: "always", fields: {}, denied },
-    // Anything on stdout is shown verbatim to the user and the model [seen 2.1.0, 2026-11-27].
+    // Kimi Code shows all of stdout verbatim to the user and the model [seen 2.1.0, 2026-11-27].
     exit: { exitCode: "always", fields: {}, also: denied },
     none: { fields: {} },
   },

@@ -15,7 +15,7 @@ const COMMON_FIELDS = ["session_id", "model"] as const;
 
 const pickStrings = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
-/** Lists the prompts of a tool that starts several subagents: one per item, and one per resumed agent. */
+/** Lists the prompts of a tool that starts several subagents. Each item and each resumed agent has one prompt. */
 function listSwarmPrompts(given: unknown): string[] {
   const { items, resume_agent_ids } = toObject(given);
   return pickStrings([...(Array.isArray(items) ? items : []), ...Object.values(toObject(resume_agent_ids))]);
@@ -71,14 +71,14 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     event,
     base,
     { ...(tool_use_id !== undefined && { tool_use_id }), ...call },
-    // The model reads an error's message.
+    // If a call fails, the model reads the error's message.
     { output: () => ({ text: formatOutput(raw), raw }), error: toObject(payload.error).message ?? payload.error },
   );
 }
 
 /**
- * Returns the patched input. The capability table denies rewrites anyway, because Kimi Code would run the original
- * [seen 2.1.0, 2026-11-27].
+ * Returns the patched input. The capability table turns every rewrite into a denial, because Kimi Code would run the
+ * original input [seen 2.1.0, 2026-11-27].
  */
 export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
   patchCall(TOOLS, event, event._native.tool_input as Payload, patch);

@@ -32,7 +32,7 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
   },
 });
 
-/** An event for which Kimi Code ignores the answer. */
+/** A row for an event on which Kimi Code ignores the answer. */
 const createSilentRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noNewResult = unenforceable(
@@ -99,7 +99,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   PostCompact: () => createSilentRow("PostCompact"),
   Notification: () => createSilentRow("Notification"),
   SessionEnd: () => createSilentRow("SessionEnd"),
-  // This event is only a report; the answer has no effect on the approval.
+  // Kimi Code only reports this event. The answer has no effect on the approval.
   PermissionRequest: () => createSilentRow("Native"),
   PermissionResult: () => createSilentRow("Native"),
   StopFailure: () => createSilentRow("Native"),

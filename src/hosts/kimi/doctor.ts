@@ -15,7 +15,7 @@ import samples from "./samples.json" with { type: "json" };
 const FILE_CONSEQUENCE = "Kimi Code runs none of the hooks in this file";
 const ENTRY_CONSEQUENCE = "Kimi Code never runs this entry";
 
-/** One unknown key or invalid value in one entry disables all hooks. */
+/** A single unknown key or invalid value in one entry disables all hooks. */
 const Entry = v.strictObject(
   {
     event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code knows"),
@@ -32,7 +32,7 @@ const Entry = v.strictObject(
   },
   "must be a table with event, command, matcher and timeout, and no other key",
 );
-/** config.toml also contains other settings; an invalid one is ignored on its own. */
+/** config.toml also contains other settings. Kimi Code ignores an invalid setting without rejecting the file. */
 const Config = v.looseObject({
   hooks: v.optional(v.array(Entry, "must be a list: write each entry as [[hooks]]")),
 });
@@ -47,7 +47,7 @@ const Matched = v.looseObject({
   ),
 });
 
-/** Kimi Code's TOML parser rejects integers that a JavaScript number can't hold. */
+/** Kimi Code's TOML parser rejects integers that don't fit into a JavaScript number. */
 const LIMITS = { bits: 54 };
 
 /** Returns the reasons why Kimi Code would not follow a config file as written. */

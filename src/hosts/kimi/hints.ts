@@ -2,7 +2,8 @@ import type { HostHint } from "../../protocol/host/host.ts";
 
 /** Characteristics of Kimi Code's payloads. */
 export const hints: readonly HostHint[] = [
-  // The format of its session ids [seen 2.1.0, 2026-11-27], including in releases without a "client_type" [unverified].
+  // The format of Kimi Code's session ids [seen 2.1.0, 2026-11-27], including in releases without a "client_type"
+  // [unverified].
   {
     points: 3,
     all: ["session_id", "hook_event_name"],

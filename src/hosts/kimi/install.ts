@@ -8,11 +8,11 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** On a timeout, the call passes [seen 2.1.0, 2026-11-27]. The limits are [shipped 2.1.0]. */
+/** If a hook times out, Kimi Code runs the call [seen 2.1.0, 2026-11-27]. The limits are [shipped 2.1.0]. */
 const timeGrants: TimeGrants = { default_s: 30, max_s: 600 };
 
 /**
- * Events missing from one of the two config schemas in 2.1.0 [shipped 2.1.0]. A release that doesn't know an event
+ * Events that one of the two config schemas in 2.1.0 lacks [shipped 2.1.0]. If a release doesn't know an event, it
  * disables all hooks [seen 2.1.0, 2026-11-27], so these events get an entry only when named explicitly.
  */
 const NEWER_EVENTS = ["UserPromptQueued", "TurnStarted", "TaskStarted", "SessionHeartbeat"];
@@ -29,13 +29,13 @@ export const setup: Setup = defineSetup({
     { scope: "user", path: `${kimi.folders.user(place)}/config.toml`, syntax: "toml", target: true },
   ],
   listDialects: (platform) => (platform === "win32" ? ["cmd"] : ["sh"]),
-  // The same command for the same event runs once [shipped 2.1.0].
+  // Kimi Code runs the same command only once per event [shipped 2.1.0].
   isDeduplicated: true,
   layout: "flat",
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !NEWER_EVENTS.includes(native_event)),
   timeGrants,
-  // Write no other key, because one unknown key disables all hooks [seen 2.1.0, 2026-11-27].
+  // Entries must have no other keys, because a single unknown key disables all hooks [seen 2.1.0, 2026-11-27].
   buildHandler: (order) => ({
     event: order.native_event,
     // Commands run in Node's default shell, which is cmd.exe on Windows [shipped 2.1.0].

@@ -12,16 +12,16 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Field names [seen 2.1.0, 2026-11-27].
+// Native field names [seen 2.1.0, 2026-11-27].
 
-/** Maximum length of a reported result [shipped 2.1.0]. */
+/** Maximum length of a result that Kimi Code reports [shipped 2.1.0]. */
 const MAX_OUTPUT_LENGTH = 2_000;
 
 export const scriptCodec = createScriptCodec({
   host: kimi,
   samples,
   tools: TOOLS,
-  // A neutral title, because the recorded one belongs to another session.
+  // Use a neutral title, because the recorded title belongs to another session.
   replace: ({ model }) => omitUndefined({ model, session_title: "" }),
   mcp: ({ server, tool }) => ({ tool_name: `mcp__${server}__${tool}` }),
   // Kimi Code has no tool that deletes or moves files or makes several edits at once.
@@ -38,7 +38,7 @@ export const scriptCodec = createScriptCodec({
     switch (event.event) {
       case "UserPromptSubmit":
         return { ...base, prompt: [{ type: "text", text: prompt }] };
-      // Kimi Code never reports that it is continuing.
+      // Kimi Code never reports whether it is continuing after a Stop hook.
       case "Stop":
         return { ...base, stop_hook_active: false };
       case "SubagentStart":

@@ -5,7 +5,7 @@ const NOTES = [
   "Kimi Code has no machine-wide config [seen 2.1.0, 2026-11-27]; its hooks are in each user's `~/.kimi-code/config.toml`. A user can remove them, and the installation script must run once as each user.",
 ];
 
-/** Builds scripts that each user runs, because Kimi Code has no managed config. */
+/** Builds scripts for each user to run, because Kimi Code has no managed config. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildUserScripts("kimi", order, {
     loadedSign: "`kimi doctor config` prints `OK`, and `bridge-hooks doctor --host kimi` reports that a denial holds",

@@ -15,7 +15,7 @@ export const TOOLS: ToolTable = {
   FetchURL: ["WebFetch", { url: "url" }],
   WebSearch: ["WebSearch", { query: "query" }],
   Agent: ["Task", { prompt: "prompt", description: "description", agent_type: "subagent_type" }],
-  // Starts a subagent for each of its items.
+  // This tool starts one subagent per item.
   AgentSwarm: [
     "Task",
     { prompt: "prompt_template", description: "description", agent_type: "subagent_type" },

@@ -6,12 +6,15 @@ import type { OpenClawAnswerShape } from "./capabilities.ts";
 
 const ID = openclaw.plugin;
 
-/** OpenClaw rejects a longer description together with the call [seen 2026.9.6, 2026-11-22]. */
+/**
+ * Maximum length of a description. OpenClaw rejects a longer description together with the call [seen 2026.9.6,
+ * 2026-11-22].
+ */
 const DESCRIPTION_LIMIT = 512;
 
 const block = writeDecision({ deny: true });
 
-/** Documents for the plugin; plugin.js defines what they do in OpenClaw. A denial also exits with code 2. */
+/** Documents for the plugin. plugin.js defines their effect in OpenClaw. A denial also exits with code 2. */
 export const answers: AnswerTable<OpenClawAnswerShape> = {
   // OpenClaw does not show an empty reason.
   noReason: "A hook denied it.",
@@ -39,7 +42,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
             DESCRIPTION_LIMIT,
           ),
           severity: "warning",
-          // Permanent approvals are not offered because they can't be stored.
+          // The request doesn't offer permanent approvals, because they can't be stored.
           allowedDecisions: ["allow-once", "deny"],
         })),
         params: "input",

@@ -28,7 +28,7 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** A tool call as policies, hooks and middleware receive it [seen 2026.9.6, 2026-11-22]. */
+/** A tool call in the form that policies, hooks and middleware receive [seen 2026.9.6, 2026-11-22]. */
 const createCallSchema = () =>
   v.object({
     toolName: v.string(),
@@ -44,7 +44,7 @@ const createCallSchema = () =>
 const createFinalizeSchema = () =>
   v.object({ lastAssistantMessage: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
-/** A tool's result. `details` belongs to the tool, and the model never reads it. */
+/** A tool's result. `details` is for the tool itself, and the model never reads this field. */
 const createResultSchema = () =>
   v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
 
@@ -57,7 +57,8 @@ export const inputs = {
 /** Decodes a tool call from OpenClaw. */
 export function decodeToolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
   const where = `params of ${tool_name}`;
-  // A code-mode call has the shell's name, but its input is a program whose own calls are reported separately.
+  // A code-mode call has the shell's name, but its input is a program. The calls that the program makes are reported
+  // separately.
   if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(given) };
   if (tool_name === "edit") return decodeReplacements(tool_name, given, where);
   if (tool_name === "apply_patch") {
@@ -69,8 +70,8 @@ export function decodeToolCall(tool_name: string, given: unknown, kind?: string)
     readTimeout(call, given, "timeoutSeconds");
     return call;
   }
-  // MCP tools are named `<server>__<tool>`; OpenClaw's own tool names never contain two underscores [seen 2026.9.6,
-  // 2026-11-22].
+  // MCP tools are named `<server>__<tool>`. OpenClaw's own tool names never contain two consecutive underscores [seen
+  // 2026.9.6, 2026-11-22].
   const at = tool_name.indexOf("__");
   const mcp = at < 1 ? undefined : { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2) };
   return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
@@ -81,11 +82,11 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit
   return { text: formatOutput(raw), raw, ...(tool === "Bash" && exitCode !== undefined && { exit_code: exitCode }) };
 }
 
-/** Returns the first non-empty string; an empty string if there is none. */
+/** Returns the first non-empty string, or an empty string if all are empty. */
 const findFirstText = (...values: unknown[]) =>
   values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 
-/** Decodes a payload from the plugin, which is OpenClaw's event with its context under `ctx`. */
+/** Decodes a payload from the plugin. The payload is OpenClaw's event, with its context under `ctx`. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const ctx = toObject(payload.ctx);
   const key = findFirstText(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
@@ -131,8 +132,8 @@ function decodeSession(
 }
 
 /**
- * Applies a patch. OpenClaw runs a policy's params as given, but merges those of an approved call over the original
- * [seen 2026.9.6, 2026-11-22].
+ * Applies a patch. OpenClaw runs a policy's params unchanged, but merges the params of an approved call over the
+ * original [seen 2026.9.6, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.params);

@@ -9,7 +9,7 @@ import {
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 
-/** Answer formats. The plugin converts each one to what OpenClaw accepts for the event. */
+/** Answer formats. The plugin converts each one to the format that OpenClaw accepts for the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
 /** Facts from the types and documentation in the released package. */
@@ -35,8 +35,8 @@ const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawA
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "none", source);
 
 /**
- * The result of a completed call as the model reads it. It comes from OpenClaw's tool-result middleware, which is not a
- * named event and which `agent exec` does not call [seen 2026.9.6, 2026-11-22].
+ * A row for the result of a completed call as the model reads it. The result comes from OpenClaw's tool-result
+ * middleware. The middleware is not a named event, and `agent exec` does not call it [seen 2026.9.6, 2026-11-22].
  */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow(event),
@@ -48,7 +48,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("the result's content; agent exec drops it, so the model reads the original", SHIPPED),
 });
 
-/** An event that is passed on unchanged and accepts no decision. */
+/** A row for an event that the plugin forwards unchanged and that accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(REMOVED_EVENTS.includes(name) && {
@@ -58,7 +58,9 @@ const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   }),
 });
 
-/** An event whose sender receives `event.messages` [shipped 2026.9.6: docs automation/hooks/writing-hooks]. */
+/**
+ * A row for an event whose sender receives `event.messages` [shipped 2026.9.6: docs automation/hooks/writing-hooks].
+ */
 const createReplyingRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createNativeRow(name),
   user_message: emulated(

@@ -17,8 +17,8 @@ import samples from "./samples.json" with { type: "json" };
 const ID = openclaw.plugin;
 
 /**
- * Finds switches, never set by `install`, that silently disable the plugin, so that every call passes [seen 2026.9.6,
- * 2026-11-22].
+ * Finds switches that silently disable the plugin, so that OpenClaw runs every call [seen 2026.9.6, 2026-11-22].
+ * `install` never sets these switches.
  */
 function findPluginSwitchesOff(path: string): Finding[] {
   const { enabled, deny } = toObject(readSettings(path).plugins);
@@ -48,8 +48,8 @@ function findPluginSwitchesOff(path: string): Finding[] {
 }
 
 /**
- * Finds reasons why OpenClaw would not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22]. Not
- * checked on Windows.
+ * Finds reasons why OpenClaw would not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22].
+ * Windows is not checked.
  */
 function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const { path } = file;
@@ -73,7 +73,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
 }
 
 /**
- * Notes the Codex harness, in which Codex runs calls itself [shipped 2026.9.6: docs
+ * Notes the Codex harness, in which Codex itself runs calls [shipped 2026.9.6: docs
  * plugins/codex-harness-runtime/hooks; not run].
  */
 function noteCodexHarness(path: string): Finding[] {

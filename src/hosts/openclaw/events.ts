@@ -1,7 +1,7 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Plugin hooks, except those that equal another host's event [shipped 2026.9.6: its types, docs
+ * Plugin hooks, except those that correspond to another host's event [shipped 2026.9.6: its types, docs
  * plugins/hooks/reference].
  */
 const PLUGIN_HOOKS = splitWords(
@@ -12,22 +12,23 @@ const PLUGIN_HOOKS = splitWords(
     "subagent_progress tool_result_persist",
 );
 
-/** Internal events, which an operator's hooks also receive [shipped 2026.9.6: docs automation/hooks/event-types]. */
+/** Internal events, which hooks of an operator also receive [shipped 2026.9.6: docs automation/hooks/event-types]. */
 const INTERNAL_EVENTS = splitWords(
   "command:reset command:stop gateway:pre-restart message:preprocessed message:received message:sent message:transcribed " +
     "session:auto-reset session:compact:after session:compact:before session:patch",
 );
 
 /**
- * Event families. Each one repeats all internal events with its prefix, so it gets an entry only when named explicitly.
+ * Event families. Each family repeats all internal events with its prefix, so it gets an entry only when named
+ * explicitly.
  */
 export const EXPLICIT_EVENTS: readonly string[] = ["agent", "command", "gateway", "message", "session"];
 
-/** Every event that arrives as `Native`, identified only by its name. */
+/** All events that arrive as `Native`, where only the name identifies the event. */
 export const NATIVE_EVENTS: readonly string[] = [...PLUGIN_HOOKS, ...INTERNAL_EVENTS, ...EXPLICIT_EVENTS];
 
 /**
- * Events of earlier releases. This release ignores their handlers and refers to before_model_resolve and
+ * Events of earlier releases. The current release ignores their handlers and refers to before_model_resolve and
  * before_prompt_build instead [shipped 2026.9.6].
  */
 export const REMOVED_EVENTS: readonly string[] = ["before_agent_start"];

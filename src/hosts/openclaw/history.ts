@@ -6,8 +6,8 @@ import { asList, asText, joinParts, listRecordFiles, parseObject, parseTime } fr
 import { openclaw as hostIdentity } from "../entries.ts";
 
 /**
- * Record types without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its
- * source].
+ * Record types that contain neither calls nor prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read
+ * in its source].
  */
 const OTHER_RECORDS = new Set([
   "custom",
@@ -28,7 +28,9 @@ const QUERY = `
   WHERE event.created_at >= $since OR event.seq <= 1
   ORDER BY event.session_id, event.seq`;
 
-/** Lists a call and, for `tool_call`, the call that it wraps, because hooks see both [seen 2026.9.6, 2026-11-24]. */
+/**
+ * Lists a call. For `tool_call`, also lists the wrapped call, because hooks see both calls [seen 2026.9.6, 2026-11-24].
+ */
 function listNestedCalls({ name, arguments: given }: Payload): { toolName: unknown; params: unknown }[] {
   const { id, args } = toObject(given);
   const outer = { toolName: name, params: given };
@@ -90,11 +92,14 @@ function openSource(path: string): SessionReader {
 const decompress = (bytes: unknown): string =>
   bytes instanceof Uint8Array ? new TextDecoder().decode(Bun.zstdDecompressSync(bytes)) : "";
 
-/** Files of live sessions and those left by a reset or deletion, compressed or not [seen 2026.9.6, 2026-11-24]. */
+/**
+ * Matches session files, whether live or left by a reset or deletion, and whether compressed or not [seen 2026.9.6,
+ * 2026-11-24].
+ */
 const SESSION_FILE = /^[^/]+\/sessions\/[^./]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
 const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
 
-/** Reads OpenClaw's session records: one database per agent, and one file per session that was reset or deleted. */
+/** Reads OpenClaw's session records: one database per agent, and one file per reset or deleted session. */
 export const history: HistoryReader = {
   releases: ["2026.9.6"],
   listSources(place) {

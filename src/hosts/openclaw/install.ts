@@ -13,15 +13,16 @@ const ID = openclaw.plugin;
 const MODULE = createPluginModule("openclaw", plugin);
 
 /**
- * Returns the path of OpenClaw's config, which is JSON5 but edited here as JSON with comments. A new config contains
- * only our entry; OpenClaw accepts that, and its onboarding adds the rest [seen 2026.9.6, 2026-11-22].
+ * Returns the path of OpenClaw's config. OpenClaw parses it as JSON5, but bridge-hooks edits it as JSON with comments.
+ * A new config contains only our entry. OpenClaw accepts that, and its onboarding adds the other settings [seen
+ * 2026.9.6, 2026-11-22].
  */
 export const getConfigPath = (place: MachineContext): string =>
   place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
 
 /**
- * The plugin's manifest. Without it OpenClaw rejects the plugin and its whole config [seen 2026.9.6, 2026-11-22];
- * without these contracts it accepts neither the policy nor the middleware.
+ * The plugin's manifest. Without a manifest, OpenClaw rejects the plugin and its whole config [seen 2026.9.6,
+ * 2026-11-22]. Without these contracts, it accepts neither the policy nor the middleware.
  */
 export const PLUGIN_MANIFEST = {
   id: ID,
@@ -36,16 +37,16 @@ export const PLUGIN_MANIFEST = {
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * Installs a plugin in the user's own directory. With its entry in the config, the gateway loads it and reports prompts
- * to it [seen 2026.9.6, 2026-11-22]. An agent's workspace may also have plugins, but only that config enables them.
- * OpenClaw has no machine-wide directory.
+ * Installs a plugin in the user's own directory. If the config has an entry for the plugin, the gateway loads the
+ * plugin and reports prompts to it [seen 2026.9.6, 2026-11-22]. An agent's workspace may also contain plugins, but only
+ * the user's config enables them. OpenClaw has no machine-wide directory.
  */
 export const setup: Setup = definePluginSetup({
   timeGrants,
   identity: openclaw,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,
-  // Tool names [seen 2026.9.6, 2026-11-22].
+  // Native tool names [seen 2026.9.6, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles: (place): ConfigFile[] => [
     { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },

@@ -29,7 +29,7 @@ const formatShellResult = (output: CallOutput) =>
     aggregated: output.stdout ?? output.text,
   })(output);
 
-/** Builds the calls of an edit: replacements if all files exist and stay in place, otherwise a patch. */
+/** Builds the calls of an edit: replacements if all files exist and none is moved or deleted, otherwise a patch. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];

@@ -6,7 +6,7 @@ import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { openclaw } from "./index.ts";
 
-/** Reads an answer in the plugin's format the way plugin.js and OpenClaw do. */
+/** Interprets an answer in the plugin's format the way plugin.js and OpenClaw do. */
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: "the plugin for OpenClaw",
   host: openclaw,

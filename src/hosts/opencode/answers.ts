@@ -4,7 +4,9 @@ import type { OpenCodeAnswerShape } from "./capabilities.ts";
 
 const informing: AnswerTemplate = { context: "context", message: "message" };
 
-/** Documents for plugin.js, which converts them to what OpenCode accepts. A denial also exits with code 2. */
+/**
+ * Documents for plugin.js, which converts each one to a format that OpenCode accepts. A denial also exits with code 2.
+ */
 export const answers: AnswerTable<OpenCodeAnswerShape> = {
   noReason: "A hook denied this.",
   formatResult: formatOutput,

@@ -28,14 +28,14 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields of the envelope that plugin.js puts around every event. A subagent is a session itself, so its events name the
- * main session and the agent.
+ * Fields of the envelope that plugin.js wraps around every event. A subagent has its own session, so its events name
+ * the main session and the agent.
  */
 const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
 /**
- * A payload of tool.execute.before or tool.execute.after, which hold the arguments in different fields; `mcp` lists the
- * configured servers.
+ * A payload of tool.execute.before or tool.execute.after. The two hooks have the arguments in different fields; `mcp`
+ * lists the configured servers.
  */
 const createCallSchema = () =>
   v.object({
@@ -49,10 +49,10 @@ const createCallSchema = () =>
     mcp: v.nullish(v.array(v.string()), () => []),
   });
 
-/** A payload of tool.execute.before, with the arguments in `output`, where they can be changed. */
+/** A payload of tool.execute.before. The arguments are in `output`, where they can be changed. */
 const createGateSchema = () => v.object({ output: v.object({ args: v.optional(v.unknown()) }) });
 
-/** A tool's result; an MCP tool's has the server's own format [seen 1.18.33, 2026-11-22]. */
+/** A tool's result. An MCP tool's result is in the server's own format [seen 1.18.33, 2026-11-22]. */
 const createResultSchema = () =>
   v.looseObject({
     output: v.optional(v.unknown()),
@@ -61,7 +61,7 @@ const createResultSchema = () =>
     metadata: v.fallback(v.optional(v.looseObject({ exit: createNumberSchema() }), {}), {}),
   });
 
-/** The message part of a tool call that failed. */
+/** The message part that reports a failed tool call. */
 const createFailedPartSchema = () =>
   v.object({
     part: v.object({
@@ -87,13 +87,13 @@ const createPartSchema = () =>
     source: v.nullish(v.looseObject({ path: createPolicyTextSchema() })),
   });
 
-/** A payload of chat.message, with the parts of the user's prompt in `output`. */
+/** A payload of chat.message. The parts of the user's prompt are in `output`. */
 const createPromptSchema = () => v.object({ output: v.object({ parts: v.array(createPartSchema()) }) });
 
 const createModelSchema = () =>
   v.fallback(v.optional(v.looseObject({ providerID: createTextSchema(), modelID: createTextSchema() })), undefined);
 
-/** The fields that identify an event's session and model. */
+/** Fields that identify an event's session and model. */
 const createCommonSchema = () =>
   v.object({
     input: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() }), {}), {}),
@@ -131,8 +131,8 @@ export function decodeToolCall(tool_name: string, given: unknown, servers: reado
 }
 
 /**
- * Splits `<server>_<tool>`, in which OpenCode replaces every character except letters, digits, "_" and "-" with "_"
- * [shipped 1.18.33]. The longest matching server name is used.
+ * Splits `<server>_<tool>`. In these names, OpenCode replaces every character except letters, digits, "_" and "-" with
+ * "_" [shipped 1.18.33]. The longest matching server name is used.
  */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   let found: { server: string; tool: string } | undefined;
@@ -154,7 +154,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text, raw, ...(typeof isError === "boolean" && { is_error: isError }) } as MCPOutput;
 }
 
-/** Decodes a call before it runs, after it ran, or after it failed. */
+/** Decodes a call before it runs, after it has run, or after it has failed. */
 function decodeCallEvent(
   base: object,
   event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
@@ -232,8 +232,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Returns the whole patched arguments. plugin.js replaces the original with them and removes omitted keys [seen
- * 1.18.33, 2026-11-22].
+ * Returns all patched arguments. plugin.js replaces the original arguments and removes omitted keys [seen 1.18.33,
+ * 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { args } = event._native.output as { args: Payload };

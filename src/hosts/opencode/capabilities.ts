@@ -56,7 +56,7 @@ const createPromptRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** An event that is passed on unchanged and accepts no decision. */
+/** A row for an event that the plugin forwards unchanged and that accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -118,14 +118,15 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     reason: native("the next prompt", SHIPPED),
     additional_context: drop(["the turn is already over", "include it in a denial's reason"], SHIPPED),
   }),
-  // Fired at the end of `opencode run` or when OpenCode closes the project, too late for the user to see a message.
+  // OpenCode fires this event at the end of `opencode run` or when it closes the project, too late for the user to see
+  // a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
     user_message: drop(["OpenCode is closing, so nobody would see it", "send the message in a Stop hook"], SHIPPED),
   }),
   "session.deleted": () => createObservingRow("SessionEnd"),
-  // A call denied by a hook is not reported as a failure.
+  // OpenCode does not report a call denied by a hook as a failure.
   "message.part.updated": () => ({
     ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(

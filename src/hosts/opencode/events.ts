@@ -1,8 +1,8 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Bus events, except those that equal another host's event [shipped 1.18.33: the types of @opencode-ai/sdk, of both
- * versions].
+ * Bus events, except those that correspond to another host's event [shipped 1.18.33: the types of @opencode-ai/sdk, of
+ * both versions].
  */
 const BUS_EVENTS = splitWords(
   "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +
@@ -16,7 +16,8 @@ const BUS_EVENTS = splitWords(
 );
 
 /**
- * High-frequency events: every chunk of a reply, and events that repeat others in a different form [shipped 1.18.33].
+ * High-frequency events: every chunk of a reply, and events that repeat other events in a different form [shipped
+ * 1.18.33].
  */
 const STREAMED_EVENTS = splitWords(
   "lsp.client.diagnostics message.part.delta message.updated session.next.agent.switched session.next.compaction.delta " +
@@ -30,15 +31,15 @@ const STREAMED_EVENTS = splitWords(
     "session.next.tool.progress session.next.tool.success",
 );
 
-/** Hooks that OpenCode calls on plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
+/** Plugin hooks that OpenCode calls while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
 const PLUGIN_HOOKS = splitWords(
   "chat.headers chat.params experimental.chat.system.transform experimental.compaction.autocontinue " +
     "experimental.provider.small_model experimental.text.complete permission.ask shell.env",
 );
 
 /**
- * Events that get an entry only when named explicitly, because they stream or carry the whole conversation or every
- * tool on each turn.
+ * Events that get an entry only when named explicitly. They stream, or they carry the whole conversation or every tool
+ * on each turn.
  */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...STREAMED_EVENTS,
@@ -46,7 +47,7 @@ export const EXPLICIT_EVENTS: readonly string[] = [
   "tool.definition",
 ];
 
-/** Every event that arrives as `Native`, identified only by its name. */
+/** All events that arrive as `Native`, where only the name identifies the event. */
 export const NATIVE_EVENTS: readonly string[] = [...BUS_EVENTS, ...PLUGIN_HOOKS, ...EXPLICIT_EVENTS];
 
 /**

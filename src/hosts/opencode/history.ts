@@ -4,7 +4,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 
-/** Selects message parts with their session, ordered so that the parts of a message are adjacent. */
+/** Selects message parts with their session. The order keeps the parts of each message together. */
 const QUERY = `
   SELECT part.id, part.message_id, part.session_id, part.time_created AS since, part.data,
     message.data AS message, session.parent_id, session.directory, session.version
@@ -46,7 +46,7 @@ function openSource(): SessionReader {
           mcp: guessServers(tool),
         });
       }
-      // A subagent's prompt comes from a tool call, and plugins are not asked about it again [seen 1.18.33,
+      // A subagent's prompt comes from a tool call, and OpenCode doesn't report it to plugins again [seen 1.18.33,
       // 2026-11-24].
       if (parent !== undefined || message.role !== "user" || part.type !== "text" || part.synthetic === true) return [];
       return build("chat.message", {
@@ -57,15 +57,16 @@ function openSource(): SessionReader {
   };
 }
 
-/** OpenCode's own tools that have "_" in their names [shipped 1.18.33]. */
+/** OpenCode's own tools whose names contain "_" [shipped 1.18.33]. */
 const OWN_TOOLS = ["apply_patch", "plan_enter", "plan_exit"];
 
-/** Guesses a tool's MCP server, which the records don't contain, from the part before the first "_". */
+/** Guesses a tool's MCP server from the part before the first "_", because the records don't contain the server. */
 const guessServers = (tool: string): string[] =>
   tool.includes("_") && !OWN_TOOLS.includes(tool) ? [tool.slice(0, tool.indexOf("_"))] : [];
 
 /**
- * Reads OpenCode's session records from its database [seen 1.18.33, 2026-11-24]. Earlier releases' files are not read.
+ * Reads OpenCode's session records from its database [seen 1.18.33, 2026-11-24]. Files of earlier releases are not
+ * read.
  */
 export const history: HistoryReader = {
   releases: ["1.18.33"],

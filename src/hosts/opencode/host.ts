@@ -1,7 +1,7 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** The same path on every system [shipped 1.18.33]. */
+  /** The user's config directory has the same path on every system [shipped 1.18.33]. */
   user: ({ home, env }) => `${env.XDG_CONFIG_HOME || `${home}/.config`}/opencode`,
   /** The directory of the managed config [shipped 1.18.33]. */
   managed: ({ platform, env, system = "" }) =>
@@ -11,8 +11,8 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * Config files, which may name plugins, and plugin directories. A plugin loaded after ours can change a call that was
- * allowed [seen 1.18.33, 2026-11-22].
+ * Config files, which may name plugins, and plugin directories. A plugin loaded after ours can change an allowed call
+ * [seen 1.18.33, 2026-11-22].
  */
 const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 

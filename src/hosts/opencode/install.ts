@@ -10,14 +10,14 @@ import { EXPLICIT_EVENTS } from "./events.ts";
 import plugin from "./plugin.js" with { type: "text" };
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** The module that `install` writes around the entries. */
+/** The plugin module that `install` writes, with the entries inside. */
 export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 
 const FILE = "plugins/bridge-hooks.js";
 
 /**
  * Returns the plugin's URL for the managed opencode.json. OpenCode loads nothing from that directory automatically, and
- * a space must be "%20" [seen 1.18.33, 2026-11-22].
+ * the URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
  */
 export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): string =>
   pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
@@ -28,15 +28,15 @@ export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): s
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * Installs into the user's and a project's plugin directories, which OpenCode loads automatically [seen 1.18.33,
- * 2026-11-22].
+ * Installs into the plugin directories of the user and the project. OpenCode loads these plugins automatically [seen
+ * 1.18.33, 2026-11-22].
  */
 export const setup: Setup = definePluginSetup({
   timeGrants,
   identity: opencode,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,
-  // An MCP tool is named <server>_<tool>. Other tools [seen 1.18.33, 2026-11-22].
+  // MCP tools are named <server>_<tool>. The other tool names are [seen 1.18.33, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS),
   listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
   listConfigFiles: (place): ConfigFile[] => {

@@ -25,14 +25,14 @@ const formatShellResult = ({ text, stdout = text, exit_code: exit = 0 }: CallOut
   output: stdout,
 });
 
-/** Builds the calls of an edit: one call per change, or a single patch if files are added, moved or deleted. */
+/** Builds the calls of an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { patchText: renderPatch(files) } }];
   return splitIntoReplacements(files).flatMap((change) => buildTableCall(TOOLS, "Edit", change));
 }
 
-/** Builds the payload of a user's prompt, whose text and attachments are separate parts. */
+/** Builds the payload of a user's prompt. Text and attachments are separate parts. */
 function buildPromptPayload(event: Extract<AnyEvent, { event: "UserPromptSubmit" }>, base: Payload): Payload {
   const output = toObject(base.output);
   const [recorded] = output.parts as Payload[];
@@ -63,7 +63,7 @@ function buildSession(event: SessionEvent, base: Payload): Payload {
   }
 }
 
-/** Adds the model as `provider/model`, which only prompts contain. */
+/** Adds the model as `provider/model`. Only prompts contain the model. */
 function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
   const message = toObject(toObject(base.output).message);
   const at = model.indexOf("/");
@@ -76,7 +76,7 @@ export const scriptCodec = createScriptCodec({
   host: opencode,
   samples,
   tools: TOOLS,
-  // A subagent has its own session, whose parent is the main agent's session.
+  // A subagent has its own session with the main agent's session as its parent.
   add: ({ session_id, agent_id }) => (agent_id ? { session_id, agent_id } : {}),
   formatResult: ({ text }) => ({ title: "", output: text, metadata: { truncated: false } }),
   mcp: ({ server, tool }) => ({
@@ -89,7 +89,7 @@ export const scriptCodec = createScriptCodec({
     Edit: ({ input }) => buildEditCalls(input.files),
     WebFetch: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { beside: { format: "text" } }),
   },
-  /** Builds the payload of a call before it runs, after it ran, or after it failed. */
+  /** Builds the payload of a call before it runs, after it has run, or after it has failed. */
   buildCall({ tool_name: tool, tool_input: args, result: output, more = { mcp: [] } }, event, recorded) {
     const { id, error, duration_ms = 0 } = readCallMetadata(event);
     const base = addModel(event, recorded);

@@ -4,7 +4,7 @@ import type { PiAnswerShape } from "./capabilities.ts";
 
 const informing: AnswerTemplate = { context: "context", message: "message" };
 
-/** Documents for plugin.js, which converts them to what pi accepts. A denial also exits with code 2. */
+/** Documents for plugin.js, which converts each one to a format that pi accepts. A denial also exits with code 2. */
 export const answers: AnswerTable<PiAnswerShape> = {
   noReason: "A hook denied this.",
   formatResult: formatOutput,

@@ -27,20 +27,20 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Fields of the envelope that plugin.js puts around every event. */
+/** Fields of the envelope that plugin.js wraps around every event. */
 const ENVELOPE_FIELDS = ["session_id", "transcript_path", "model"] as const;
 
 const createCallSchema = () =>
   v.object({ toolName: v.string(), toolCallId: createTextSchema(), input: v.optional(v.unknown()) });
 
-/** A tool's result. For a shell, `structuredContent` has the exit code. */
+/** A tool's result. A shell result has its exit code in `structuredContent`. */
 const createResultSchema = () =>
   v.looseObject({
     content: v.optional(v.unknown()),
     structuredContent: v.fallback(v.looseObject({ exit_code: createNumberSchema() }), {}),
   });
 
-/** The plugin counts continuations, because pi does not. */
+/** The plugin counts continuations, because pi does not count them. */
 const createSettleSchema = () =>
   v.object({ last_assistant_message: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
@@ -109,7 +109,7 @@ function decodeSession(
   }
 }
 
-/** Returns the whole patched input, with which plugin.js replaces the original. */
+/** Returns the whole patched input. plugin.js replaces the original input with it. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.input);
   if (event.tool === "Edit") return rewriteReplacements(input, patch);

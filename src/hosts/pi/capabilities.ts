@@ -41,7 +41,7 @@ const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
 
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "message", source);
 
-/** An event that a denial stops, with the reason shown to the user. */
+/** A row for an event that a denial stops. The user sees the reason. */
 const createStoppableRow = <E extends NonGateEvent>(
   event: E,
   shape: PiAnswerShape,
@@ -54,7 +54,9 @@ const createStoppableRow = <E extends NonGateEvent>(
   reason: native("shown to the user like a message", SHIPPED),
 });
 
-/** The result of a completed call. pi has a single event for it, which the plugin splits by `isError`. */
+/**
+ * A row for the result of a completed call. pi has a single event for results, which the plugin splits by `isError`.
+ */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow(event),
   shape: "result",
@@ -65,7 +67,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("`content`, which replaces the call's result", SHIPPED),
 });
 
-/** An event that is passed on and accepts no decision. */
+/** A row for an event that the plugin forwards and that accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {

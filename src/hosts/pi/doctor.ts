@@ -17,7 +17,7 @@ import samples from "./samples.json" with { type: "json" };
 const IMPACT = "pi does not load the extension, so none of its calls are guarded";
 
 /**
- * Finds a module that represents its whole directory; pi then loads no other extension from that directory [seen 1.5.2,
+ * Finds a module that represents its whole directory. pi then loads no other extension from that directory [seen 1.5.2,
  * 2026-11-29].
  */
 function findRootModule(folder: string): string | undefined {
@@ -72,7 +72,10 @@ const fits = (pattern: string, path: string) => {
   return [basename(path), path.slice(folder.length + 1), path].some((name) => glob.match(name));
 };
 
-/** Finds settings patterns that exclude our extension, applying them in pi's order [seen 1.5.2, 2026-11-29]. */
+/**
+ * Finds patterns in the settings that exclude our extension. The patterns are applied in pi's order [seen 1.5.2,
+ * 2026-11-29].
+ */
 function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   const file = join(dirname(dirname(path)), "settings.json");
   const { extensions } = readSettings(file);
@@ -114,7 +117,7 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
   ];
 }
 
-/** Notes other extensions, which may change a call after our hooks allowed it. */
+/** Notes other extensions, because they may change a call that our hooks allowed. */
 function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
   const others = ours.flatMap(({ path }) =>
     listFolder(dirname(path))

@@ -12,8 +12,8 @@ export const CANCELLED_EVENTS: readonly string[] = splitWords(
 );
 
 /**
- * Events without a handler of ours, which would make the decision for pi or prevent it from connecting to MCP servers
- * [shipped 1.5.2].
+ * Events that we handle nowhere, because a handler would make the decision for pi or prevent it from connecting to MCP
+ * servers [shipped 1.5.2].
  */
 export const UNUSED_EVENTS: readonly string[] = ["mcp_servers_change", "project_trust"];
 
@@ -27,5 +27,5 @@ export const EXPLICIT_EVENTS: readonly string[] = [
   ),
 ];
 
-/** Every event that arrives as `Native`, identified only by its name. */
+/** All events that arrive as `Native`, where only the name identifies the event. */
 export const NATIVE_EVENTS: readonly string[] = [...OBSERVED_EVENTS, ...EXPLICIT_EVENTS];

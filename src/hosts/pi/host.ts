@@ -1,7 +1,10 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** The same path on every system, in the releases of both packages [shipped 1.5.2, 0.73.1]. */
+  /**
+   * The user's config directory has the same path on every system, in the releases of both packages [shipped 1.5.2,
+   * 0.73.1].
+   */
   user: ({ home, env }) => {
     const { PI_CODING_AGENT_DIR: folder } = env;
     if (!folder) return `${home}/.pi/agent`;
@@ -10,9 +13,9 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * Files that decide which extensions pi loads. Settings may exclude an extension or name others, one loaded after ours
- * may change a call that was allowed, and a project's extensions need trust [seen 1.5.2, 2026-11-29]. The last two hold
- * installed packages, whose extensions pi also loads [shipped 1.5.2].
+ * Files that determine which extensions pi loads. Settings may exclude or name extensions, an extension loaded after
+ * ours may change an allowed call, and a project's extensions need trust [seen 1.5.2, 2026-11-29]. The last two
+ * directories contain installed packages, whose extensions pi also loads [shipped 1.5.2].
  */
 const NAMES = ["extensions/", "settings.json", "trust.json", "npm/", "git/"];
 
@@ -31,7 +34,7 @@ const hookControls: HookControls = {
       ? "starts pi without the project's extensions, and so without its hooks"
       : undefined;
   },
-  // PI_PACKAGE_DIR moves pi's own package, which defines the name of the config directory [shipped 1.5.2].
+  // PI_PACKAGE_DIR moves pi's own package, which contains the name of the config directory [shipped 1.5.2].
   variables: ["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
 };
 
@@ -44,7 +47,7 @@ export const hostIdentity = {
   programs: ["pi"],
   packages: ["@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent"],
   // Variables that pi sets for child processes [docs https://pi.dev: environment-variables.md in the package of 1.5.2].
-  // AI_AGENT contains "pi"; other agents also put their name there [shipped 1.5.2].
+  // AI_AGENT contains "pi"; other agents put their own names there [shipped 1.5.2].
   childVariables: ["PI_CODING_AGENT", "PI_SESSION_ID", "AI_AGENT"],
   folders,
   // pi reads no config from parent directories [shipped 1.5.2].

@@ -31,7 +31,7 @@ const formatShellResult = (output: CallOutput) => ({
   },
 });
 
-/** Builds the calls of an edit: new files are written, existing ones changed. */
+/** Builds the calls of an edit. New files are written, and existing files are changed. */
 const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     file.operation === "add"
@@ -42,7 +42,7 @@ const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
       : buildReplacementCalls([file]),
   );
 
-/** Keeps the tool's name if the call came from pi, where several tools map to the same unified one. */
+/** Keeps the tool's name if the call came from pi, where several tools map to the same unified tool. */
 const keepName = ({ host, tool, tool_name }: CallEvent): Partial<NativeCall> =>
   host === "pi" && TOOLS[tool_name]?.[0] === tool ? { tool_name } : {};
 

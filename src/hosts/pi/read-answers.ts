@@ -21,7 +21,7 @@ const createAnswerSchema = () =>
     env: v.optional(v.record(v.string(), v.string())),
   });
 
-/** Reads an answer in the plugin's format the way plugin.js does. */
+/** Interprets an answer in the plugin's format the way plugin.js does. */
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: "the plugin for pi",
   host: pi,

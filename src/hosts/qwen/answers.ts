@@ -8,10 +8,10 @@ const specific = nestFields({ hookEventName: "event", additionalContext: "contex
 
 /**
  * A denial uses exit code 2, with which Qwen Code reads only stderr: plain text is the reason, and a document is parsed
- * as with exit code 0 [seen 0.24.4, 2026-11-29]. We send the document, because a reason that happens to be a JSON
- * object would be read as an answer without a decision, and the call would run [seen 0.24.4, 2026-11-29]. Stdout
- * repeats the document in case stderr is closed; then the exit code is 0, since exit code 2 with an empty stderr does
- * not deny [seen 0.24.4, 2026-11-27].
+ * as with exit code 0 [seen 0.24.4, 2026-11-29]. We send the document. If a plain reason happened to be a JSON object,
+ * Qwen Code would read it as an answer without a decision and run the call [seen 0.24.4, 2026-11-29]. Stdout repeats
+ * the document in case stderr is closed. The exit code is then 0, since exit code 2 with an empty stderr does not deny
+ * [seen 0.24.4, 2026-11-27].
  */
 export const answers: AnswerTable<QwenAnswerShape> = {
   // Without a reason, the model reads "No reason provided" [shipped 0.24.4].
@@ -20,8 +20,8 @@ export const answers: AnswerTable<QwenAnswerShape> = {
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,
   shapes: {
-    // The last hook's permissionDecision applies, so a project's "allow" overrides a user's denial by exit code alone;
-    // "continue" denies regardless of other hooks [seen 0.24.4, 2026-11-29].
+    // If several hooks answer, the last permissionDecision applies, so a project's "allow" overrides a user's denial by
+    // exit code. "continue" denies regardless of other hooks [seen 0.24.4, 2026-11-29].
     gate: {
       exitCode: "always",
       fields: {
@@ -64,7 +64,7 @@ export const answers: AnswerTable<QwenAnswerShape> = {
       fields: { decision: block, reason: "denial", hookSpecificOutput: specific },
       also: { continue: ends, stopReason: "reason" },
     },
-    // "continue" also makes the agent go on [shipped 0.24.4].
+    // "continue" also keeps the agent working [shipped 0.24.4].
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: "message" },

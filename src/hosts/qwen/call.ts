@@ -26,8 +26,8 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
 }
 
 /**
- * Decodes a result. One part is for the model, a string or a list of parts, and another is for display [seen 0.24.4,
- * 2026-11-27].
+ * Decodes a result. One part is for the model and may be a string or a list of parts; another part is for display [seen
+ * 0.24.4, 2026-11-27].
  */
 export const decodeOutput = (raw: unknown): ToolOutput => ({
   text: formatOutput(isObject(raw) && raw.llmContent !== undefined ? raw.llmContent : raw),
@@ -51,15 +51,15 @@ function decodeSession(
   base: Parameters<typeof decodeSessionEvent>[1],
   payload: Payload,
 ): DecodedPayload {
-  // This prompt only returns tool results to the model; the user typed nothing [seen 0.24.4, 2026-11-27].
+  // This prompt only returns tool results to the model. The user typed nothing [seen 0.24.4, 2026-11-27].
   if (event === "UserPromptSubmit" && payload.prompt === "" && payload.submitted_prompt === undefined)
     return { event: { ...base, event: "Native" } };
   const decoded = decodeSessionEvent(event, base, payload);
-  // Qwen Code reads these files without a tool call [seen 0.24.4, 2026-11-29].
+  // Qwen Code reads the referenced files without a tool call [seen 0.24.4, 2026-11-29].
   if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
   return decoded;
 }
 
-/** Returns the whole patched input, although Qwen Code ignores it [seen 0.24.4, 2026-11-27]. */
+/** Returns the whole patched input, although Qwen Code ignores a modified input [seen 0.24.4, 2026-11-27]. */
 export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
   patchCall(TOOLS, event, toRecord(event._native.tool_input), patch);

@@ -37,7 +37,7 @@ const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } =
 
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
-/** An event on which the host honors denials, by exit code 2 with the document on stderr. */
+/** A row for an event on which Qwen Code honors denials. A denial uses exit code 2 with the document on stderr. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   how: string,
@@ -107,11 +107,11 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     }),
     reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),
-  // Headless runs also print the texts of this event, on stderr.
+  // In headless runs, Qwen Code also prints the texts of this event on stderr.
   Stop: () => ({ ...createStoppingRow("Stop"), user_message: native("systemMessage", SHIPPED) }),
   SubagentStart: () => createObservingRow("SubagentStart"),
   SubagentStop: () => createStoppingRow("SubagentStop"),
-  // Qwen Code only fires this event if a user can answer.
+  // Qwen Code fires this event only if a user can answer.
   PermissionRequest: () => ({
     event: "PermissionRequest",
     shape: "approval",

@@ -32,13 +32,13 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
     allows: ALLOWS,
     consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
-    // Qwen Code parses a string as a number, and falls back to 60 seconds [a number seen 0.24.4, 2026-11-29].
+    // Qwen Code parses a string as a number, and otherwise uses 60 seconds [a number seen 0.24.4, 2026-11-29].
     handler: { timeout: seconds },
   });
 
 /**
- * Lists the files from which Qwen Code may load a project's environment variables, in order of precedence; it reads
- * only the first one [shipped 0.24.4].
+ * Lists the files from which Qwen Code may load a project's environment variables, in order of precedence. Qwen Code
+ * reads only the first existing file [shipped 0.24.4].
  */
 function listEnvFiles(root: string, { home }: MachineContext): string[] {
   const folders = [root];
@@ -46,7 +46,7 @@ function listEnvFiles(root: string, { home }: MachineContext): string[] {
   return folders.filter((folder) => folder !== home).flatMap((folder) => [`${folder}/.qwen/.env`, `${folder}/.env`]);
 }
 
-/** Lists the user's .env files, which are read after the project's [shipped 0.24.4]. */
+/** Lists the user's .env files. Qwen Code reads them after the project's files [shipped 0.24.4]. */
 const listOwnEnvFiles = (place: MachineContext) => [`${qwen.folders.user(place)}/.env`, `${place.home}/.env`];
 
 /** Whether a variable's value turns a mode on [shipped 0.24.4]. */
@@ -60,8 +60,8 @@ function readVariable(text: string, name: string): string | undefined {
 }
 
 /**
- * Finds where a variable gets its value. Files have lower precedence than the environment, and earlier files take
- * precedence over later ones.
+ * Finds where a variable gets its value. The environment takes precedence over files, and earlier files take precedence
+ * over later ones.
  */
 function findVariable(name: string, { machine, files }: DoctorContext, root: string): { path: string; value: unknown } {
   if (machine.env[name]) return { path: "the environment", value: machine.env[name] };
@@ -148,8 +148,8 @@ const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
   );
 
 /**
- * Notes project entries that need a trusted folder. Qwen Code runs them without trust unless folder trust is enabled
- * [shipped 0.24.4].
+ * Notes project entries that need a trusted folder. If folder trust is disabled, Qwen Code runs these entries
+ * everywhere [shipped 0.24.4].
  */
 const noteUntrustedFolders = ({ files }: DoctorContext) => {
   const asks = ({ document }: (typeof files)[number]) =>
@@ -163,7 +163,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
     : [];
 };
 
-/** Runs the checks that only matter if there are entries. */
+/** Runs the checks that only matter if any entries exist. */
 function examineEntries(context: DoctorContext): Finding[] {
   if (listOurEntries(context.files).length === 0) return [];
   return [

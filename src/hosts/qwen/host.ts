@@ -14,14 +14,14 @@ const folders = {
 /** Environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
 export const HOOKLESS_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
 
-/** Files in Qwen Code's directory that decide which hooks it calls. */
+/** Files in Qwen Code's directory that determine which hooks it calls. */
 const NAMES = [
   "settings.json",
-  // This file may set the variables above.
+  // This file may set the variables that disable all hooks.
   ".env",
   // Project hooks don't run in an untrusted directory.
   "trustedFolders.json",
-  // An extension's hooks run last, and their answers replace those of other hooks [shipped 0.24.4].
+  // Hooks of extensions run last, and their answers replace those of other hooks [shipped 0.24.4].
   "extensions/",
 ];
 
@@ -77,7 +77,7 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["qwen"],
   packages: ["@qwen-code/qwen-code"],
-  // QWEN_CODE is set for shells [shipped 0.24.4], the others for hooks [seen 0.24.4, 2026-11-27].
+  // Qwen Code sets QWEN_CODE for shells [shipped 0.24.4] and the other variables for hooks [seen 0.24.4, 2026-11-27].
   childVariables: ["QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"],
   folders,
   project: { rootVariables: ["QWEN_PROJECT_DIR"], configFolders: "start" },

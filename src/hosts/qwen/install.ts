@@ -9,12 +9,13 @@ import { LOADER_RESET_VARIABLES } from "../setup/loader-variables.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Tool names, with a pattern for MCP tools [shipped 0.24.4]. */
+/** Native tool names, with a pattern for MCP tools [shipped 0.24.4]. */
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
 /**
- * On a timeout, the call passes [seen 0.24.4, 2026-11-27]. Whatever an entry says, Qwen Code waits 60 seconds at most,
- * and a timeout at Stop ends it with an error [seen 0.24.4, 2026-11-29]. The other numbers are [shipped 0.24.4].
+ * If a hook times out, Qwen Code runs the call [seen 0.24.4, 2026-11-27]. Qwen Code waits at most 60 seconds, whatever
+ * an entry says, and a timeout on Stop ends it with an error [seen 0.24.4, 2026-11-29]. The other numbers are [shipped
+ * 0.24.4].
  */
 const timeGrants: TimeGrants = {
   default_s: 60,
@@ -24,8 +25,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Builds an entry's command so that no name follows a "$". Qwen Code expands variables in its settings, even inside
- * quotes [shipped 0.24.4].
+ * Builds an entry's command without a variable name after any "$". Qwen Code expands variables in its settings, even
+ * inside quotes [shipped 0.24.4].
  */
 function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("qwen", order, timeGrants);
@@ -36,8 +37,8 @@ function buildCommand(order: EntrySpec): string {
 }
 
 /**
- * The switch that disables all hooks. If the system file sets it to false, no other file can override it [seen 0.24.4,
- * 2026-11-27].
+ * The switch that disables all hooks. If the system file sets the switch to false, no other file can override it [seen
+ * 0.24.4, 2026-11-27].
  */
 export const PINNED = { disableAllHooks: false };
 
@@ -55,7 +56,7 @@ export const setup: Setup = defineSetup({
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
       { scope: "system" as const, path: `${system}/system-defaults.json` },
       { scope: "user" as const, path: `${qwen.folders.user(place)}/settings.json`, target: true as const },
-      // Settings in parent directories are ignored [seen 0.24.4, 2026-11-29].
+      // Qwen Code ignores settings in parent directories [seen 0.24.4, 2026-11-29].
       ...place.roots.map((root) => ({
         scope: "project" as const,
         path: `${root}/.qwen/settings.json`,
@@ -67,12 +68,13 @@ export const setup: Setup = defineSetup({
     collectEntries(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["description", "statusMessage"],
-  // Entries with the same name and command run once [seen 0.24.4, 2026-11-27].
+  // Qwen Code runs entries with the same name and command only once [seen 0.24.4, 2026-11-27].
   isDeduplicated: true,
   layout: "groups",
   listSettings: ({ scope }) =>
     scope === "managed" ? Object.entries(PINNED).map(([key, value]) => ({ path: [key], value })) : [],
-  // A matcher that isn't a list of tool names is a pattern that matches anywhere in a name [shipped 0.24.4].
+  // If a matcher isn't a list of tool names, Qwen Code treats it as a pattern that matches anywhere in a name [shipped
+  // 0.24.4].
   planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities, TOOL_NAMES),
   timeGrants,
   buildHandler: (order) => ({
@@ -83,7 +85,7 @@ export const setup: Setup = defineSetup({
     ...(order.platform === "win32" ? { shell: "powershell" } : { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: () => [
-    // The variables override a project's .env [seen 0.24.4, 2026-11-29].
+    // The environment variables override a project's .env file [seen 0.24.4, 2026-11-29].
     "a project's .env can disable all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 in its environment",
   ],
 });

@@ -17,8 +17,8 @@ import { qwen } from "./index.ts";
 const NAME = "Qwen Code";
 
 /**
- * Returns the output that Qwen Code reads: only stderr with exit code 2, otherwise stdout, or stderr if stdout is empty
- * [shipped 0.24.4].
+ * Returns the output that Qwen Code reads. With exit code 2 it reads only stderr, otherwise stdout, or stderr if stdout
+ * is empty [shipped 0.24.4].
  */
 const pickText = ({ stdout, stderr, exit_code }: CommandResult): string =>
   exit_code === 2 ? stderr.trim() : stdout.trim() || stderr.trim();
@@ -52,7 +52,7 @@ function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape
 }
 const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
-/** Shapes for which exit code 2 with plain text on stderr denies. */
+/** Shapes in which exit code 2 with plain text on stderr denies. */
 const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Judges an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
@@ -77,8 +77,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument,
   judge,
-  // Events with plain-text context [SessionStart and UserPromptSubmit seen 0.24.4, 2026-11-27; the third shipped
-  // 0.24.4].
+  // Events on which plain text becomes context [SessionStart and UserPromptSubmit seen 0.24.4, 2026-11-27; the third
+  // shipped 0.24.4].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
     // On other events, Qwen Code ignores a modified input [seen 0.24.4, 2026-11-27].
@@ -86,7 +86,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       ? { input: tool_input, read: (input) => decodeToolCall(String(tool_name), input).input }
       : undefined,
   adjust(response, { native_event }) {
-    // For a denied call or prompt, Qwen Code ignores all other fields.
+    // If a call or prompt is denied, Qwen Code ignores all other fields.
     if (response.decision !== "deny" || native_event === "PostToolBatch") return response;
     const { decision, reason, user_message } = response;
     return { decision, reason, user_message };

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Qwen Code's tools [seen 0.24.4, 2026-11-29], unless marked as not run. */
+/** Qwen Code's tools [seen 0.24.4, 2026-11-29]. Tools that were not run are marked. */
 export const TOOLS: ToolTable = {
   run_shell_command: [
     "Bash",
@@ -12,26 +12,26 @@ export const TOOLS: ToolTable = {
       run_in_background: "is_background",
     },
   ],
-  // Runs a shell command and reports its output as events.
+  // This tool runs a shell command and reports its output as events.
   monitor: ["Bash", { command: "command", description: "description", cwd: "directory" }],
   read_file: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
-  // Not run [shipped 0.24.4].
+  // This tool was not run [shipped 0.24.4].
   zoom_image: ["Read", { file_path: "file_path" }],
   write_file: ["Write", { file_path: "file_path", content: "content" }],
-  // An empty old string creates the file.
+  // An empty old string makes the tool create the file.
   edit: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }, { createsFile: true }],
-  // Not run [shipped 0.24.4].
+  // This tool was not run [shipped 0.24.4].
   notebook_edit: [
     "Edit",
     { file_path: "notebook_path", new_string: "new_source" },
     { absent: { old_string: "", new_string: "" }, rewritten: [] },
   ],
   glob: ["Glob", { pattern: "pattern", path: "path" }],
-  // Only offered if the setting tools.listDirectory.enabled is on.
+  // Qwen Code offers this tool only if the setting tools.listDirectory.enabled is on.
   list_directory: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
   grep_search: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],
-  // Not run [shipped 0.24.4].
+  // This tool was not run [shipped 0.24.4].
   web_search: ["WebSearch", { query: "query" }],
   agent: [
     "Task",

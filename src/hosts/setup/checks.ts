@@ -19,11 +19,11 @@ import { parseTomlDocument } from "./toml.ts";
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 
 interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, ProbeSource {
-  /** Checks specific to this host, in report order. */
+  /** Checks that only this host needs, in the order in which they are reported. */
   checks: readonly Check[];
 }
 
-/** Completes a host's doctor with the parts that all hosts share. */
+/** Completes a host's doctor with the parts that all hosts have in common. */
 export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...own }: DoctorSpec): HostDoctor => ({
   getProbePayload: (native_event, subject) =>
     getPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
@@ -69,13 +69,13 @@ export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedCo
 export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
 
-/** The host that a finding is about. */
+/** The host that a finding concerns. */
 type HostName = { id: string; name: string };
 
-/** Returns the command that installs entries which only an administrator can remove. */
+/** Returns the command that installs managed entries, which only an administrator can remove. */
 export const installManaged = (id: string): string => `bridge-hooks install --scope managed --host ${id}`;
 
-/** Finds the JSON setting that restricts the host to managed hooks. */
+/** Finds the JSON setting that restricts a host to managed hooks. */
 export function findRestrictingKey(document: Payload): string | undefined {
   const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
   if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
@@ -97,7 +97,9 @@ export const reportManagedHooksOnly = (
     installManaged(id),
   );
 
-/** Reports managed hooks that someone else can turn off because their file does not pin the switch. */
+/**
+ * Reports managed hooks that other users or projects can turn off, because the managed file does not pin the switch.
+ */
 export const reportUnpinnedHooks = (
   id: string,
   files: readonly LoadedConfigFile[],
@@ -133,17 +135,17 @@ export const noteTrustedFoldersOnly = (
 
 interface ImportNotes extends HostName {
   setup: Setup;
-  /** Whether the host is known to run the imported entries. */
+  /** Whether the host is known to run the imported entries or only might. */
   verb: "runs" | "may run";
-  /** How the imported entries answer if the host has none of its own. */
+  /** How the imported entries answer if the host has no entries of its own. */
   answers: string;
-  /** Returns a fix that makes the entries run only once. */
+  /** Returns a fix that makes the host run the entries only once. */
   describeFix: (path: string, examination: DoctorContext) => string;
-  /** Filters the entries that the host imports. Default: all. */
+  /** Selects the entries that the host imports. Default: all entries. */
   selectImported?: (entries: ConfigEntry[]) => ConfigEntry[];
 }
 
-/** Notes another host's settings that contain entries for our program and that this host also runs. */
+/** Notes another host's settings files that this host also reads and that contain entries for our program. */
 export function noteImportedEntries(
   examination: DoctorContext,
   { id, name, setup, verb, answers, describeFix, selectImported }: ImportNotes,
@@ -166,7 +168,7 @@ export function noteImportedEntries(
   );
 }
 
-/** Notes entries with `--on-error deny` on hosts that let the call pass if the executable can't run. */
+/** Notes entries with `--on-error deny` on hosts that run the call if the executable can't start. */
 export const noteOpenFailures =
   (name: string): Check =>
   ({ files }) => {

@@ -32,8 +32,8 @@ interface SetupSpec extends Omit<Setup, SharedParts>, Partial<Pick<Setup, Shared
 }
 
 /**
- * Completes a setup with defaults that suit most hosts: TOML or plain JSON files, one user directory, and no matchers,
- * extra settings or manual steps.
+ * Completes a setup with defaults that suit most hosts: TOML or plain JSON files, a single user directory, and no
+ * matchers, extra settings or manual steps.
  */
 export const defineSetup = ({ identity, capabilities, ...own }: SetupSpec): Setup => ({
   listTraceFolders: (place) => [identity.folders.user(place)],
@@ -58,7 +58,8 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
     parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
     listDialects: () => ["sh"],
     layout: "list",
-    // The entries have no matchers: the process already runs, so a call without a matching hook costs almost nothing.
+    // The entries have no matchers. The host's process runs our plugin anyway, so a call without a matching hook costs
+    // almost nothing.
     planSubscriptions: (wanted) =>
       buildSubscriptions(wanted, spec.capabilities).filter(
         ({ native_event }) => !explicitEvents.includes(native_event),
@@ -72,14 +73,14 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
   });
 
 /**
- * Parses a config file by its extension.
+ * Parses a config file according to its extension.
  * @param parseToml see `Setup.parseEntries`.
  */
 export const parseJsonOrToml = (text: string, file: string, parseToml: ParseToml = Bun.TOML.parse): unknown =>
   file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
 
 /**
- * Returns the host's names for each unified tool, patterns for MCP tools, and the names of tools without a unified
+ * Returns the host's names for each unified tool, its patterns for MCP tools, and the names of tools without a unified
  * counterpart.
  */
 export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?: readonly string[]): ToolNames => ({
@@ -89,8 +90,8 @@ export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?:
 });
 
 /**
- * Quotes a command line for Windows hosts that use PowerShell or cmd.exe depending on their release. Both shells read a
- * plain path the same way, and a quoted one after `cmd /d /c`.
+ * Quotes a command line for Windows hosts that use PowerShell or cmd.exe, depending on the release. Both shells read a
+ * plain path in the same way, and also a quoted path after `cmd /d /c`.
  */
 export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");
@@ -116,10 +117,10 @@ export function listFolder(folder: string, recursive = false): string[] {
   }
 }
 
-/** The file that `install` writes for hosts that read every JSON file in a directory. */
+/** The file that `install` writes on hosts that read every JSON file in a directory. */
 const OWN_FILE = "bridge-hooks.json";
 
-/** Lists the hook files of a directory from which the host reads every JSON file, ours first. */
+/** Lists the hook files in a directory, for hosts that read every JSON file in it. Our file comes first. */
 export const buildHookFiles = (scope: InstallScope, folder: string, names: readonly string[]): ConfigFile[] => [
   { scope, path: `${folder}/${OWN_FILE}`, syntax: "json", target: true },
   ...names

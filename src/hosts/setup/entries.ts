@@ -20,7 +20,7 @@ import { buildTimeFlags } from "./entry-time.ts";
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** Collects entries from a list in which each command names its event. */
+/** Collects entries from a list in which each command has its event's name. */
 const collectFlatEntries = (hooks: unknown): ConfigEntry[] =>
   toUnknownList(hooks).flatMap((handler, at): ConfigEntry[] => {
     if (!isObject(handler)) return [];
@@ -64,12 +64,13 @@ export const hasHooks = (config: unknown): boolean =>
     ? Object.values(config.hooks).some((one) => toUnknownList(one).length > 0)
     : toUnknownList(config.hooks).length > 0);
 
-/** Maximum config size in bytes, larger than any handwritten file. */
+/** Maximum config size in bytes, which no handwritten file exceeds. */
 export const MAX_CONFIG_LENGTH = 1_000_000;
 
 /**
  * Reads a config file.
- * @throws Error when it is not a regular file of reasonable size, since a repository may contain anything at this path.
+ * @throws Error when the path is not a regular file of reasonable size, since a repository may contain anything at this
+ * path.
  */
 export function readConfigText(path: string): string {
   const found = statSync(path);
@@ -88,8 +89,8 @@ export const groupToolNames = (tools: ToolTable): ToolNames =>
   );
 
 /**
- * Builds a matcher for exactly these tools: a `|` list of plain names, otherwise a regular expression. Returns
- * undefined if names can't identify the tools.
+ * Builds a matcher for exactly these tools: a `|` list of plain names if possible, otherwise a regular expression.
+ * Returns undefined if names can't identify the tools.
  */
 export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
@@ -98,8 +99,8 @@ export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolName
 }
 
 /**
- * Returns the tools that a matcher may select. On events before a call, a tool that runs commands or writes files may
- * have an unknown name (see unlisted-tools.ts), so every call must reach the hooks that guard these tools.
+ * Returns the tools that a matcher may select. Before a call, a tool that runs commands or writes files may have an
+ * unknown name (see unlisted-tools.ts). Hooks that guard such tools must therefore receive every call.
  */
 export const selectMatchableTools = (
   event: EventName,
@@ -107,7 +108,7 @@ export const selectMatchableTools = (
 ): readonly Tool[] | undefined =>
   DENIABLE_EVENTS.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
 
-/** Returns the native events to subscribe to for the wanted unified events. */
+/** Returns the native events to subscribe to for these unified events. */
 export function buildSubscriptions(
   wanted: readonly WantedEvent[] | "all",
   capabilities: Capabilities<string>,
@@ -126,8 +127,8 @@ export function buildSubscriptions(
 const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /**
- * Returns the failure policy of an entry, which falls back to "allow" on events that can't deny. After a call there is
- * nothing left to deny, and some hosts can't stop prompts.
+ * Returns an entry's failure policy, which is "allow" on events that can't be denied. After a call nothing is left to
+ * deny, and some hosts can't stop prompts.
  */
 export const getFailurePolicyAt = (
   row: Pick<CapabilityRow, "event" | "deny"> | undefined,
@@ -139,7 +140,7 @@ export const getFailurePolicyAt = (
 
 /**
  * Builds the arguments of an entry's command. Some hosts trust a command by its exact text, so a new argument or a
- * different order makes it a new, untrusted command.
+ * different order creates a new, untrusted command.
  */
 export function buildEntryArguments(host: string, order: EntrySpec, grants: TimeGrants): string[] {
   const { native_event, on_error, after, more = [] } = order;

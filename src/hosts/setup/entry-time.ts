@@ -2,19 +2,19 @@ import type { EventName } from "../../protocol/event.ts";
 import type { ConfigEntry, EntrySpec, WantedEvent } from "../../protocol/host/install.ts";
 import type { TimeGrant, TimeGrants } from "../../protocol/host/time-grants.ts";
 
-/** An entry's default timeout in seconds; hooks can ask for more. */
+/** The default timeout of an entry in seconds. Hooks can ask for more. */
 const ENTRY_TIMEOUT_S = 20;
-/** Time between the end of a call's limit and that of its entry, so that the answer arrives even on a busy machine. */
+/** Time between a call's limit and its entry's limit, so that the answer arrives even on a busy machine. */
 const [MIN_MARGIN_MS, MAX_MARGIN_MS] = [1_000, 5_000];
 
 /** The fields of an entry that determine its time limit. */
 type TimedEntry = Pick<EntrySpec, "native_event" | "wanted_ms">;
 
-/** Returns the host's time grant for an event. */
+/** Returns how much time the host grants the hooks of an event. */
 export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: string): TimeGrant =>
   events?.[native_event] ?? defaults;
 
-/** Returns the time that hooks need for a unified event; undefined if none asks for any. */
+/** Returns the time that hooks need for a unified event; undefined if no hook asks for a time. */
 export const findWantedMs = (
   wanted: readonly WantedEvent[] | "all",
   event: EventName | undefined,
@@ -29,7 +29,7 @@ interface EntryTime {
   call_ms: number;
 }
 
-/** Computes an entry's limits: as much time as the hooks need, up to the host's maximum. */
+/** Computes an entry's limits, which give hooks as much time as they need, up to the host's maximum. */
 export function planEntryTime(grants: TimeGrants, { native_event, wanted_ms = 0 }: TimedEntry): EntryTime {
   let timeout_s = Math.max(ENTRY_TIMEOUT_S, Math.ceil((wanted_ms + MIN_MARGIN_MS) / 1000));
   while (getCallMs(timeout_s) < wanted_ms) timeout_s++;
@@ -61,6 +61,6 @@ export function readGrantedSeconds(
 
 const TIME_FLAG = "--timeout-ms";
 
-/** Returns the flag with the call's time limit, unless the user already set one. */
+/** Returns the flag with the call's time limit, unless the user has set one. */
 export const buildTimeFlags = (grants: TimeGrants, entry: TimedEntry, more: readonly string[]): string[] =>
   more.includes(TIME_FLAG) ? [] : [TIME_FLAG, String(planEntryTime(grants, entry).call_ms)];

@@ -28,11 +28,11 @@ export const createNote = (...[check, what, impact, fix]: FindingArguments): Fin
 export const listOurEntries = (files: readonly LoadedConfigFile[]): { file: LoadedConfigFile; entry: ConfigEntry }[] =>
   files.flatMap((file) => file.ownEntries.map((entry) => ({ file, entry })));
 
-/** Formats the files' distinct paths for a message. */
+/** Formats the distinct file paths for a message. */
 export const formatPaths = (files: readonly { path: string }[]): string =>
   [...new Set(files.map(({ path }) => path))].join(", ");
 
-/** Notes capability cells that apply only to certain releases, including this one. */
+/** Notes capability cells that apply only to certain releases, including the installed one. */
 export function reportReleaseSpecificCells(capabilities: Capabilities, version: string | undefined): Finding[] {
   if (!version) return [];
   const found = new Map<string, { cell: CapabilityCell; events: string[] }>();

@@ -1,19 +1,19 @@
-/** Environment variables that make the system load foreign code into every program. */
+/** Environment variables that make the operating system load foreign code into every program. */
 export const CODE_LOADING_VARIABLES = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
 
 /**
- * Environment variables with library directories for every program. They load foreign code if someone else can choose
- * the directory.
+ * Environment variables that set library directories for every program. They load foreign code if someone else can
+ * choose a directory.
  */
 export const LIBRARY_PATH_VARIABLES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+)$/;
 
 /**
- * Environment variables that make the dynamic loader or C library print, or end a program before its first instruction:
- * LD_TRACE_LOADED_OBJECTS and LD_DEBUG=help with exit code 0, GLIBC_TUNABLES and MALLOC_TOP_PAD by running out of
- * memory [seen glibc 2.36, 2026-11-22].
+ * Environment variables that make the dynamic loader or C library print, or end a program before its first instruction.
+ * LD_TRACE_LOADED_OBJECTS and LD_DEBUG=help end it with exit code 0, GLIBC_TUNABLES and MALLOC_TOP_PAD by running out
+ * of memory [seen glibc 2.36, 2026-11-22].
  */
 export const PROGRAM_ENDING_VARIABLES = /^(LD_(TRACE_LOADED_OBJECTS|DEBUG|SHOW_AUXV)|GLIBC_TUNABLES|MALLOC_[A-Z_]+_)$/;
 
-/** Environment variables that configure the JavaScript runtime. The executable ignores them. */
+/** Environment variables that configure the JavaScript runtime. The bridge-hooks executable ignores them. */
 export const RUNTIME_VARIABLES =
   /^((BUN|NODE|JSC|WTF|MIMALLOC)_\w+|SIMDUTF_FORCE_IMPLEMENTATION|JavaScriptCoreUseJIT)$/i;

@@ -11,11 +11,11 @@ import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
 
 // Checks for hosts with layered settings.json files: managed, project, user, and system defaults.
 
-/** A host's variations on the settings.json format. */
+/** A host's variant of the settings.json format. */
 interface SettingsFormat {
   name: string;
   allows: JsonExtensions;
-  /** The host's reaction to a file that it can't parse, as a sentence with the host as its subject. */
+  /** The consequence of a file that the host can't parse, as a sentence with the host as its subject. */
   consequence: string;
   /** The handler types that the host supports. */
   types: readonly string[];
@@ -37,7 +37,7 @@ const Matchers = v.looseObject({
   ),
 });
 
-/** Creates a schema that matches only entries which the host runs. */
+/** Creates a schema that matches only entries that the host runs. */
 function createHooksSchema({ types, handler = {} }: SettingsFormat) {
   const Handler = v.pipe(
     v.looseObject({ ...handler, type: v.picklist(types, "must be command"), command: v.optional(v.string()) }),
@@ -51,8 +51,8 @@ function createHooksSchema({ types, handler = {} }: SettingsFormat) {
 
 /**
  * Returns the reasons why the host would not follow a settings.json as written. A matcher that is not a string disables
- * all hooks of its event, including those from other files, so calls pass [seen Gemini CLI 0.61.0, 2026-11-22, and Qwen
- * Code 0.24.4, 2026-11-29].
+ * all hooks of its event, including those from other files, so the host runs every call [seen Gemini CLI 0.61.0,
+ * 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
  */
 export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
   const { name, allows, consequence } = format;
@@ -68,19 +68,19 @@ export function findSettingsProblems(text: string, format: SettingsFormat): Conf
 interface HooksSwitch {
   id: string;
   name: string;
-  /** The setting's name in messages. */
+  /** The name of the setting for messages. */
   key: string;
   /** The value that enables hooks. */
   on: boolean;
   read: (document: Payload) => unknown;
-  /** Who can change the setting if no administrator pins it. */
+  /** The users or projects that can change the setting if no administrator pins it. */
   by: string;
 }
 
-/** Config scopes, highest precedence first. */
+/** Config scopes, in order of precedence. */
 const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
-/** Finds a switch that turns off all hooks, and managed hooks whose file does not pin the switch. */
+/** Finds a switch that turns off all hooks, and managed hooks whose file does not pin this switch. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
   const { id, name, key, on, by, read } = hooksSwitch;
   const valueOf = ({ document }: LoadedConfigFile) => read(toObject(document));
@@ -113,11 +113,11 @@ export function findMovedSettings(
   return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or set it to that file")];
 }
 
-/** Matches dynamic loader variables. Some of them stop a program from starting even if they are empty. */
+/** Matches variables of the dynamic loader. Some variables prevent a program from starting even if they are empty. */
 const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /**
- * Finds variables that load code in .env files that a project controls. The host reads only the first existing file.
+ * Finds code-loading variables in .env files that a project controls. The host reads only the first existing file.
  * @param listEnvFiles returns a directory's .env files in order of precedence.
  */
 export function findHarmfulVariables(

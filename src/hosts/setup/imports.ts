@@ -17,17 +17,14 @@ function findEntryProgram(
 function readEntries(path: string): ConfigEntry[] {
   try {
     const document: unknown = Bun.JSONC.parse(readConfigText(path));
-    // The other host's layout is unknown, so try both.
+    // The other host's layout is unknown, so both layouts are tried.
     return [...collectEntries(document, "groups"), ...collectEntries(document, "list")];
   } catch {
     return [];
   }
 }
 
-/**
- * Finds other hosts' settings that this host also reads and whose entries start our program; `taken` filters the
- * entries that this host imports.
- */
+/** Finds other hosts' settings files that this host also reads and whose entries start our program. */
 export function findImportsOfOurEntries(
   setup: Setup,
   { machine, files }: DoctorContext,

@@ -15,17 +15,17 @@ export interface JsonExtensions {
   bom: boolean;
 }
 
-/** Replaces a BOM with a space, which keeps all offsets. */
+/** Replaces a byte order mark with a space, which preserves all offsets. */
 const blankOutBom = (text: string) => text.replace(/^\ufeff/, " ");
 
-/** Parses JSON into a tree; returns undefined if it is invalid. */
+/** Parses JSON into a tree; returns undefined if the JSON is invalid. */
 function parseJsonTree(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(blankOutBom(text), errors, { allowTrailingComma: true });
   return errors.length === 0 ? root : undefined;
 }
 
-/** Finds a duplicate key at the top level or inside `hooks`. Hosts use the last one, but people notice the first. */
+/** Finds a duplicate key at the top level or inside `hooks`. Hosts use the last value, but people notice the first. */
 export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
   const root = parseJsonTree(text);
   const findRepeatedKey = (node: Node | undefined, deep: boolean): Node | undefined => {
@@ -44,8 +44,8 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
 }
 
 /**
- * Returns the first reason why a host would not read the file; later errors may only be consequences. Returns undefined
- * if the host accepts the file as a JSON object.
+ * Returns the first reason why a host would not read the file. Later errors may only follow from the first one. Returns
+ * undefined if the host accepts the file as a JSON object.
  */
 export function findJsonProblems(
   text: string,
@@ -71,7 +71,7 @@ export function findJsonProblems(
   return twice && createProblem(twice.offset, twice.message);
 }
 
-/** Lists a schema's issues with a value, each with its path. */
+/** Lists a schema's issues with a value, each with the path to the invalid part. */
 export function listSchemaIssues(
   schema: v.GenericSchema,
   value: unknown,
@@ -82,7 +82,7 @@ export function listSchemaIssues(
     .map(({ path, message }) => ({ path: (path ?? []).map(({ key }) => key as string | number), message }));
 }
 
-/** Reduces a failed union to its deepest issues, which are the most specific. */
+/** Reduces a failed union to its deepest issues, which describe the problem most precisely. */
 function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
   const inner = (issue.issues ?? []).map(
     (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,

@@ -6,7 +6,7 @@ import { toObject } from "../../protocol/object.ts";
 import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
-/** Returns an environment without undefined values, with a host's variables added. */
+/** Returns the environment without undefined values, plus a host's variables. */
 export const completeEnv = (env: Env, more: Env = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...env, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined),
@@ -17,14 +17,15 @@ export const findCallRoot = ({ path }: Pick<ConfigFile, "path">, { roots, home }
   roots.find((root) => path.startsWith(`${root}/`) || path.startsWith(`${root}\\`)) ?? roots[0] ?? home;
 
 /**
- * Returns a config file's directory, or the project root for a project file in a dot directory (`<root>/.host/file`).
+ * Returns a config file's directory. For a project file in a dot directory (`<root>/.host/file`), returns the project
+ * root.
  */
 export const getConfigFolder = ({ path, scope }: ConfigFile): string => {
   const folder = dirname(path);
   return (scope === "project" || scope === "local") && basename(folder).startsWith(".") ? dirname(folder) : folder;
 };
 
-/** Builds the command line with which hosts on Windows start PowerShell [unverified]. */
+/** Builds the command line that hosts on Windows use to start PowerShell [unverified]. */
 export const buildPowerShellArgv = (command: string): string[] => [
   systemProgram("WindowsPowerShell\\v1.0\\powershell"),
   "-NoProfile",
@@ -34,8 +35,8 @@ export const buildPowerShellArgv = (command: string): string[] => [
 ];
 
 /**
- * Launches an entry's command in its project, using bash or PowerShell. The entry's own variables override those that
- * the host sets for hooks.
+ * Launches an entry's command in its project, using bash or PowerShell. The entry's own variables override the
+ * variables that the host sets for hooks.
  */
 export const createShellLauncher =
   ({ buildScriptEnv }: Pick<ScriptCodec, "buildScriptEnv">): HostDoctor["listLaunches"] =>
@@ -48,8 +49,8 @@ export const createShellLauncher =
   };
 
 /**
- * Returns the two ways in which a plugin calls the executable: one process per call, and one line to the resident
- * process.
+ * Returns the two ways in which a plugin calls the executable: in one process per call, or by sending one line to the
+ * resident process.
  */
 export function listPluginLaunches(
   { command, args = [] }: ConfigEntry,

@@ -1,5 +1,5 @@
 /**
- * Variables that an entry resets, because a project's .env could use them to make the hook's bash load code, do
+ * Variables that an entry resets. With these variables, a project's .env could make the hook's bash load code, do
  * nothing, or print. An entry's own variables override the .env. If SHLVL is below 1, bash mistakes the host's socket
  * for a network login and runs ~/.bashrc [seen Gemini CLI 0.61.0, 2026-11-22].
  */

@@ -11,8 +11,8 @@ export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32
 >;
 
 /**
- * The tools that can deploy a file to each system. Every MDM supports packages or scripts; Jamf and Kandji are for
- * macOS only.
+ * The tools that can deploy a file on each system. Every MDM supports packages or scripts; Jamf and Kandji support only
+ * macOS.
  */
 export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
   linux: ["files"],
@@ -23,8 +23,7 @@ export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
 type PlistDict = { [key: string]: PlistValue };
 
 /**
- * Builds the `hooks` object of a managed config in the host's layout, with the entries that an installation would
- * write.
+ * Builds the `hooks` object of a managed config in the host's layout, with the entries that `install` would write.
  * @param more additional arguments for each entry.
  */
 export function buildHooksDocument(
@@ -61,17 +60,17 @@ interface PreferenceDomain {
 }
 
 /**
- * Derives a UUID from the content: regenerating a profile writes the same bytes, and an MDM sees changed content as a
- * new profile.
+ * Derives a UUID from the content. Regenerating a profile thus writes the same bytes, and an MDM treats changed content
+ * as a new profile.
  */
 const deriveUuid = (identifier: string, settings: unknown) =>
   Bun.randomUUIDv5(`${identifier} ${JSON.stringify(settings)}`, Bun.randomUUIDv5("bridge-hooks", "dns")).toUpperCase();
 
 /**
- * Builds a configuration profile that forces a preference domain's settings for all users of a machine, using the
- * payload that Apple documents [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
- * Many profiles use the domain itself as PayloadType, but we found no Apple documentation of that for other vendors'
- * domains.
+ * Builds a configuration profile that forces a preference domain's settings for all users of a machine. The payload is
+ * the one that Apple documents [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
+ * Many profiles use the domain itself as PayloadType, but Apple does not document that for other vendors' domains as
+ * far as we know.
  */
 function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
@@ -89,7 +88,7 @@ function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string
     PayloadDescription: `Makes ${name} call bridge-hooks.`,
     PayloadDisplayName: `bridge-hooks: ${name}`,
     ...common(identifier),
-    // Without this, any local user can remove the profile.
+    // Without this key, any local user can remove the profile.
     PayloadRemovalDisallowed: true,
     PayloadScope: "System",
     PayloadType: "Configuration",
@@ -101,7 +100,7 @@ const escapeRegText = (text: string) => text.replaceAll("\\", "\\\\").replaceAll
 
 /**
  * Builds a .reg file that sets or deletes one string value, which must be a single line. Write the file as UTF-16LE,
- * the encoding that regedit exports; the text includes the byte order mark. [docs
+ * the encoding of regedit's own exports; the text includes the byte order mark. [docs
  * https://support.microsoft.com/help/310516: header, "name"="value", "name"=-; quotes and backslashes take a backslash]
  */
 export function formatRegFile(key: string, name: string, value?: string): Pick<PackFile, "text" | "encoding"> {
@@ -115,9 +114,9 @@ interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
   file: string;
   /** The documentation that gives the path. */
   source?: string;
-  /** Default: all. */
+  /** The systems to build a config for. Default: all systems. */
   systems?: readonly PackSystem[];
-  /** Formats the whole file around the entries. */
+  /** Formats a whole config file with the entries. */
   format: (hooks: Record<string, PlistDict[]>, system: PackSystem) => string;
 }
 
@@ -164,11 +163,11 @@ interface ProfilePack extends PreferenceDomain, Pick<PackFile, "loadedSign" | "n
   host: string;
   /** The host's display name. */
   name: string;
-  /** The source that documents the preference domain. */
+  /** The documentation that names the preference domain. */
   source: string;
 }
 
-/** Builds the macOS configuration profile, and a plist with only its settings. */
+/** Builds the macOS configuration profile, and a plist that contains only the profile's settings. */
 export function buildProfileFiles({ host, name, domain, settings, source, ...rest }: ProfilePack): PackFile[] {
   const common = { ...rest, os: ["macos"], undo: "remove it from the MDM's scope; the MDM then removes it" } as const;
   return [

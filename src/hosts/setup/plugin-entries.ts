@@ -4,10 +4,7 @@ import { createNote, formatPaths } from "./findings.ts";
 const formatPlugins = (files: readonly LoadedConfigFile[]) =>
   [...new Set(files.map(({ plugin }) => plugin?.id))].join(", ");
 
-/**
- * Notes entries that come from a plugin, if there are others beside them or if users or projects can turn the plugin
- * off.
- */
+/** Notes entries from a plugin if other entries exist beside them, or if users or projects can turn the plugin off. */
 export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {

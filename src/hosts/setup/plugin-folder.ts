@@ -9,12 +9,12 @@ export const PLUGIN_FOLDER = "./plugins/bridge-hooks";
 interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | "deployment"> {
   host: string;
   setup: Setup;
-  /** The host-specific files, each with its path and content. */
+  /** The host-specific files, as pairs of path and content. */
   marketplace: { path: string; document: object };
   manifest: { path: string; document: object };
   /**
-   * Events kept in a separate file that the manifest references, so that a release which doesn't know them skips only
-   * that file.
+   * Events in a separate file that the manifest references. A release that doesn't know these events skips only that
+   * file.
    */
   later?: readonly string[];
 }
@@ -22,8 +22,8 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
 const LATER_FILE = "hooks/later-events.json";
 
 /**
- * Builds a marketplace with one plugin per system, with the same entries as a managed config. Entries reference the
- * executable by path, because users could overwrite a copy inside the plugin's directory.
+ * Builds a marketplace with one plugin per system. The plugin has the same entries as a managed config. Entries
+ * reference the executable by path, because users could overwrite a copy inside the plugin's directory.
  */
 export const buildPluginFolders = (
   { host, setup, marketplace, manifest, later = [], ...texts }: PluginFolder,

@@ -4,7 +4,7 @@ import guard from "./guard.js" with { type: "text" };
 const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
 const ENTRIES_END = ";\n// The end of the entries.\n";
 
-/** Builds a host's plugin file from its entries, the client of the executable, and the plugin's own code. */
+/** Builds a host's plugin file from the entries, the client of the executable, and the plugin's own code. */
 export function createPluginModule(host: string, plugin: string): OwnFormat {
   const before = `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`;
   const after = `${ENTRIES_END}\n${guard}\n${plugin}`;
@@ -18,7 +18,7 @@ export function extractEntriesJson(text: string): string | undefined {
   return from < 0 || to < from ? undefined : text.slice(from + ENTRIES_START.length, to);
 }
 
-/** Returns the reasons why a file is not a valid plugin of ours. */
+/** Returns the reasons why a file is not a valid plugin written by bridge-hooks. */
 export function findModuleProblems(text: string): ConfigProblem[] {
   const json = extractEntriesJson(text);
   const ours = "bridge-hooks did not write this file; move it elsewhere";

@@ -4,7 +4,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 
-/** The parts of a host that decode its recorded payloads. */
+/** The parts of a host that are needed to decode its recorded payloads. */
 export interface ProbeSource {
   /** One recorded payload per native event. */
   samples: Readonly<Record<string, Payload>>;
@@ -14,7 +14,7 @@ export interface ProbeSource {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** Finds the string by which hooks judge an event: a shell command, a file path, an MCP argument, or a prompt. */
+/** Finds the string that hooks check on an event: a shell command, a file path, an MCP argument, or a prompt. */
 function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
   const { command, file_path, prompt, arguments: given } = event.input as Payload;
@@ -22,7 +22,7 @@ function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   return { text: [file_path, prompt, ...Object.values(toObject(given))].find(isText) };
 }
 
-/** Replaces every occurrence of a string value in a payload, including inside JSON sent as a string. */
+/** Replaces every occurrence of a string value in a payload, including occurrences inside JSON strings. */
 function replaceText(value: unknown, text: string, by: string): unknown {
   if (value === text) return by;
   if (Array.isArray(value)) return value.map((item) => replaceText(item, text, by));
@@ -37,7 +37,7 @@ function replaceText(value: unknown, text: string, by: string): unknown {
 }
 
 /**
- * Returns the payload recorded for an event, with its subject replaced. By default, a shell command is replaced by
+ * Returns the payload recorded for an event after replacing its subject. By default, a shell command is replaced by
  * `true`, which does nothing.
  */
 export function getPayloadAbout(

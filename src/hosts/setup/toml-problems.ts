@@ -5,13 +5,13 @@ import { listSchemaIssues } from "./json-problems.ts";
 import { findHugeInteger, parseTomlTree } from "./toml.ts";
 
 interface TomlReading {
-  /** What the host ignores because of a problem; see `ConfigProblem`. */
+  /** The consequence of a problem for the host; see `ConfigProblem`. */
   extent?: ConfigProblem["extent"];
-  /** The integer size in bits. Default: 64. */
+  /** The size of integers in bits. Default: 64. */
   bits?: number;
 }
 
-/** Lists the reasons why a host would reject a TOML document, or parts of it; `drops` describes the consequence. */
+/** Lists the reasons why a host would reject a TOML document or parts of it. */
 export function findTomlProblems(
   text: string,
   schema: v.GenericSchema,

@@ -1,15 +1,15 @@
 import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 
 /**
- * Parses TOML as Codex does [seen 0.169.0, 2026-11-28]: version 1.1, with or without a byte order mark. The mark is
- * replaced by a space to preserve offsets.
+ * Parses TOML as Codex does [seen 0.169.0, 2026-11-28]: version 1.1, with or without a byte order mark. A space
+ * replaces the mark, which preserves offsets.
  * @throws ParseError
  */
 export const parseTomlTree = (text: string): AST.TOMLProgram =>
   parseTOML(text.replace(/^\ufeff/, " "), { tomlVersion: "1.1" });
 
 /**
- * Parses a TOML document to a value. Integers above 2^53 are rounded and dates become `Date`s; `Bun.TOML` rejects such
+ * Parses a TOML document to a value. Integers above 2^53 are rounded, and dates become `Date`s. `Bun.TOML` rejects such
  * integers, and its dates can't be cloned.
  * @throws ParseError
  */
