@@ -1,51 +1,10 @@
 import type { Rule } from "../../src/protocol/rule.ts";
 import { quoteCode } from "./markdown.ts";
 
-/** Categories about operating system programs or about any interpreter. Their own pages contain the patterns. */
-export const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
-/** Limits for displaying a rule: the number of alternatives per word, and of characters. */
-const MAX_SHOWN_WORDS = 4;
-const MAX_SHOWN = 60;
-/** Maximum number of options shown for a rule's exceptions. */
-const MAX_SHOWN_OPTIONS = 2;
+/** Categories about operating system programs or about any interpreter. Their own pages list the programs. */
+const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
 
-/** Formats a pattern for readers: `volume|vol ** rm|remove` becomes "volume/vol rm/remove". */
-function describePattern(pattern: string): string {
-  const tokens = pattern.split(" ").filter((token) => token !== "" && !/^(?:\*\*$|[!?])/.test(token));
-  return tokens
-    .map((token) => {
-      const words = token.split("|");
-      return [...words.slice(0, MAX_SHOWN_WORDS), ...(words.length > MAX_SHOWN_WORDS ? ["…"] : [])].join("/");
-    })
-    .join(" ");
-}
-
-/** Lists the options with which a command is allowed. */
-const listPassingOptions = (patterns: readonly string[]): string[] => [
-  ...new Set(
-    patterns
-      .flatMap((pattern) => pattern.split(" "))
-      .flatMap((token) => (token.startsWith("!") ? token.slice(1).split("|") : [])),
-  ),
-];
-
-/** Formats the first strings as code, with "…" for the rest. */
-function formatCode(texts: readonly string[], isShown: (text: string, at: number) => boolean): string {
-  const shown = texts.filter((text, at) => at === 0 || isShown(text, at));
-  return [...shown.map(quoteCode), ...(shown.length < texts.length ? ["…"] : [])].join(", ");
-}
-
-/** Describes what a rule denies, with a link to the page of the rule's category. */
-function formatDenied({ id, pattern = "" }: Rule): string {
-  const patterns = [pattern].flat();
-  const verbs = [...new Set(patterns.map(describePattern))];
-  const denied = verbs.includes("")
-    ? "any command"
-    : formatCode(verbs, (_, at) => verbs.slice(0, at + 1).join().length <= MAX_SHOWN);
-  const options = listPassingOptions(patterns);
-  const unless = options.length === 0 ? "" : ` unless ${formatCode(options, (_, at) => at < MAX_SHOWN_OPTIONS)}`;
-  return `${denied}${unless} ([${id}](${id.split("/")[0]}.md))`;
-}
+const getCategory = (id: string) => id.split("/")[0] as string;
 
 /** Lists one item per group of programs with the same rules, sorted by the group's first program. */
 function listItems(rules: readonly Rule[]): string[] {
@@ -57,28 +16,27 @@ function listItems(rules: readonly Rule[]): string[] {
       .join(),
   );
   return [...groups.values()].map((group) => {
-    const denied = rulesOf(group[0] as string).map(formatDenied);
-    return `- ${group.map(quoteCode).join(", ")}: ${denied.join("; ")}`;
+    const links = rulesOf(group[0] as string).map(({ id }) => `[${id}](${getCategory(id)}.md)`);
+    return `- ${group.map(quoteCode).join(", ")}: ${links.join(", ")}`;
   });
 }
 
 /** Formats the page of programs covered by the rules of `block-destructive`. */
 export function formatProductPage(rules: readonly Rule[]): string {
   const named = rules.filter(
-    ({ id, program }) => program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string),
+    ({ id, program }) => program !== undefined && !UNLISTED_CATEGORIES.includes(getCategory(id)),
   );
   const count = new Set(named.flatMap(({ program = "" }) => program.split("|"))).size;
   return `# Products
 
-\`block-destructive\` has rules about ${count} programs. Each item lists programs, the arguments that are denied, and the rule.
+\`block-destructive\` has rules for ${count} programs. Each item names programs and the rules that apply to them.
 
 \`\`\`sh
 bridge-hooks docs products --search helm
 bridge-hooks rules cloud/helm-uninstall
 \`\`\`
 
-\`a/b\` means one of several words, \`<set>\` is one of the [sets](README.md#sets-and-conditions), "unless" names options with which the
-command passes, and … stands for what \`bridge-hooks rules ID\` shows in full. [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) list their programs themselves.
+The second command prints what a rule denies. [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) list their own programs.
 \`npm run docs\` generates this page from \`hooks/_destructive\`.
 
 ${listItems(named).join("\n")}

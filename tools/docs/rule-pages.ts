@@ -6,7 +6,7 @@ import { listRules as listSecretsRules } from "../../hooks/_secrets/rules.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import { quoteCode } from "./markdown.ts";
-import { formatProductPage, UNLISTED_CATEGORIES } from "./product-page.ts";
+import { formatProductPage } from "./product-page.ts";
 import { formatTable } from "./table.ts";
 import { validateOptions } from "../../test/support/ask-hook.ts";
 
@@ -27,7 +27,7 @@ interface Category {
   rules: readonly Rule[];
 }
 
-/** Rule categories in order: the first segments of the rule IDs. */
+/** Rule categories: the first segment of the IDs, in order. */
 const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules]) =>
   Object.entries(Object.groupBy(rules, ({ id }) => id.split("/")[0] as string)).map(([name, ofCategory = []]) => ({
     name,
@@ -39,83 +39,85 @@ const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules
 
 const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled === false);
 
-/** Above this number of rules, a page shows only one example per rule. */
+/** Above this number of rules, a page doesn't show allowed commands. */
 const MAX_DETAILED_RULES = 60;
 
 function formatCategory({ name, hook, source, rules }: Category): string {
-  const off = isOff(rules) ? ` The rules are off unless the hook's setting \`categories\` contains \`${name}\`.` : "";
-  const examples = rules.length > MAX_DETAILED_RULES ? 1 : 2;
+  const off = isOff(rules) ? ` They are off unless the hook's setting \`categories\` contains \`${name}\`.` : "";
+  const isDetailed = rules.length <= MAX_DETAILED_RULES;
   return `# Rules: ${name}
 
-The ${rules.length} rules in the category \`${name}\` of \`${hook}\` deny these calls, each with an example.${off}
+\`${hook}\` enforces these ${rules.length} rules in the category \`${name}\`.${off}
 
 \`\`\`sh
 bridge-hooks rules ${rules[0]?.id}
 \`\`\`
 
-shows a rule's patterns and all its examples, denied and passing. \`<name>\` stands for what the rule found. See [how to read rules](README.md).
+This command prints a rule's patterns and all its examples. \`<name>\` stands for the matched operand. You can [turn a rule off](README.md#turn-a-rule-off).
 \`npm run docs\` generates this page from \`${source}\`.
 
-${listItems(rules, examples).join("\n")}
+${listItems(rules, isDetailed).join("\n")}
 `;
 }
 
-/** Explains why a rule's calls are denied, and what to do instead. */
-const explainRule = ({ reason, advice }: Rule) =>
-  [reason, advice]
-    .filter((text) => text !== undefined)
-    .map(formatSentence)
-    .join(" ");
-
-/** Formats rules as list items. Rules with the same explanation come below it. */
-function listItems(rules: readonly Rule[], examples: number): string[] {
-  return [...Map.groupBy(rules, explainRule)].flatMap(([why, group]) => {
-    const items = group.map((rule) => [rule.id, showRule(rule, examples)] as const);
-    if (items.length === 1) return items.map(([id, shown]) => `- **${id}**: ${why} ${shown}`.trimEnd());
-    return [`- ${why}`, ...items.map(([id, shown]) => `  - **${id}**: ${shown}`)];
+/** Formats rules as list items; rules that share a reason and advice are below both. */
+function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
+  const groups = Map.groupBy(rules, ({ id, finds, reason, advice }) => (finds ? id : `${reason}\n${advice}`));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group as [Rule];
+    if (group.length === 1) return [`- ${formatRule(first, isDetailed)}`];
+    return [
+      `- ${formatSentences(first.reason.replace(/^it /, "the command "), first.advice)}`,
+      ...group.map((rule) => `  - ${formatDenial(rule, isDetailed)}.`),
+    ];
   });
 }
 
-/** Formats what a rule finds, its pattern unless the page of products contains it, and examples. */
-function showRule({ id, program, pattern, finds, deny, allow }: Rule, examples: number): string {
-  const isListed = program !== undefined && !UNLISTED_CATEGORIES.includes(id.split("/")[0] as string);
-  const found = finds === undefined ? [] : [`Finds ${finds}.`];
-  const matched =
-    isListed || pattern === undefined
-      ? []
-      : [`Pattern: ${[program ?? "", ...[pattern].flat()].filter(Boolean).map(quoteCode).join(" ")}.`];
-  const passing = examples > 1 && allow.length > 0 ? [`Passes: ${formatExamples(allow, examples)}.`] : [];
-  const denied = deny.length > 0 ? [formatExamples(deny, examples)] : [];
-  return [...found, ...matched, ...denied, ...passing].join(" ");
+/** Formats a rule with its reason and advice. */
+function formatRule(rule: Rule, isDetailed: boolean): string {
+  const why = rule.finds === undefined ? ` because ${quotePlaceholders(rule.reason)}` : "";
+  const advice = rule.advice === undefined ? "" : ` ${formatSentences(rule.advice)}`;
+  return `${formatDenial(rule, isDetailed)}${why}.${advice}`;
 }
 
-/** Maximum length of preferred examples, in characters. */
-const MAX_EXAMPLE = 90;
+/** Formats what a rule denies, as a clause: "**id** denies `x` (not `y`)". */
+function formatDenial({ id, finds, deny, allow }: Rule, isDetailed: boolean): string {
+  const denied = [finds, chooseExample(deny)].filter((text) => text !== undefined).join(", such as ");
+  const allowed = isDetailed && deny.length > 0 ? chooseExample(allow) : undefined;
+  return `**${id}** denies ${denied}${allowed === undefined ? "" : ` (not ${allowed})`}`;
+}
 
-/** Formats the first examples, short ones first. */
-const formatExamples = (lines: readonly string[], count: number) =>
-  lines
-    .map((line) => line.replaceAll("\n", "↵"))
-    .toSorted((a, b) => Math.max(a.length, MAX_EXAMPLE) - Math.max(b.length, MAX_EXAMPLE))
-    .slice(0, count)
-    .map(quoteCode)
-    .join(", ");
-const formatSentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<[\w ]+>/g, quoteCode);
+/** Examples up to this number of characters are preferred. */
+const MAX_EXAMPLE = 35;
 
-/** Rule pages by file. */
+/** Returns the first short example, or the shortest one, as code. */
+function chooseExample(lines: readonly string[]): string | undefined {
+  const [example] = lines.toSorted((a, b) => Math.max(a.length, MAX_EXAMPLE) - Math.max(b.length, MAX_EXAMPLE));
+  return example === undefined ? undefined : quoteCode(example.replaceAll("\n", "↵"));
+}
+
+const quotePlaceholders = (text: string) => text.replaceAll(/<[\w ]+>/g, quoteCode);
+
+/** Formats clauses as sentences. */
+const formatSentences = (...clauses: readonly (string | undefined)[]) =>
+  clauses
+    .filter((clause) => clause !== undefined)
+    .map((clause) => quotePlaceholders(`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`))
+    .join(" ");
+
+/** The rule pages, by file. */
 export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [
   `docs/rules/${category.name}.md`,
   formatCategory(category),
 ]);
 
-/** Page of programs covered by rules. */
+/** The page of programs covered by rules. */
 export const productPage: [file: string, text: string] = [
   "docs/rules/products.md",
   formatProductPage(HOOK_RULES.flatMap(([hook, , rules]) => (hook === "block-destructive" ? rules : []))),
 ];
 
-/** Table of categories for the index of rule pages. */
+/** The table of categories for their index. */
 export const rulesOverview = formatTable([
   ["Category", "Hook", "Rules", "Examples"],
   ...categories.map(({ name, hook, rules }) => [
