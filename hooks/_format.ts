@@ -5,18 +5,18 @@ import { type ProgramResult, describeFailure, isListedFolder, runProgram } from 
 
 const MAX_FILES = 20;
 const MAX_OUTPUT_CHARACTERS = 1_500;
-/** Larger files aren't formatted. */
+/** Maximum size of a file that is formatted. */
 const MAX_FILE_BYTES = 10_000_000;
 
 /** The options of `format-after-edit`. */
 interface FormatSettings {
-  /** Formatter argv by file glob; `{file}` stands for the path. */
+  /** Formatter arguments by file glob; `{file}` stands for the path. */
   commands: Readonly<Record<string, readonly string[]>>;
   folders?: readonly string[] | undefined;
   timeoutMs: number;
 }
 
-/** State shared while formatting the files of one tool call. */
+/** State that the formatters of one tool call share. */
 interface FormatRun {
   root: string;
   settings: FormatSettings;
@@ -25,7 +25,7 @@ interface FormatRun {
   signal: AbortSignal;
 }
 
-/** Formats the files that a tool call changed and returns failures and changed files as context for the model. */
+/** Formats the files that a tool call changed. Returns failures and changed files as context for the model. */
 export async function formatChangedFiles(
   event: EventOf<"PostToolUse", "Edit" | "Write">,
   settings: FormatSettings,
@@ -40,7 +40,7 @@ export async function formatChangedFiles(
   return messages.length > 0 ? context(messages.join("\n\n")) : undefined;
 }
 
-/** Returns the changed files that still exist and, with symlinks resolved, lie inside the project root. */
+/** Returns the changed files that still exist and are inside the project root once symlinks are resolved. */
 function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
   const written = paths(event).filter(({ access }) => access === "write");
   return [...new Set(written.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);
@@ -81,7 +81,7 @@ function hashContent(file: string): number | bigint | undefined {
   }
 }
 
-/** Runs the formatters configured for a file and returns messages for the model. */
+/** Runs the formatters configured for a file, and returns their messages for the model. */
 async function formatFile(file: string, { root, settings, deadline, signal }: FormatRun): Promise<string[]> {
   const shown = relative(root, file);
   const before = hashContent(file);

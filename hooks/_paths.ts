@@ -3,7 +3,7 @@ import { homedir, type PathUse } from "bridge-hooks";
 /** Expands a leading `~` to the home directory. */
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir);
 
-/** Returns the globs that match unintended paths besides the intended ones: `*` does, `opencod*` doesn't. */
+/** Returns the globs that also match unintended paths, as `*` does and `opencod*` doesn't. */
 export function findBroadWildcards(uses: readonly PathUse[], isMeant: (use: PathUse) => boolean): ReadonlySet<string> {
   const wildcards = new Set(uses.flatMap(({ wildcard, given }) => (wildcard ? [given] : [])));
   const others = uses.filter((use) => !use.wildcard && wildcards.has(use.given) && !isMeant(use));

@@ -3,27 +3,27 @@ import { expandHome } from "./_paths.ts";
 
 /** The outcome of running a program. */
 export interface ProgramResult {
-  /** Absent if the program was killed or could not be started. */
+  /** The exit code; absent if the program was killed or could not be started. */
   exit_code?: number;
-  /** Why the exit code is missing. */
+  /** The reason why the exit code is missing. */
   problem?: string;
-  /** Set if the time limit was reached. */
+  /** Set if the program reached the time limit. */
   isTimedOut?: true;
   /** The end of stdout and stderr, without ANSI colors. */
   output: string;
 }
 
-/** Describes a failure as a predicate to follow the command's name; undefined on success. */
+/** Describes a failure as a predicate that follows the command's name; undefined on success. */
 export const describeFailure = ({ exit_code, problem }: ProgramResult): string | undefined =>
   exit_code === 0 ? undefined : (problem ?? `failed (exit code ${exit_code})`);
 
-/** How long to wait for buffered output after the program exits; a background child may keep its pipes open. */
+/** Milliseconds to wait for buffered output after the program exits, because a background child may keep its pipes open. */
 const DRAIN_MS = 100;
 
 const isWindows = process.platform === "win32";
 
 /**
- * Stops cmd.exe from searching the current directory first [docs NeedCurrentDirectoryForExePath; Wine's cmd.exe ignores it, 10.0,
+ * Keeps cmd.exe from searching the current directory first [docs NeedCurrentDirectoryForExePath; Wine's cmd.exe ignores it, 10.0,
  * 2026-11-25].
  */
 const SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
@@ -43,10 +43,10 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Signals that hosts send to end a hook that timed out. */
+/** Signals with which hosts end a hook that timed out. */
 const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Runs a program until it exits, `ms` elapse, or the hook itself is aborted. */
+/** Runs a program until it exits, the time limit of `ms` is reached, or the hook itself is aborted. */
 export async function runProgram(
   argv: readonly string[],
   {
@@ -54,7 +54,12 @@ export async function runProgram(
     ms,
     signal,
     maxCharacters,
-  }: { cwd: string; ms: number; signal: AbortSignal; /** Maximum characters of output. */ maxCharacters: number },
+  }: {
+    cwd: string;
+    ms: number;
+    signal: AbortSignal;
+    /** Maximum number of characters of output. */ maxCharacters: number;
+  },
 ): Promise<ProgramResult> {
   let child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
   let hasTimedOut = false;
@@ -67,7 +72,7 @@ export async function runProgram(
     process.off(name, forwardSignal);
     process.kill(process.pid, name);
   };
-  // The handlers are installed before spawning because a signal during the spawn would orphan the child.
+  // The handlers are installed before the program starts, because a signal during the start would orphan the child.
   for (const name of END_SIGNALS) process.on(name, forwardSignal);
   try {
     // The child leads its own process group so that the whole group can be killed.
@@ -113,7 +118,7 @@ function collectTail(
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
-      // ANSI colors are stripped at the end, so the buffer keeps more text than is returned.
+      // ANSI colors are stripped at the end, so the buffer keeps more text than the function returns.
       if (text.length > 8 * maxCharacters) [text, isTruncated] = [text.slice(-4 * maxCharacters), true];
     }
   };

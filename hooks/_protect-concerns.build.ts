@@ -3,13 +3,13 @@ import { STARTUP_PIECES } from "./_startup-places.ts";
 import { TYPING_CONCERNS } from "./_typing-concerns.ts";
 
 /**
- * Programs that can change a file without naming it: through its directory, or through what another program finds (`_protect.ts`,
+ * Programs that can change a file without naming it, through its directory or through the results of another program (`_protect.ts`,
  * `_protect-programs.ts`). All other programs must name the file.
  */
 const FOLDER_PROGRAMS = [
   ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove-item ri rd del erase rename".split(" "),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
-  // Encoded PowerShell or cmd scripts may hide the file name.
+  // Encoded PowerShell or cmd.exe scripts may hide the file name.
   ..."powershell pwsh cmd".split(" "),
   ..."fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio wget patch".split(" "),
   ..."bsdunzip unar unrar rar 7za 7zr 7zz 7zzs p7zip pax bsdcpio unp dtrx aunpack ouch unalz patool".split(" "),
@@ -24,7 +24,7 @@ const FOLDER_PROGRAMS = [
 
 const { words, texts, variables } = guardedConcerns();
 
-/** Calls that contain none of this text are skipped by `protect-hooks`; computed at build time. */
+/** Text of which a call must contain some to be checked by `protect-hooks`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [...words, ...FOLDER_PROGRAMS, ...TYPING_CONCERNS],
   texts: [...texts, ...STARTUP_PIECES, "--no-signature", "bridge_hooks_url"],

@@ -12,25 +12,25 @@ export function findReplacedFile(
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = getTargetFolder(command);
-  // The target directory's new entries are checked below, once per source; the directory itself is checked only if it already contains a
+  // The entries of the target directory are checked below, once per source. The directory itself is checked only if it already contains a
   // guarded file.
   const isTargetUse = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
   const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isTargetUse);
   const sources = resolveOwnWords(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
-  // A symlink's target can gain guarded contents later, so its current contents don't count.
+  // A symlink's target may later contain guarded files, so its current contents don't count.
   const holds = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(places.flatMap(listDirectoryNames));
   for (const folder of folders) {
-    // The parent directory's iteration covers this path.
+    // This path is checked when the loop reaches the parent directory.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
       const inside = join(folder, basename(named));
       const [found] = [
         ...findCreatedContents({ given, named }, folder, guard, written),
         ...guard.brought(holds(path), folder),
-        // A source that doesn't exist yet may be created by the same shell command, with any contents.
+        // The same shell command may create a source that doesn't exist yet, with any contents.
         ...guard.brought(existsSync(path) ? holds(path) : undefined, inside),
         ...(guard.covers(inside) ? [inside] : []),
       ];
@@ -40,7 +40,7 @@ export function findReplacedFile(
   return undefined;
 }
 
-/** Whether a program unpacks an archive; its operands may name members. */
+/** Whether a program unpacks an archive; its operands may name members of the archive. */
 const isUnpacking = (program: string, args: readonly string[]): boolean =>
   /^(?:bsd)?unzip$/.test(program)
     ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
@@ -49,7 +49,7 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
       !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
 
 /**
- * Returns guarded files that a directory's contents may create if the directory doesn't exist yet or the same command fills it: `cp -r
+ * Returns guarded files that a directory's contents may create, if the directory doesn't exist yet or the same command fills it: `cp -r
  * new/. .claude/`.
  */
 function findCreatedContents(
@@ -67,7 +67,7 @@ function findCreatedContents(
   return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
 }
 
-/** Returns the directory that Python's extractors or `patch` write to; they may write any file below it. */
+/** Returns the directory that Python's extractors or `patch` write to; any file below that directory may change. */
 function findFilledFolder(program: string, args: readonly string[]): string | undefined {
   if (program === "patch") {
     const at = args.findIndex((word) => /^(?:-\w*d|--directory)$/.test(word));
@@ -79,7 +79,7 @@ function findFilledFolder(program: string, args: readonly string[]): string | un
   return args.slice(at + 1).filter((word) => !word.startsWith("-"))[1] ?? ".";
 }
 
-/** Returns a guarded file that an archive, download, or clone could write; their contents are unknown. */
+/** Returns a guarded file that an archive, download, or clone could write, because their contents are unknown. */
 export function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,

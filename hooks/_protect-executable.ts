@@ -14,7 +14,7 @@ export const isFileSearch = ({ program, args }: Command): boolean =>
     args.includes("grep") &&
     args.some((arg) => /^-\w*l|^--(?:files-with-matches|name-only)$/.test(arg)));
 
-/** Returns the bridge-hooks executable if a command looks up its path and changes that file: `rm "$(which bridge-hooks)"`. */
+/** Returns the bridge-hooks executable if a command looks up its path and changes the file: `rm "$(which bridge-hooks)"`. */
 export function findFoundExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
   if (!commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => OWN_NAME.test(arg))))
     return undefined;
@@ -25,22 +25,24 @@ export function findFoundExecutable(commands: readonly Command[], uses: readonly
   return uses.find(({ access, given, uncertain }) => access === "write" && !uncertain && OWN_NAME.test(given))?.given;
 }
 
-/** Whether a program modifies every file it is given. */
+/** Whether a program modifies every file in its arguments. */
 const changesFiles = ({ program, args }: Command): boolean =>
   program === "sed" || program === "perl"
     ? args.some((arg) => /^-\w*i|^--in-place/.test(arg))
     : /^(?:rm|unlink|mv|shred|truncate|tee|chmod|chown)$/.test(program);
 
-/** Lists guarded files in a directory. `listWithin` limits the session's own directory and its parents to files inside them. */
+/**
+ * Lists guarded files in a directory. In the session's own directory and its parents, `listWithin` lists only files inside the directory.
+ */
 interface FolderLists {
   listBelow: (folder: string) => readonly string[];
   listWithin: (folder: string) => readonly string[];
 }
 
-/** Only the first searches in a command are checked. */
+/** Maximum number of searches that are checked per command. */
 const MAX_SEARCHES = 20;
 
-/** Returns a guarded file that a command changes because another command lists it: `sed -i … $(grep -rl x .claude)`. */
+/** Returns a guarded file that a command changes because another command lists the file: `sed -i … $(grep -rl x .claude)`. */
 export function findListedFile(
   command: Command,
   searches: readonly Command[],
@@ -58,7 +60,7 @@ export function findListedFile(
     const names = args.filter((arg) => !arg.startsWith("-"));
     const [file] = names.flatMap(listBelow);
     if (file !== undefined && isGiven) return file;
-    // The search pattern must match text that hook configs contain.
+    // The search pattern must match text that occurs in hook configs.
     if (!names.some((name) => guard.mentionsHook(name) && /bridge-hooks/i.test(name))) continue;
     const [found] = (names.length > 1 ? names.slice(1) : ["."]).flatMap(listWithin);
     if (found !== undefined) return found;

@@ -6,7 +6,7 @@ export type Truth = boolean | undefined;
 
 /** A file or directory that `find` visits. */
 export interface VisitedFile {
-  /** The path as `find` prints it. */
+  /** The path that `find` prints. */
   shown: string;
   name: string;
   stat: Stats;
@@ -31,7 +31,7 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-ipath": matchesPathInAnyCase,
   "-iwholename": matchesPathInAnyCase,
   "-type": (value, { stat }) => value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f"),
-  // The symlink's target isn't resolved here.
+  // For this predicate, the target of a symlink isn't resolved.
   "-xtype": (value, { stat }) =>
     stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f"),
   "-size": (value, { stat }) =>
@@ -44,7 +44,7 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-empty": () => false,
 };
 
-/** Evaluates a `find` predicate; actions and depth options count as true. */
+/** Evaluates a `find` predicate. Actions and depth options count as true. */
 export function evaluateTest({ word, values: [value = ""], kind }: FindStep, file: VisitedFile): Truth {
   if (Object.hasOwn(FILE_TESTS, word)) return FILE_TESTS[word]?.(value, file);
   return kind === "single" || kind === "write" || /^-(?:min|max)depth$/.test(word) ? true : undefined;
@@ -57,11 +57,11 @@ function compareNumber(value: string, is: number): Truth {
   return sign === "+" ? is > Number(digits) : sign === "-" ? is < Number(digits) : is === Number(digits);
 }
 
-/** The longest possible path, so longer patterns match nothing. */
+/** Maximum length of a path; a longer pattern matches nothing. */
 const MAX_PATTERN_LENGTH = 4096;
 const parsedPatterns = new Map<string, (text: string) => boolean>();
 
-/** Matches a glob as `find` does, where `*` also matches "/". */
+/** Matches a glob as `find` does: `*` also matches "/". */
 function matchPattern(given: string, name: string, isSame = (text: string) => text): Truth {
   if (given.includes("[:") || given.length > MAX_PATTERN_LENGTH) return undefined;
   const pattern = isSame(given);

@@ -15,7 +15,7 @@ interface FindEffect {
   prunes: boolean;
 }
 
-/** Whether `find` would change or remove a file or anything in it, judging by the files that exist now. */
+/** Whether `find` would change or remove a file or anything in it, considering only the files that exist now. */
 export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
@@ -26,7 +26,7 @@ export function isChangedByFind(
   const depthIn = (option: string) => /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
   const minDepth = Number(depthIn("-mindepth") ?? 0);
   const maxDepth = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
-  // `-ok` actions run only if their prompt may be answered.
+  // `-ok` actions run only if an answer to their prompt is possible.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const deepFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
@@ -43,7 +43,7 @@ export function isChangedByFind(
   });
 }
 
-/** Lists a file, or all files in a directory, with paths below the search root. */
+/** Lists a file, or all files in a directory, with their paths below the search root. */
 function listFiles(file: string, folder: string): string[] {
   const path = file.startsWith(folder) ? file : realpathSync(file);
   if (!lstatSync(path).isDirectory()) return [path];
@@ -95,13 +95,13 @@ function evaluateSteps(
   return done;
 }
 
-/** Whether an action changes or removes the file, or the directory with its contents. */
+/** Whether an action changes or removes the file, or removes the directory with its contents. */
 function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindStep, stat: Stats): boolean {
   if (word === "-delete") return !stat.isDirectory();
   if (kind !== "run") return false;
   const program = basename(command);
   const has = (option: RegExp) => args.some((one) => option.test(one));
-  // In a script, the option may belong to any program in it.
+  // In a script, the option may belong to any of its programs.
   const isRecursive = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
   if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
   if (program === "sed") return has(/^-\w*i|^--in-place/);

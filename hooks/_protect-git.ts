@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Returns the paths named in a git command that reverts or removes files. */
+/** Returns the paths in a git command that reverts or removes files. */
 export function listRevertedPaths({ program, args }: Command): readonly string[] {
   if (program !== "git") return [];
   const { at, verb } = readGitArguments(args);

@@ -2,7 +2,7 @@ import { join, resolve } from "bridge-hooks/paths";
 import { type Command, type Guarded, homedir, knownOptions, optionKind } from "bridge-hooks";
 import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
 
-/** Programs that only read their operands, and write to files only through the options below. */
+/** Programs that only read their operands. They write only to the files that the options below name. */
 const READING_PROGRAMS = new Set(
   `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
   md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[
@@ -10,12 +10,12 @@ const READING_PROGRAMS = new Set(
     /\s+/,
   ),
 );
-/** Options of these programs that name an output file. */
+/** Options with which these programs name an output file. */
 const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
-/** Options whose value is a selector, an input file, or prose. */
+/** Options with a selector, an input file, or prose as their value. */
 const HARMLESS_OPTION =
   /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
-/** Wrapper programs whose options name input files, as in `xargs -a file`. */
+/** Wrapper programs with options that name input files, as in `xargs -a file`. */
 const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
 const OUTPUT_NAME = /log|out|result|save|trace|report/i;
 /** Builtins that set variables for later commands: `export A=x`. */
@@ -36,8 +36,7 @@ export const createResolver = (command: Command, cwd: string): ResolveWord => {
 };
 
 /**
- * Returns a guarded file that a command could write because an option's value, text in an option, or a variable in its environment names
- * it.
+ * Returns a guarded file that a command could write, named by an option's value, by text in an option, or by a variable in its environment.
  */
 export function findFileNamedByOption(
   command: Command,
@@ -89,7 +88,7 @@ function listVariableValues(command: Command, all: readonly Command[]): string[]
   return mayWriteByVariable(command) ? Object.values(env) : [];
 }
 
-/** Whether variables are exported without being assigned: `export A`, `set -a`. */
+/** Whether a command exports variables without assigning them: `export A`, `set -a`. */
 const exportsAll = (all: readonly Command[]): boolean =>
   all.some(
     ({ program, args }) =>
@@ -97,7 +96,7 @@ const exportsAll = (all: readonly Command[]): boolean =>
       (program === "set" && args.some((word) => /^-\w*a|^allexport$/.test(word))),
   );
 
-/** Whether a program might write to a file named by a variable; inline code is checked for writes. */
+/** Whether a program might write to a file that a variable names. Inline code is checked for writes. */
 function mayWriteByVariable(command: Command): boolean {
   const { program } = command;
   if (program === "" || program === "set" || EXPORTERS.has(program)) return false;
@@ -105,7 +104,9 @@ function mayWriteByVariable(command: Command): boolean {
   return !READING_PROGRAMS.has(program) && changesByCode(command) !== false;
 }
 
-/** Lists option values, and paths inside values that contain spaces; `-c` is skipped because its value is a script with its own checks. */
+/**
+ * Lists option values, and the paths in values that contain spaces. The value of `-c` is a script with its own checks, so it is skipped.
+ */
 function listOptionTexts(command: Command): string[] {
   return listOptions(command).flatMap(({ name, value }) =>
     /\s/.test(value) && name !== "-c"
@@ -135,13 +136,13 @@ function listOptions({ program, args }: Command): GivenOption[] {
   return found;
 }
 
-/** Programs whose file operands usually follow an option without a value: copying and archiving tools, and filters. */
+/** Copying programs, archivers, and filters, whose file operands usually follow an option without a value. */
 const READING_OPERANDS =
   /^(?:cp|mv|ln|install|rsync|scp|sftp|ditto|\w*tar|pax|cpio|zip|7z\w*|gzip|bzip2|xz|zstd|sort|uniq|[gmn]?awk|g?sed|base64|openssl|ssh|aws|gsutil|rclone|export|declare|typeset|readonly|local|alias|set)$/;
 /** Python modules that only read their files. */
 const READING_MODULE = /^json\.tool$/;
 
-/** Whether the next word may be an option's value, and isn't known to be read only. */
+/** Whether the next word may be an option's value and isn't known to be a file that is only read. */
 function isValueNext(program: string, args: readonly string[], at: number): boolean {
   const word = args[at] as string;
   const kind = optionKind(program, word);
@@ -150,7 +151,7 @@ function isValueNext(program: string, args: readonly string[], at: number): bool
   return !READING_OPERANDS.test(program) && knownOptions(program, args, at) === undefined;
 }
 
-/** Returns a file whose directory and name come from two options: `--cpu-prof-dir=~/.claude --cpu-prof-name=settings.json`. */
+/** Returns a file whose directory and name are the values of two options: `--cpu-prof-dir=~/.claude --cpu-prof-name=settings.json`. */
 function findJoinedValue(command: Command, isGuarded: (path: string) => boolean): string | undefined {
   const options = listOptions(command);
   const folders = options.filter(({ name }) => /dir(?:ectory)?$|path$/.test(name));

@@ -2,24 +2,24 @@ import { basename, join } from "bridge-hooks/paths";
 import { type Command, getTargetFolder, type Guarded, readFindArguments } from "bridge-hooks";
 import { createResolver } from "./_protect-options.ts";
 
-/** Programs that create a file at the path given by their last operand or an option. */
+/** Programs that create a file at the path in their last operand or in an option. */
 const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
-/** Matches where a word stops being known before it runs; $HOME and $PWD are known. */
+/** Matches the first part of a word that is only known at run time; $HOME and $PWD are known. */
 const UNKNOWN_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
 const LISTS_HIDDEN_NAMES = /^-\w*[aA]|^--(?:almost-)?all$/;
 
-/** Files that a command creates below a directory, at paths that begin with `start`. */
+/** Files that a command creates below a directory. Their paths begin with `start`. */
 interface PlacedFiles {
   start: string;
-  /** Glob for the file names. */
+  /** A glob for the file names. */
   name?: string;
-  /** Shell glob for the path segment after `start`. */
+  /** A shell glob for the path segment after `start`. */
   step?: string;
 }
 
 /**
- * Returns a guarded file that a command may create by keeping its source's relative path: `cp --parents a/b ~`, `find . -exec cp {} ~/{}
- * \;`.
+ * Returns a guarded file that a command may create because it keeps the relative path of its source: `cp --parents a/b ~`, `find . -exec cp
+ * {} ~/{} \;`.
  */
 export function findPlacedFile(
   command: Command,
@@ -55,7 +55,7 @@ interface Placement {
   files: readonly PlacedFiles[];
 }
 
-/** Returns the target directory and sources of a command that keeps its sources' paths. */
+/** Returns the target directory and the sources of a command that keeps the paths of its sources. */
 function readKeptPaths(command: Command, all: readonly Command[]): Placement | undefined {
   const { program, args } = command;
   const has = (option: RegExp) => args.some((word) => option.test(word));
@@ -74,7 +74,7 @@ function readKeptPaths(command: Command, all: readonly Command[]): Placement | u
   return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, all)) };
 }
 
-/** Converts a source operand to the files it may name; rsync drops everything before `/./`. */
+/** Converts a source operand to the files that it may name. rsync ignores everything before `/./`. */
 function toPlacedFiles(word: string, command: Command, all: readonly Command[]): PlacedFiles[] {
   const at = UNKNOWN_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
@@ -89,7 +89,7 @@ const toPattern = (before: string, rest: string): PlacedFiles => {
   return /[/$]/.test(step) ? { start } : { start, step };
 };
 
-/** Lists a command's targets whose last part is only known at run time. */
+/** Lists the targets of a command whose last segment is only known at run time. */
 function listUnknownTargets(command: Command, all: readonly Command[]): Placement[] {
   const { program, args, redirects, dynamic } = command;
   const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
@@ -110,7 +110,7 @@ function listUnknownTargets(command: Command, all: readonly Command[]): Placemen
 
 const isUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_PART.test(word);
 
-/** Lists the files that another command may pass to this one, for example through `xargs`. */
+/** Lists the files that another command may pass to this command, for example through `xargs`. */
 function listFound({ program }: Command, all: readonly Command[]): PlacedFiles[] {
   const listings = all.filter((one) => /^(?:find|fd|fdfind|ls|git)$/.test(one.program) && one.program !== program);
   if (listings.length === 0 || all.some((one) => one.program === "cat")) return [{ start: "" }];

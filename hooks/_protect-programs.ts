@@ -10,13 +10,13 @@ import {
 } from "bridge-hooks";
 import { expandHome } from "./_paths.ts";
 
-/** Programs that modify the files they are given. */
+/** Programs that modify the files in their arguments. */
 const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
-/** Interpreter code that modifies files. */
+/** Code for interpreters that modifies files. */
 const CHANGING_CODE =
   /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
-/** The same for programs with their own scripting language. */
+/** Code that modifies files, for programs with their own scripting language. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~$]|[.~$])/],
@@ -26,15 +26,15 @@ const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^psql$/, /\\(?:copy|o|out|g|gx|w|write)\b|\bcopy\b|\bto\b/i],
   [/^(?:mysql|mariadb)$/, /\binto\b|\btee\b/i],
 ];
-/** A string in awk code, in which delimiters don't end a statement. */
+/** A string in awk code, where delimiters don't end a statement. */
 const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
 
-/** A string literal in code, without capture groups. */
+/** A string literal in code; the pattern has no capture groups. */
 const LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
-/** String literals that are only read: the source argument of copy calls, the path of read calls, and their PowerShell counterparts. */
+/** String literals that are only read: the source argument of copy calls, the path of read calls, and the PowerShell counterparts. */
 const READING_CALLS = new RegExp(
   [
     String.raw`(?<=\b(?:copy(?:2|file|File|tree|_tree|_file|_entry|_stream)?|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${LITERAL}(?=[\])]?\s{0,3},)`,
@@ -46,10 +46,10 @@ const READING_CALLS = new RegExp(
   ].join("|"),
   "g",
 );
-/** Properties that give an open file's name back. */
+/** Properties that return the name of an open file. */
 const NAME_OF_FILE = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
 
-/** Removes guarded file names that code only reads or copies elsewhere. */
+/** Removes guarded file names that the code only reads or copies to another path. */
 function removeReadNames(code: string, isGuarded: (name: string) => boolean): string {
   if (NAME_OF_FILE.test(code)) return code;
   return code.replace(READING_CALLS, (name) =>
@@ -57,10 +57,10 @@ function removeReadNames(code: string, isGuarded: (name: string) => boolean): st
   );
 }
 
-/** Whether a program is a line editor, which reads its commands from stdin. */
+/** Whether a program is a line editor that reads its commands from stdin. */
 const isLineEditor = (program: string): boolean => program === "ed" || program === "ex";
 
-/** Extracts the code that a command passes to an interpreter, or undefined for other programs. */
+/** Returns the code that a command passes to an interpreter, or undefined for other programs. */
 function extractCode({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
   // `uv run -` runs Python from stdin.
   const language = program === "-" || (program === "uv" && args.includes("-")) ? "python" : program;
@@ -74,7 +74,7 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
   return { code: [...omitReadFiles(program, args), ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
 
-/** Whether a command's inline code modifies files; undefined if it has no inline code. */
+/** Whether a command's inline code modifies files; undefined if the command has no inline code. */
 export function changesByCode(command: Command): boolean | undefined {
   const found = isInterpreter(command.program) && hasCode(command) ? extractCode(command) : undefined;
   return found?.changes.test(found.code);
@@ -87,7 +87,7 @@ const hasCode = ({ program, args, redirects }: Command): boolean =>
 /** Matches awk code that refers to its input files by name. */
 const NAMES_OPERANDS = /\bFILENAME\b|\bARGV\b/;
 
-/** Drops the input files that an awk or sed script only reads: `awk '{print > "x"}' file`. */
+/** Removes the input files that an awk or sed script only reads: `awk '{print > "x"}' file`. */
 function omitReadFiles(program: string, args: readonly string[]): readonly string[] {
   if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
   if (args.some((arg) => NAMES_OPERANDS.test(arg))) return args;
@@ -98,11 +98,11 @@ function omitReadFiles(program: string, args: readonly string[]): readonly strin
   return args.filter((arg, at) => at === first || !isOperand(arg, at));
 }
 
-/** Resolves the directory that a command runs in. */
+/** Resolves the working directory of a command. */
 export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string): string =>
   resolve(cwd || "/", expandHome(inside));
 
-/** Describes the guarded file or directory that inline code would modify, if the code names it. */
+/** Describes the guarded file or directory that inline code would modify, provided that the code names it. */
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
   const found = extractCode(command);
   if (!found) return undefined;
@@ -121,13 +121,13 @@ export function findFileChangedByCode(command: Command, guard: Guarded, cwd: str
   return findFolderInCode(code, guard, folder);
 }
 
-/** Code that changes its working directory. */
+/** Code that changes the working directory. */
 const FOLDER_CHANGE = /chdir[\s(]*(["'`])([^"'`\n]{1,300})\1/g;
-/** The mode in front of the file name in Perl's two-argument `open`. */
+/** The mode before the file name in Perl's two-argument `open`. */
 const OPEN_MODE = /^[+<>|\s]+/;
 const MAX_NAMES = 500;
 
-/** Returns a guarded file that code names relative to its working directory. */
+/** Returns a guarded file that code names by a path relative to its working directory. */
 function findFileInCode({ program }: Command, code: string, guard: Guarded, start: string): string | undefined {
   const folders = [start];
   for (const [, , folder = ""] of code.matchAll(FOLDER_CHANGE).take(8))
@@ -158,10 +158,10 @@ const FOLDER_CALL =
   /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|copySync|cpSync|cp_r|extract_?all|unpack_archive|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
 const FOLDER_CALL_START = new RegExp(`${FOLDER_CALL.source}[\\s(]*[rbf]{0,2}$`);
 const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
-/** A directory part that code may put before a name: `${root}/.codex`, `~/.codex`, or `/.codex` in a concatenation. */
+/** A directory that may precede a name in code: `${root}/.codex`, `~/.codex`, or `/.codex` in a concatenation. */
 const FOLDER_PREFIX = /^(?:(?:\$(?:ENV)?)?\{[^}]*\}|~|%s)?\/(?=\.)/;
 
-/** Returns a guarded file in a directory that code names while removing or moving directories. */
+/** Returns a guarded file in a directory that code names when it removes or moves directories. */
 function findFolderInCode(code: string, guard: Guarded, folder: string): string | undefined {
   if (!FOLDER_CALL.test(code)) return undefined;
   const home = /~|home|userprofile|expanduser/i.test(code) ? homedir() : undefined;
@@ -177,7 +177,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
       ...(home && relativeName.startsWith(".") ? [join(home, relativeName)] : []),
     ];
     for (const path of named) {
-      // Parent directories such as "/" occur in many strings, so they count only as the argument of a removing call.
+      // Parent directories such as "/" occur in many strings, so they count only as the argument of a call that removes files.
       const isAbove = [folder, homedir()].some((below) =>
         `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
       );
@@ -191,7 +191,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
 
 const SHELL = /^(?:ba|z|da|k|a|)sh$/;
 const GIVEN_FILE = String.raw`["']?(?:\$|\{\})`;
-/** A shell script that modifies the files passed as arguments. */
+/** A shell script that modifies the files in its arguments. */
 const CHANGING_SHELL_SCRIPT = new RegExp(
   [
     `>\\|?\\s*${GIVEN_FILE}`,
@@ -200,7 +200,7 @@ const CHANGING_SHELL_SCRIPT = new RegExp(
   ].join("|"),
 );
 
-/** Whether a program modifies the files that `find` or `xargs` passes to it. */
+/** Whether a program modifies the files that `find` or `xargs` passes to the program. */
 export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program))
     return CHANGING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");

@@ -1,6 +1,6 @@
 import type { Rule } from "bridge-hooks";
 
-/** The rules of protect-hooks, keyed by the part of the id after `hooks/`. */
+/** The rules of protect-hooks; each key is the part of the ID after `hooks/`. */
 export const HOOKS_RULES = {
   "switch-off": {
     finds:

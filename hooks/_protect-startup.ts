@@ -7,7 +7,7 @@ let startupFile: RegExp | undefined;
 /** Whether an absolute path with "/" separators is a startup file. */
 export function isStartupFile(path: string): boolean {
   const lower = path.toLowerCase();
-  // A substring check first, because compiling the regular expression takes longer than most calls have in total.
+  // This substring check comes first because compiling the regular expression takes longer than most calls.
   if (!STARTUP_PIECES.some((piece) => lower.includes(piece))) return false;
   startupFile ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
   return startupFile.test(path);
@@ -16,7 +16,7 @@ export function isStartupFile(path: string): boolean {
 /** Program directories, whose files are rarely shell scripts. */
 const PROGRAM_FOLDER = /\/s?bin\/[^/]*$/i;
 
-/** Describes how a written startup file would turn hooks off later; the result is part of a sentence. */
+/** Describes how a startup file that the call writes would turn hooks off later. The result is part of a sentence. */
 export function describeStartupViolation(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   uses: readonly PathUse[],
@@ -46,10 +46,10 @@ export function describeStartupViolation(
 
 /** Placeholder for a file that couldn't be read. */
 const UNREAD = "\0";
-/** Startup files are typically a few kilobytes. */
+/** Maximum size of a file that is read; startup files are typically a few kilobytes. */
 const MAX_COPIED_BYTES = 1 << 20;
 
-/** Reads the files that a call copies, moves, or links, because a copy may be run at startup. */
+/** Reads the files that a call copies, moves, or links, because the copy may run at startup. */
 function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, uses: readonly PathUse[]): string[] {
   const isCopied = [...commands(event), ...fileCommands(event)].some(({ program }) =>
     /^(?:cp|mv|ln|link|install|rsync|ditto|copy-item|move-item|copy|move|dd|cat|tee)$/i.test(program),
@@ -68,19 +68,19 @@ function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, use
     }
   });
 }
-/** Only this many source files per call are read. */
+/** Maximum number of source files that are read per call. */
 const MAX_COPIED_FILES = 50;
 
-/** Above this number of lines that mention a host or bridge-hooks, lines aren't checked individually. */
+/** Maximum number of lines that are checked individually because they mention a host or bridge-hooks. */
 const MAX_LINES = 10_000;
 
-/** What a script would do; `isUnread` if a line can't be parsed. */
+/** The effect of a script; `isUnread` is set if a line can't be parsed. */
 interface ScriptFinding {
   off?: string;
   isUnread?: true;
 }
 
-/** Finds a command that turns hooks off; scripts that are too long to parse as a whole are parsed line by line. */
+/** Finds a command that turns hooks off. A script that is too long to parse as a whole is parsed line by line. */
 function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
   try {
     const off = guard.switchedOff(commandsIn(script));
@@ -135,7 +135,7 @@ const findWrittenLiterals = (code: string): string[] =>
       )
     : [];
 
-/** `paths` fails earlier when an input has this many values. */
+/** `paths` fails earlier if an input has this many values. */
 const MAX_STRINGS = 20_000;
 
 function collectStrings(value: unknown): string[] {
@@ -148,13 +148,14 @@ function collectStrings(value: unknown): string[] {
   return found;
 }
 
-/** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or a patch's `+`. */
+/** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or the `+` of a patch. */
 const COMMAND_PREFIX =
   /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?|(?:Proxy|Local|Remote)Command\s)\s*/;
 
-/** Returns a text as a shell script, plus scripts made from cron, unit-file, and property-list entries in it. */
+/** Returns a text as a shell script, followed by scripts from the cron, unit-file, and property-list entries in the text. */
 function extractScripts(given: string): string[] {
-  // `printf` and other languages expand `\n`.
+  // `printf` and other programs expand `
+  // `.
   const text = given.replaceAll("\\n", "\n");
   const lines = text.split("\n").flatMap((line) => {
     const [before] = COMMAND_PREFIX.exec(line) ?? [];

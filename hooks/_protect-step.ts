@@ -5,20 +5,20 @@ import { resolveCommandFolder } from "./_protect-programs.ts";
 /** A parsed command with functions that resolve the files its words name. */
 export interface CommandStep {
   command: Command;
-  /** Words that don't begin with "-". */
+  /** Words of the command that don't begin with "-". */
   operands: readonly string[];
-  /** Resolves words to files; a glob resolves to its matches. */
+  /** Resolves words to files; a glob becomes its matches. */
   resolveWords: (words: readonly string[]) => readonly PathUse[];
-  /** The directory that an archive is unpacked into by default. */
+  /** The default directory into which an archive is unpacked. */
   currentFolder: readonly PathUse[];
   /**
-   * Resolves words in the command's own directory if it is known; in a loop over directories, `resolveWords` returns one file per
-   * directory.
+   * Resolves words in the command's own directory, if that directory is known. In a loop over directories, `resolveWords` returns one file
+   * per directory.
    */
   resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
 }
 
-/** An option's value may follow any of the first few "=" signs. */
+/** Maximum number of "=" signs in a word after which an option's value may begin. */
 const MAX_OPTION_VALUES = 8;
 
 /** @param uses keyed by the word as written; there may be thousands of words and uses */
@@ -42,7 +42,7 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
       const all = of([word]);
       if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
       const path = resolve(resolveCommandFolder(command, cwd), word);
-      // A word in a loop body has one use per iteration, so only uses in this directory are kept.
+      // A word in a loop body has one use per iteration. Only uses in this directory are kept.
       const here: PathUse[] = [];
       for (const use of all) if (use.named === path) here.push(use);
       return here.length > 0 ? here : all;
@@ -60,6 +60,6 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
 /** Returns a target directory's path as written and with symlinks resolved. */
 export const listDirectoryNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
 
-/** Returns an operand's path as written, and its resolved path if only parent directories are symlinks. */
+/** Returns an operand's path as written, and its resolved path if the symlinks are only in parent directories. */
 export const listOperandNames = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];

@@ -1,14 +1,14 @@
 import { type Command, commandsIn, type EventOf, type Guarded } from "bridge-hooks";
 
 const TYPING_PROGRAM = /^(?:tmux|byobu|screen|zellij|vim?|nvim|ex)$/;
-/** The prefix with which a terminal or editor command runs a shell command. */
+/** The prefix with which a command for a terminal or editor runs a shell command. */
 const RUN_COMMAND = /^:?(?:!|term(?:inal)?\s)\s{0,9}/;
-/** Code that types into a terminal by ioctl. */
+/** Code that types into a terminal through ioctl. */
 const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
-/** A string literal in code; an escaped quote doesn't open one. */
+/** A string literal in code; an escaped quote doesn't open a string. */
 const STRING = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
-/** Whether typing the text into a shell would turn hooks off; text that can't be parsed counts. */
+/** Whether a text would turn hooks off when typed into a shell. A text that can't be parsed counts. */
 function isSwitchOff(text: string, guard: Guarded): boolean {
   const line = text.replaceAll("\\n", "\n").replace(RUN_COMMAND, "");
   if (!guard.mentionsHook(line)) return false;
@@ -20,7 +20,7 @@ function isSwitchOff(text: string, guard: Guarded): boolean {
   }
 }
 
-/** Whether commands type text that turns hooks off into a terminal, in one piece or several. */
+/** Whether commands type text that turns hooks off into a terminal, all at once or in several pieces. */
 export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));
@@ -44,9 +44,7 @@ export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">
   );
 }
 
-/**
- * Whether a command runs the installer from another URL or without verifying the signature, either of which could replace the executable.
- */
+/** Whether a command runs the installer from another URL or without verifying the signature. Both could replace the executable. */
 export function runsUncheckedInstaller({ words, args, env, program }: Command, line: string): boolean {
   if (!/^(?:ba|da|z|k)?sh$/.test(program)) return false;
   const isInstaller = args.some((word) => /(?:^|\/)install\.sh$/.test(word));

@@ -31,7 +31,7 @@ import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, listDirectoryNames, listOperandNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 
-/** How a call would weaken the hooks' protection. */
+/** How a call would weaken the protection by hooks. */
 interface Violation {
   rule: keyof typeof HOOKS_RULES;
   /** A clause for the denial message. */
@@ -58,7 +58,7 @@ export function findViolation(
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const isWritten = (use: PathUse) => use.access === "write" && covered(use);
   const broad = findBroadWildcards(uses, isWritten);
-  // A wildcard rarely means that an unknown program changes all its matches: `eslint *`.
+  // A wildcard rarely means that an unknown program changes all matching files: `eslint *`.
   const written = uses.find((use) => isWritten(use) && !(use.uncertain && broad.has(use.given)));
   const changed = written
     ? { file: written.named }
@@ -79,7 +79,7 @@ export function findViolation(
 }
 
 /**
- * Describes an indirect attack on the executable, such as typing a command into a terminal; the result follows "a command in this line".
+ * Describes an indirect attack on the executable, such as typing a command into a terminal. The result follows "a command in this line".
  */
 function describeIndirectSwitchOff(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
@@ -102,7 +102,7 @@ const READING_PROGRAMS =
     " ",
   );
 
-/** Finds a guarded file that a command changes without writing to its path, and that command. */
+/** Finds a command that changes a guarded file without writing to its path, and that file. */
 function findChangedFile(
   all: readonly Command[],
   uses: readonly PathUse[],
@@ -147,7 +147,7 @@ const findFileInText = (command: Command, all: readonly Command[], guard: Guarde
   findFileChangedByCode(command, guard, cwd) ??
   findFileNamedByOption(command, all, guard, cwd);
 
-/** Finds the executable if a command looks it up and changes it, or a guarded file that an archive may contain. */
+/** Finds the executable if a command looks up its path and changes it, or a guarded file that an archive may contain. */
 function findFilledFile(
   all: readonly Command[],
   uses: readonly PathUse[],
@@ -161,7 +161,7 @@ function findFilledFile(
   return { file: listDirectoryNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
-/** Returns a guarded file that git reverts or removes, or that another command lists for this one to change. */
+/** Returns a guarded file that git reverts or removes, or that another command lists for this command to change. */
 const findNamedFile = (
   { command, resolveWords }: CommandStep,
   searches: readonly Command[],
@@ -186,7 +186,7 @@ function findRemovedFile(
 ): string | undefined {
   const { program, args } = command;
   if (program === "git" && (args.includes("--cached") || isDryRunOfRemoval(args, operands))) return undefined;
-  // Without recursion only named files are removed, and `findViolation` has already checked named files.
+  // Without recursion, only named files are removed, and `findViolation` has already checked those.
   if (/^(?:rm|rmdir|unlink)$/.test(program) && !args.some((arg) => DEEP_REMOVAL.test(arg))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
@@ -216,8 +216,8 @@ const findPermissionChange = (
     : undefined;
 
 /**
- * Returns a guarded file that a link would make writable under another name, directly or through its directory, unless that directory
- * contains the project or home.
+ * Returns a guarded file that a link would make writable under another name, directly or through its directory. A directory that contains
+ * the project or home doesn't count.
  */
 function findLinkedFile(
   { command, operands, resolveWords }: CommandStep,

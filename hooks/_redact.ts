@@ -8,7 +8,7 @@ interface RedactSettings {
   ignore: readonly string[];
 }
 
-/** Redacts secrets in text and collects their kinds. */
+/** Redacts secrets in text and collects the kinds of secrets. */
 interface Redactor {
   kinds: Set<string>;
   redactText: (text: string) => Promise<string>;
@@ -26,9 +26,9 @@ function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
   };
 }
 
-/** A URL up to its host, with the credentials between the scheme and "@". */
+/** A URL up to its host; credentials are between the scheme and "@". */
 const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
-/** ANSI color codes inside a secret are kept so that the following text keeps its color. */
+/** The ANSI color codes inside a secret are kept, so that the text after the secret keeps its color. */
 // oxlint-disable-next-line no-control-regex
 const COLOR_CODE = /\x1b\[[\d;]{0,60}m/g;
 
@@ -64,13 +64,13 @@ async function redactValue(value: unknown, { kinds, redactText }: Redactor): Pro
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** Joins a list of text blocks as the bridge does; undefined if any block isn't text. */
+/** Joins a list of text blocks as the bridge does; undefined if a block isn't text. */
 function joinBlocks(content: unknown): string | undefined {
   const texts = isList(content) ? content.map((block) => (block as { text?: unknown } | null)?.text) : [undefined];
   return texts.every((text) => typeof text === "string") ? texts.join("\n") : undefined;
 }
 
-/** Returns a structured result: content blocks, separate output streams, or an object whose text is its JSON. */
+/** Returns the structure of a result: content blocks, separate output streams, or an object whose text is its JSON. */
 function getStructure({ text, raw }: FinishedCall["output"]): Record<string, unknown> | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
   const whole = (isList(raw) ? { content: raw } : raw) as Record<string, unknown>;
@@ -87,7 +87,7 @@ async function isAllowedFile({ tool, input, cwd }: FinishedCall, { allow }: Reda
   return (input.file_paths ?? [input.file_path]).every(isAllowed);
 }
 
-/** Redacts secrets in a finished call's result, keeping its structure. */
+/** Redacts secrets in a finished call's result without changing its structure. */
 export async function redactResult(event: FinishedCall, settings: RedactSettings): Promise<IHookResponse | undefined> {
   const { output, tool_name } = event;
   const redactor = createRedactor(settings);

@@ -56,7 +56,7 @@ const SYSTEM: typeof HOME = {
 /** Paths in a git repository. */
 const REPOSITORY: typeof HOME = { replaced: [".git/hooks/+"] };
 
-/** Files that run, or are read for commands, automatically in any directory. */
+/** Files in any directory that run automatically or are read for commands. */
 const ANYWHERE: readonly string[] = [
   ...[".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".vimrc", ".inputrc", ".kkshrc", "config.fish", "+crontab"],
   ...["profile", "+profile.ps1", "rc.local", "bash.bashrc", "zshrc", "zshenv", "crontab"],
@@ -86,7 +86,7 @@ export const getStartupPaths = (...levels: Level[]): { home: string[]; system: s
   return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
 };
 
-/** Path suffixes of all startup files; text written to these files is checked. */
+/** Path suffixes of all startup files. Text that is written to these files is checked. */
 export const STARTUP_ENDINGS: readonly string[] = [
   ...new Set([
     ...[HOME, SYSTEM, REPOSITORY].flatMap(listPlaces(ALL)).map((path) => path.replace(/^\//, "")),
@@ -100,7 +100,7 @@ const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+":
 export const toPathPattern = (places: readonly string[]): string =>
   `(?:${places.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
-/** Lowercase substrings, at least one of which every startup path contains; checked before the slower regular expression. */
+/** Lowercase substrings of which every startup path contains at least one. Checking them first is faster than the regular expression. */
 export const STARTUP_PIECES: readonly string[] = [
   ...[".bash", ".profile", "profile.", ".zsh", ".zprofile", ".zlog", "kshrc", "cshrc", ".login", ".logout", ".xinitrc"],
   ...[".xprofile", ".xsession", ".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".inputrc", ".vimrc", "config.fish"],

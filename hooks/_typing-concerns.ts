@@ -1,4 +1,4 @@
-/** Programs that type keys into a terminal, and their commands; keys from several commands may form one shell command. */
+/** Programs that type keys into a terminal, and their commands. The keys from several commands may form one shell command. */
 const TYPING_PROGRAMS = ["tmux", "byobu", "screen", "zellij", "wezterm", "kitty", "kitten", "expect", "dotool"];
 const TYPING_WORDS = ["send", "stuff", "write-chars", "xdotool", "ydotool"];
 

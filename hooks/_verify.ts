@@ -2,9 +2,9 @@ import { sep } from "bridge-hooks/paths";
 import { deny, type EventOf, git, type IHookResponse, paths, realPath, state, systemProgram } from "bridge-hooks";
 import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
-/** State key that is set after an edit and cleared once all commands pass. */
+/** The state key that is set after an edit and cleared after all commands have passed. */
 const CHANGED_KEY = "verify-before-stop.changed";
-/** Limit on command output: the shortest limit of any host, minus room for the message. */
+/** Maximum length of command output: the lowest limit of all hosts, minus the length of the message. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
   "; nothing was verified. For more time, raise timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
@@ -32,9 +32,12 @@ export function handleVerifyEvent(
   return undefined;
 }
 
-/** Returns the directory to run commands in: the repository root, else the session's directory; undefined if `folders` excludes it. */
+/**
+ * Returns the directory to run commands in: the repository root or else the session's directory. Returns undefined if `folders` excludes
+ * it.
+ */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
-  // The session's directory counts, not the directory a command changed to.
+  // The session's directory counts, even if a command changed to another directory.
   const root = git({ cwd: event.cwd })?.root ?? realPath(event.cwd);
   return root !== undefined && (!folders || isListedFolder(root, folders)) ? root : undefined;
 }
@@ -84,7 +87,7 @@ async function verifyAtStop(
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
   const found = await runCommands(root, settings, signal);
   if (!found) {
-    // A file edited while the commands ran is verified at the next stop.
+    // A file that is edited while the commands run is verified at the next stop.
     if (changed !== undefined && store.get(CHANGED_KEY) === changed) store.delete(CHANGED_KEY);
     return undefined;
   }

@@ -6,7 +6,7 @@ import { CONCERNS } from "./_destructive/concerns.build.ts";
 import { DESTROYING_WORD } from "./_destructive/sql/destroying-words.ts";
 import type * as Verdict from "./_destructive/verdict.ts";
 
-/** Loaded on the first call because `list` and `rules` don't need it. */
+/** The check is loaded on the first call because `list` and `rules` don't need it. */
 let verdict: typeof Verdict | undefined;
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -61,7 +61,7 @@ export default defineHook({
     /** `ask` lets the user decide; hosts that can't ask deny instead. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
-  // Every option is listed because a cloned project's config could otherwise replace the user's lists.
+  // Every option is listed. Otherwise, the config of a cloned project could replace the user's lists.
   trustedOptions: ["categories", "allow", "deny", "protect", "outside", "decision"],
   additiveOptions: ["deny", "protect"],
   async rules(options) {
@@ -78,11 +78,11 @@ export default defineHook({
   },
 });
 
-/** Words that a destructive non-SQL tool call contains. */
+/** A destructive tool call without SQL contains at least one of these words. */
 const TOOL_WORD =
   /flush|remove|clear|wipe|destroy|terminat|erase|nuke|prune|empty|decommission|deprovision|"hard"|force|git_(?:checkout|restore|clean)/i;
 
-/** Converts a call of an MCP or host-specific tool to the equivalent destructive commands. */
+/** Converts a call of an MCP tool or a host-specific tool to equivalent destructive commands. */
 async function listToolCommands(event: EventOf<"PreToolUse">): Promise<readonly Command[]> {
   if (event.tool !== "MCP" && event.tool !== "Other" && !(event.tool === "Bash" && event.guessed)) return [];
   const text = `${event.tool_name} ${JSON.stringify(event.input)}`;

@@ -8,7 +8,7 @@ const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
 /**
- * Returns what is wrong with a command's words. The file must be its own word or an option's value, so that no shell interprets its name.
+ * Returns the error in a command's words. The file must be its own word or the value of an option, so that no shell interprets its name.
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
@@ -51,7 +51,7 @@ const options = v.strictObject({
   ),
   /** Limits the hook to these directories (repository roots); globs work: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
-  /** Time limit in milliseconds for all commands that one edit triggers. */
+  /** Time limit in milliseconds for all commands after one edit. */
   timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_000),
 });
 

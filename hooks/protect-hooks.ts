@@ -29,7 +29,7 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
   };
 }
 
-/** Lazily loaded; a resident process reuses it across calls. */
+/** Loads the check on first use; a resident process reuses it for later calls. */
 let reader: typeof Reader | undefined;
 
 /** Converts an MCP call that runs a shell command to a shell call. */

@@ -12,10 +12,10 @@ import {
 } from "./_secrets/texts.ts";
 import { CONCERNS } from "./_secrets/concerns.build.ts";
 
-/** Lazily loads the check of a call's files and commands, which most prompts don't need. */
+/** Loads the check of a call's files and commands on first use, because most prompts don't need it. */
 const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 
-/** Lazily loads the denial messages, which most calls don't need. */
+/** Loads the denial messages on first use, because most calls don't need them. */
 const loadRules = () => import("./_secrets/rules.ts");
 
 /** Collects the reasons to stop a call. */
@@ -38,7 +38,7 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
 const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
   `${where} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
 
-/** Returns the shell of a call's command: the shell that the host names, or the system's default. */
+/** Returns the shell of a call's command: the shell that the host names, or the default shell of the system. */
 const getLineShell = (event: PendingCall): LineShell =>
   shellCall(event)?.input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
 
@@ -83,7 +83,7 @@ export default defineHook({
   pure: true,
   concerns: CONCERNS,
   options: secretsOptionsSchema,
-  // Every option is listed because a cloned project's config could otherwise replace the user's lists.
+  // Every option is listed. Otherwise, the config of a cloned project could replace the user's lists.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
   additiveOptions: ["deny"],
   async rules(options) {

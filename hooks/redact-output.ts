@@ -6,7 +6,7 @@ const textsOption = v.optional(v.array(v.string()), []);
 const CONCERNS: Concerns = {
   results: "secrets",
   narrowedBy: ["allow", "ignore"],
-  // All categories are listed because this hook has no rules, so no rule changes which calls concern it.
+  // All categories are listed because the hook has no rules, so rule settings can't change which calls it handles.
   ruleCategories: [
     ...["filesystem", "git", "database", "cloud", "disks", "system", "downloads"],
     ...["secrets", "hooks"],
@@ -35,7 +35,7 @@ export default defineHook({
     /** Secret kinds to ignore, as `secrets()` names them: `jwt`. */
     ignore: textsOption,
   }),
-  // Both options are listed because a cloned project's config could otherwise let secrets through.
+  // Both options are listed. Otherwise, the config of a cloned project could let secrets through.
   trustedOptions: ["allow", "ignore"],
   async handler(event, { options, log }) {
     const response = await (await import("./_redact.ts")).redactResult(event, options);

@@ -3,16 +3,16 @@ import { join, sep } from "bridge-hooks/paths";
 import { context, defineHook, git, type Repository } from "bridge-hooks";
 import * as v from "valibot";
 
-/** Maximum characters of a file. */
+/** Maximum number of characters per file. */
 const MAX_FILE_CHARACTERS = 8_000;
 const MAX_SUBJECT_CHARACTERS = 200;
-/** Larger files are skipped because they weren't written for a model. */
+/** Maximum size of a file; a larger file wasn't written for a model and is skipped. */
 const MAX_FILE_BYTES = 1_000_000;
 
 const shortenText = (text: string, maxLength: number) =>
   text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text;
 
-/** Describes the repository, one fact per line. */
+/** Describes the repository with one fact per line. */
 function describeRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
   const { branch, head } = repository;
   const last = options.commits > 0 && head ? repository.commits(options.commits) : [];
@@ -25,7 +25,7 @@ function describeRepository(repository: Repository, options: { commits: number; 
   return lines.filter(Boolean).join("\n");
 }
 
-/** Reads a file by its path in the directory; returns "" if it is missing or a symlink leads outside. */
+/** Reads a file by its path in the directory; returns "" if the file is missing or a symlink leads outside. */
 function readContextFile(folder: string, name: string): string {
   try {
     const root = realpathSync(folder);

@@ -22,20 +22,20 @@ export interface DestructivePolicy {
   rules: RulePolicy;
 }
 
-/** A program's active rules, and the options their patterns mention. */
+/** A program's active rules and the options in their patterns. */
 interface ProgramRules {
   rules: readonly ActiveRule[];
   named: OptionSet;
 }
 
-/** Cached rules by config-file rules (shared by most calls), then by options and program. */
+/** Caches active rules by the config-file rules, which most calls share, then by options and program. */
 const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
-/** Categories checked in a test run, whose database is disposable. */
+/** Rule categories for a test run. The category `database` is left out because a test database is disposable. */
 export const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
 const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_CATEGORIES, DEFAULT_CATEGORIES];
-/** Limits the cache, because a shell command may contain any number of `mkfs.x` program names. */
+/** Maximum number of cached programs; a shell command may contain any number of names such as `mkfs.x`. */
 export const MAX_KNOWN_PROGRAMS = 1_000;
-/** No rule's program name is longer, so longer names aren't cached. */
+/** Maximum length of a cached program name. No rule has a longer program name. */
 export const MAX_PROGRAM_LENGTH = 64;
 
 /** Returns a program's active rules, cached across calls with the same policy. */
@@ -61,7 +61,7 @@ export function findProgramRules(
   return found;
 }
 
-/** Collects a program's active rules, those from config files first. */
+/** Collects a program's active rules, starting with rules from config files. */
 function findActiveRules(
   program: string,
   policy: DestructivePolicy,
@@ -104,7 +104,7 @@ function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }
   return action === "off" ? [] : [{ ...rule, action }];
 }
 
-/** Returns a rule implemented in code, if it is active. */
+/** Returns a rule implemented in code, or undefined if the rule is off. */
 export const activateBuiltIn = (
   category: RuleCategory,
   id: string,

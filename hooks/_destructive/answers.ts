@@ -2,7 +2,7 @@ import { ask, deny, type IHookResponse, type RuleEffect, warn } from "bridge-hoo
 import type { LineContext } from "./line-context.ts";
 import { nameVariables } from "./shown-command.ts";
 
-/** A broken rule; the matched operand has replaced placeholders in the reason. */
+/** A violated rule, in whose reason the matched operand has replaced the placeholders. */
 export interface BrokenRule {
   id: string;
   reason: string;
@@ -34,7 +34,7 @@ export function buildAnswer(
 const getStrictness = ({ decision, mode }: IHookResponse): number =>
   mode === "warn" ? 1 : decision === "deny" ? 3 : 2;
 
-/** Returns the strictest response; of equally strict ones, the first. */
+/** Returns the strictest response, or the first of several equally strict responses. */
 export function pickStrictest(answers: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
   let found: IHookResponse | undefined;
   for (const answer of answers) if (answer && (!found || getStrictness(answer) > getStrictness(found))) found = answer;

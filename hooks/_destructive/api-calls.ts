@@ -3,11 +3,11 @@ import { API_HOSTS, API_PATHS, API_PORTS, type ApiRow, GRAPHQL_HOST, GRAPHQL_MUT
 import type { OperandFinder } from "./place-finder.ts";
 import { isTestDatabase } from "./statements.ts";
 
-/** Paths of forge APIs whose deletion can't be undone. */
+/** Forge API paths whose data can't be restored after a DELETE request. */
 const KEPT_PATH =
   /^(?:repos\/[^/]+\/[^/]+|orgs\/[^/]+|repos\/[^/]+\/[^/]+\/(?:releases\/\d+|git\/refs\/(?:tags\/.+|heads\/(?:main|master|trunk|develop|production|release[-/].+)))|projects\/[^/]+)$/;
 const REFERENCE_PATH = /^repos\/[^/]+\/[^/]+\/git\/refs\/heads\/./;
-/** GitHub mutations that delete something for everybody. */
+/** GitHub GraphQL mutations that delete data for everyone. */
 const KEPT_MUTATION =
   /\b(deleteRef|deleteRepository|deletePackageVersion|deleteProjectV2|deleteBranchProtectionRule)\b/;
 const BODY_OPTION = /^(?:-d|--data|--json|--post-data|--body-data)/;
@@ -21,7 +21,7 @@ function getMethod({ args }: Command): string {
   return word ?? (args.some((arg) => BODY_OPTION.test(arg)) ? "POST" : "GET");
 }
 
-/** Finds what a request to a forge's API permanently deletes or overwrites. */
+/** Returns the resource that a forge API request permanently deletes or overwrites. */
 export const findApiDeletion: OperandFinder = (_, command) => {
   const { args, program } = command;
   if (args.includes("graphql") || args.some((arg) => /^https:\/\/api\.github\.com\/graphql$/.test(arg)))
@@ -58,7 +58,7 @@ function deletesProduct(method: string, word: string, command: Command): boolean
   return !isTest && API_PORTS.some((row) => row.port === port && matches(row) && row.query?.test(word) !== false);
 }
 
-/** Finds what a request to a product's API deletes. */
+/** Returns the resource that a product API request deletes. */
 export const findProductDeletion: OperandFinder = (_, command) => {
   const { args, stdin = "" } = command;
   if (args.some((arg) => GRAPHQL_HOST.test(arg))) {

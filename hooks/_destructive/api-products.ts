@@ -1,20 +1,20 @@
 /** A request that deletes a product's data. */
 export interface ApiRow {
-  /** Defaults to DELETE. */
+  /** The HTTP method; DELETE by default. */
   method?: string;
   path: RegExp;
-  /** Must also match the URL. */
+  /** A pattern that the URL must also match. */
   query?: RegExp;
-  /** Must also match the request body. */
+  /** A pattern that the request body must also match. */
   body?: RegExp;
 }
 
-/** Excludes test keys, which can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
+/** Excludes requests with test keys, which can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
 const LIVE = /^(?![^]*(?:[rs]k_test_|TEST))/;
 
 const ANY = /./;
 
-/** Management APIs by host, with the paths whose deletion is destructive. */
+/** Management APIs by host, with the paths where a deletion is destructive. */
 export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   // https://devcenter.heroku.com/articles/platform-api-reference: deleting dynos only restarts them.
   { host: /^api\.heroku\.com$/, path: /^\/(?!apps\/[^/]+\/dynos)/ },
@@ -82,7 +82,7 @@ export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   {
     path: /^\/api\/v4\/projects\/[^/]+\/(?:repository\/(?:branches\/(?:main|master|production|develop)|tags\/[^/]+)|releases\/[^/]+|registry\/repositories\/\d+|packages\/\d+|terraform\/state\/[^/]+)$/,
   },
-  // https://kubernetes.io/docs/reference/kubernetes-api/: a single object that contains others or data, or all objects of a kind
+  // https://kubernetes.io/docs/reference/kubernetes-api/ (objects that contain data or other objects, and all objects of a kind)
   { path: /^\/api\/v1\/(?:namespaces|persistentvolumes)(?:\/[^/]+)?$/ },
   { path: /^\/api\/v1\/namespaces\/[^/]+\/(?:[a-z]+|persistentvolumeclaims\/[^/]+)$/ },
   {
@@ -127,5 +127,5 @@ export const API_PORTS: readonly (ApiRow & { port: string })[] = [
 
 /** Products with a GraphQL management API. https://docs.railway.com/reference/public-api https://fly.io/docs */
 export const GRAPHQL_HOST = /^https:\/\/(?:backboard\.railway\.(?:app|com)|api\.fly\.io)\/graphql/;
-/** Names of deleting mutations: `volumeDelete`, `deleteVolume`, `deploymentRemove`. */
+/** Mutation names that indicate a deletion: `volumeDelete`, `deleteVolume`, `deploymentRemove`. */
 export const GRAPHQL_MUTATION = /\b((?:delete|destroy)[A-Z]\w{0,60}|[a-z]\w{0,60}(?:Delete|Destroy|Remove))\b/;

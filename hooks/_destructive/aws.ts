@@ -2,7 +2,7 @@ import { ACCESS_GONE, GONE, OBJECTS, TEARS_DOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /**
- * AWS resource types that hold data or that others depend on, as named in operations of any service.
+ * AWS resource types that hold data or that other resources depend on, as spelled in the operations of all services.
  * https://docs.aws.amazon.com/cli/latest/reference/
  */
 const AWS_RESOURCES = [

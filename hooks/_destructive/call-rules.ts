@@ -24,7 +24,7 @@ export interface CallMatch {
 
 type Matcher<K extends CallRuleKind> = (conditions: CallConditions[K], origin: RuleOrigin) => CallMatch | undefined;
 
-/** Returns the strictest response by the rules about files, tools, and URLs in config files. */
+/** Applies the config-file rules about files, tools, and URLs, and returns the strictest response. */
 export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHookResponse | undefined {
   const judgeRead = () => [
     ...judgeKind("path", createPathMatcher(event), rules),
@@ -90,5 +90,5 @@ function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
   };
 }
 
-/** Removes the credentials before a URL's host. */
+/** Removes the credentials from a URL. */
 const hidePassword = (url: string): string => url.replace(/\/\/[^/@\s]*@/, "//");

@@ -2,20 +2,20 @@ import { type Command, readGitArguments } from "bridge-hooks";
 import { type LineContext, normalizePath } from "./line-context.ts";
 import { resolveCommandFolder, resolveOperandPath } from "./places.ts";
 
-/** Variables and options that make git use a different working tree than the current directory's. */
+/** Variables and options that point git at another working tree. */
 const OTHER_WORK_TREE =
   /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
 
 /** Whether a shell command may make git use a different working tree. */
 export const isOtherWorkTree = (line: string): boolean => OTHER_WORK_TREE.test(line);
 
-/** Programs that change no file, and git subcommands that bring in no uncommitted changes. */
+/** Programs that change no files, and git subcommands that leave no uncommitted changes. */
 const QUIET_PROGRAM =
   /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
 const QUIET_VERB =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
 
-/** Resolves the directory that git runs in to an absolute path; undefined if it is unknown. */
+/** Resolves git's working directory to an absolute path; undefined if the directory is unknown. */
 export function resolveGitFolder(command: Command, context: LineContext): string | undefined {
   const { args, dynamic } = command;
   let folder = resolveCommandFolder(command, context);

@@ -6,7 +6,7 @@ const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
 /** Code attached to its option: `-e'system "x"'`. */
 const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 
-/** Lists the code that an interpreter gets in its arguments or on stdin, if known. */
+/** Lists the code that an interpreter receives in its arguments or on stdin, as far as the code is known. */
 function listCode(command: Command): string[] {
   const { args, stdin } = command;
   const found: string[] = [];
@@ -20,7 +20,7 @@ function listCode(command: Command): string[] {
   return found;
 }
 
-/** Calls with which each language runs other programs. */
+/** Calls that run other programs, by language. */
 const RUNNING_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = [
   [
     /^(python|pypy|py$)/,

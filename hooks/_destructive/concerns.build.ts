@@ -8,14 +8,14 @@ import { OVERWRITING_PROGRAMS } from "./overwrites.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** Lists the plain words of each operand in a pattern. */
+/** Lists the literal words of each operand in a pattern. */
 const listOperandWords = (pattern: string): readonly (readonly string[])[] =>
   pattern
     .split(" ")
     .filter((token) => /^\w[\w.-]*(?:\|\w[\w.-]*)*$/.test(token))
     .map((token) => token.split("|"));
 
-/** Returns substrings, one of which occurs in every match; they come from the pattern's most selective token. */
+/** Returns substrings of the pattern's most selective token. Every matching command contains at least one of them. */
 const listParts = (pattern: string): readonly string[] | undefined =>
   pattern
     .split(" ")
@@ -28,14 +28,14 @@ const SHORT = 4;
 
 const MAX_PAIRS = 64;
 
-/** Returns the text that must follow a program's name to match a pattern; the empty string if nothing is required. */
+/** Returns the text that must follow a program's name in every match; the empty string if nothing is required. */
 function listNeeds(pattern: string): readonly string[] {
   const [words, before] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const named = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
-  // A placeholder's words are at least as selective as the operand.
+  // The substrings that a set requires are at least as selective as the operand.
   if (words && named && getShortestLength(named) >= getShortestLength(words)) return named.map((part) => ` *${part}*`);
-  // A whole word is more selective than a substring, unless it is as short as `rm`; then the preceding word is included.
+  // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
   const isShort = words !== undefined && getShortestLength(words) < SHORT;
   if (isShort && before && before.length * words.length <= MAX_PAIRS)
     return before.flatMap((one) => words.map((word) => ` ${one} ${word}`));
@@ -45,7 +45,7 @@ function listNeeds(pattern: string): readonly string[] {
 
 const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
-/** Lists the text that a command must contain to break a rule that is on by default. */
+/** Lists the text of which a command must contain some to violate a rule that is on by default. */
 function listWords(): string[] {
   const found = new Set<string>();
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
@@ -56,9 +56,9 @@ function listWords(): string[] {
   return [...found];
 }
 
-/** Lists the spellings of a program with its required text: `git push`, `hub push`, and `git-push`. */
+/** Lists the spellings of a program followed by its required text: `git push`, `hub push`, and `git-push`. */
 function listSpellings(name: string, need: string, pattern: string): string[] {
-  // A wildcard name needs only its prefix.
+  // For a wildcard name, the prefix is enough.
   if (name.endsWith("*")) return [name];
   const others = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
   const [verbs = []] = listOperandWords(pattern);
@@ -77,15 +77,15 @@ interface RuleText {
   pattern?: string | readonly string[];
 }
 
-/** Signs that another shell, with other program aliases, may run the command. */
+/** Text that suggests another shell, whose aliases may stand for other programs. */
 const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
-/** Aliases that count only together with a sign of cmd.exe or a switch. */
+/** Aliases that are checked only if the command also contains a switch or text typical of cmd.exe. */
 const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
-/** Directories with startup files without an extension; elsewhere, redirecting to a file without one is ordinary. */
+/** Directories whose startup files have no extension. Elsewhere, redirecting to a file without an extension is ordinary. */
 const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
-/** Lowercase substrings of precious paths: `PRECIOUS_PATHS`, and the files of a bare repository. */
+/** Lowercase substrings of precious paths: of `PRECIOUS_PATHS`, and of the files in a bare repository. */
 const PRECIOUS_PIECES = [
   "/etc/",
   "/boot/",
@@ -99,7 +99,7 @@ const PRECIOUS_PIECES = [
   "/packed-refs/",
 ];
 
-/** Calls that contain none of this text are skipped by `block-destructive`; computed at build time. */
+/** Text of which a call must contain some to be checked by `block-destructive`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],

@@ -15,7 +15,7 @@ import { UNSEEN_CONDITIONS } from "./unseen-conditions.ts";
 
 type Condition = (command: Command, context: LineContext) => boolean;
 
-/** Whether a command asks for confirmation and nothing in the shell command answers. */
+/** Whether a command asks for confirmation and nothing in the shell command answers the prompt. */
 export function asksForConfirmation(command: Command, context: LineContext): boolean {
   if (mayBeAnswered(command, context)) return false;
   if (command.program === "rm") return asksBeforeRemoval(command.args);
@@ -25,7 +25,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
   );
 }
 
-/** Whether rm asks for confirmation: the later of `-i` and `-f` wins, and `-f` counts even after the files. */
+/** Whether rm asks for confirmation. The last of `-i` and `-f` decides, even if `-f` follows the files. */
 export function asksBeforeRemoval(args: readonly string[]): boolean {
   let isAsked = false;
   let isFirst = true;
@@ -42,7 +42,7 @@ export function asksBeforeRemoval(args: readonly string[]): boolean {
   return isAsked;
 }
 
-/** Formatting tools with a dry run option: `-n` for some, `-N` for others; elsewhere these letters mean a label or a size. */
+/** Formatting programs whose `-n` or `-N` is a dry run. In other programs, these letters set a label or a size. */
 const SHOWS_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const SHOWS_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
@@ -71,14 +71,14 @@ const leavesWork: Condition = (command) => {
   return targets.length !== 1 || !WORKING_TARGET.test(targets[0]?.text ?? "");
 };
 
-/** Whether an account is deleted, not just its group membership: `deluser alice group`. */
+/** Whether an account itself is deleted; `deluser alice group` only removes a group membership. */
 const isAccount: Condition = (command) => {
   const { operands, isCertain } = splitArguments(command);
   const isKnown = isCertain && !command.more && operands.every(({ dynamic }) => dynamic === undefined);
   return /^(user|group)del$/.test(command.program) || operands.length !== 2 || !isKnown;
 };
 
-/** Whether all firewall chains are deleted because none is named. */
+/** Whether the command names no firewall chain and therefore deletes all chains. */
 const deletesAllChains: Condition = ({ args, dynamic }) =>
   args.some((arg, at) => {
     if (!/^(-X|--delete-c[\w-]*)$/.test(arg)) return false;
@@ -86,7 +86,7 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
     return chain.startsWith("-") || dynamic[at + 1] !== undefined;
   });
 
-/** Expiry ages that leave time to recover lost commits. */
+/** Expiry ages long enough to recover lost commits. */
 const RECOVERABLE_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
 /** Whether git immediately deletes unreachable objects. */
@@ -111,13 +111,13 @@ const deletesReferences: Condition = ({ stdin, redirects }) => {
   return given === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(given);
 };
 
-/** Whether `git clean` works without `-f`. */
+/** Whether `git clean` deletes files without `-f`. */
 const needsNoForce: Condition = (command) => {
   const value = getGitSetting(command, "clean.requireForce");
   return value === null || (value !== undefined && /^(false|no|off|0*|)$/i.test(value));
 };
 
-/** git subcommands that move no branch unless an option makes them. */
+/** git subcommands that move no branch without a certain option. */
 const BRANCH_KEEPING_VERB =
   /^(status|log|diff|show|rev-parse|rev-list|ls-files|describe|checkout|switch|push|merge-base|for-each-ref)$/;
 
@@ -157,7 +157,7 @@ const losesCommits: Condition = (command, context) => {
   );
 };
 
-/** Whether deleting a reference may lose commits; remote-tracking branches and commits held elsewhere don't count. */
+/** Whether deleting a reference may lose commits. Remote-tracking branches and commits on other branches don't count. */
 const losesReference: Condition = (command, context) => {
   const [, { text = "" } = {}] = splitArguments(command).operands;
   if (text.startsWith("refs/remotes/")) return false;
@@ -170,14 +170,14 @@ const losesReference: Condition = (command, context) => {
 
 const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
 
-/** Whether a framework uses a database other than the test database; the last `--env` counts. */
+/** Whether a framework uses a database other than the test database; the last `--env` decides. */
 const outsideTests: Condition = ({ args, dynamic }) => {
   const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
   const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];
   return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || !/^test(?:ing)?$/.test(value ?? "");
 };
 
-/** Signals that don't end a process, but query it or reload its settings: `-HUP`, `-s USR1`, `--signal=0`. */
+/** Signals that only query a process or reload its settings: `-HUP`, `-s USR1`, `--signal=0`. */
 const HARMLESS_SIGNAL = /^(?:0|1|10|12|17|18|28|(?:SIG)?(?:HUP|USR[12]|CHLD|CONT|WINCH))$/i;
 
 /** Whether the signal that `kill` sends may end a process. */
@@ -206,7 +206,7 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
         ),
     ));
 
-/** Whether the command deletes something without a backup earlier in the shell command. */
+/** Whether no earlier part of the shell command backs up the deleted data. */
 const unsaved: Condition = (command, context) => {
   const before = context.commands.slice(0, context.commands.indexOf(command));
   return !isChain(getTextBefore(command, context)) || !before.some((one) => isBackup(one, command));

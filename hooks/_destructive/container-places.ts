@@ -3,7 +3,7 @@ import { isSameOrAbove, type LineContext, normalizePath, type OperandPath } from
 
 /** Programs that run containers. */
 export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
-/** Options that give a container access to the host or another container beyond mounted directories. */
+/** Options that give a container access to the host or to another container, apart from mounted directories. */
 const REACHING_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
 /** `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
@@ -11,14 +11,17 @@ const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/
 const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
 const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 
-/** A directory in a container that outlives it. */
+/** A container directory that outlives the container. */
 interface MountedFolder {
   path: string;
-  /** Whether it is bound to a host directory; commands inside are also judged with that host path. */
+  /** Whether the directory is bound to a host directory. Commands in the container are also judged with the host path. */
   isBound: boolean;
 }
 
-/** Lists a new container's persistent directories; undefined if no container is created or it has wider host access. */
+/**
+ * Lists a new container's persistent directories. Returns undefined if no container is created, or if the container has wider access to the
+ * host.
+ */
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
   const isMade = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
   if (!CONTAINER_PROGRAM.test(program) || !isMade || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
@@ -33,7 +36,7 @@ export function listMountedFolders({ program, args }: Command): readonly Mounted
   return found;
 }
 
-/** Whether a path is on the disk of a container started by the same command, so that it is disposable. */
+/** Whether a path is on the disposable disk of a container that the same command starts. */
 export function isInNewContainer({ path, remote }: OperandPath, command: Command, { commands }: LineContext): boolean {
   const { via } = command;
   if (!remote || !via.some((name) => CONTAINER_PROGRAM.test(name))) return false;

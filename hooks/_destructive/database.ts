@@ -42,7 +42,7 @@ export const databaseRules: readonly CommandRule[] = [
       'grep -r "DROP TABLE" .',
     ],
   },
-  // An MCP tool call converted to a command with the tool as the program and its SQL as an argument.
+  // An MCP tool call as a command: the tool is the program, and its SQL is an argument.
   {
     id: "database/mcp-sql",
     program: "mcp__*",
@@ -436,7 +436,7 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/drush-drop",
     program: "drush",
-    // https://www.drush.org/latest/commands/site_install/: it drops all tables first
+    // https://www.drush.org/latest/commands/site_install/ (drops all tables first)
     pattern: ["sql-drop|sql:drop", "site:install|site-install|si -y|--yes"],
     reason: EMPTIES,
     deny: ["ddev drush sql-drop", "drush sql:drop -y", "drush site:install standard -y"],

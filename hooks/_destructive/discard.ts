@@ -4,14 +4,14 @@ import type { LineContext, OperandWord } from "./line-context.ts";
 /** The changes that a git command discards. */
 export interface Discard {
   paths: readonly string[];
-  /** Whether whole directories or unknown files are discarded, where missing information counts as a loss. */
+  /** Whether the command discards whole directories or unknown files. If so, missing information counts as a loss. */
   isWhole: boolean;
   since: "index" | "HEAD";
 }
 
 export const HEAD_ALL: Discard = { paths: [], isWhole: true, since: "HEAD" };
 
-/** Above this number, paths aren't passed to git individually. */
+/** Maximum number of paths passed to git individually. */
 const MAX_PATHS = 100;
 
 /** Whether a pathspec covers a whole tree: `.`, `:/`, `*`. */
@@ -25,7 +25,7 @@ export const isListedByGit = (word: string): boolean =>
 export const hasExpansion = ({ text, dynamic = "" }: OperandWord): boolean =>
   text === "{}" || /(^|[^\\])[$`]|^~|^[<>]\(/.test(dynamic);
 
-/** Selects the pathspecs of a command; if any of them is only known at run time, all files count. */
+/** Returns a command's pathspecs. If a pathspec is only known at run time, all files count. */
 export function selectPaths(
   words: readonly OperandWord[],
   command: Command,

@@ -116,19 +116,19 @@ function findExpression(command: Command, { line }: LineContext): string | undef
     : undefined;
 }
 
-/** Files that a shell command downloads and runs, and its connections; computed once per shell command. */
+/** A shell command's downloaded files, executed files, and network connections; computed once per shell command. */
 interface LineFiles {
-  /** The downloading command by output file. */
+  /** Downloading commands, by output file. */
   downloads: ReadonlyMap<string, string>;
-  /** Files run by path. */
+  /** Paths of executed files. */
   executed: ReadonlySet<string>;
-  /** File descriptors that are network connections. */
+  /** File descriptors of network connections. */
   sockets: ReadonlySet<number>;
 }
 const SOCKET_FILE = /^\/dev\/(tcp|udp)\//;
 const filesOfLines = new WeakMap<LineContext, LineFiles>();
 
-/** Returns a word's path, or its text if the path is unknown, as a map key. */
+/** Returns a map key for a word: its path, or its text if the path is unknown. */
 const toFileKey = (word: OperandWord, command: Command, context: LineContext): string =>
   resolveOperandPath(word, command, context)?.path ?? word.dynamic ?? word.text;
 
@@ -179,7 +179,7 @@ const toOperandWord = ({ args, dynamic }: Command, at: number, from = 0): Operan
   ...(dynamic[at] !== undefined && { dynamic: dynamic[at].slice(from) }),
 });
 
-/** Lists the output files named by options. */
+/** Lists the output files that options name. */
 function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   const { args } = command;
   return args.flatMap((arg, at) => {
@@ -191,7 +191,7 @@ function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   });
 }
 
-/** Lists output files named after the URLs. */
+/** Lists the output files whose names come from the URLs. */
 function listAddressedFiles(args: readonly string[]): OperandWord[] {
   const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
   const folder = at < 0 ? undefined : args[at + 1];
@@ -202,7 +202,7 @@ function listAddressedFiles(args: readonly string[]): OperandWord[] {
     }));
 }
 
-/** Returns an operand that the same shell command downloads; for shells and interpreters only the first operand counts. */
+/** Returns an operand that the same shell command downloads. For shells and interpreters, only the first operand counts. */
 const findDownloadedFile: OperandFinder = (operands, command, context) => {
   const { downloads } = readLineFiles(context);
   if (downloads.size === 0) return undefined;
@@ -254,9 +254,9 @@ const findExecutedShell: OperandFinder = (_, { program, args }) =>
 
 /** Placeholders in the patterns of rules about downloads. */
 export const DOWNLOAD_SETS = {
-  /** The command that prints a script into the matched command's stdin. */
+  /** The command whose output the matched command runs as a script. */
   piped: { words: DOWNLOADERS, find: (_, command) => findReadScript(command, DOWNLOAD) },
-  /** The command that prints code into the matched command's arguments. */
+  /** The command whose output is code in the matched command's arguments. */
   substituted: {
     words: [...DOWNLOADERS, ".download"],
     find: (_, command, context) =>
@@ -264,11 +264,11 @@ export const DOWNLOAD_SETS = {
         ? findExpression(command, context)
         : findGivenScript(command, DOWNLOAD),
   },
-  /** The command that prints the file that the matched command runs. */
+  /** The command whose output is the script file of the matched command. */
   opened: { words: DOWNLOADERS, find: (_, command) => findOpenedScript(command, DOWNLOAD) },
   /** A file that the same shell command downloads. */
   downloaded: { words: DOWNLOADERS, find: findDownloadedFile },
-  /** The command that decodes a script of unknown contents. */
+  /** The command that decodes a script with unknown contents. */
   decoded: {
     words: DECODERS,
     find: (_, command) =>

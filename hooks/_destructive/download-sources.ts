@@ -8,9 +8,9 @@ export const DOWNLOADERS =
 /** Programs that decode base64 and similar encodings. */
 export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".split(" ");
 
-/** Programs that print output without reading stdin. */
+/** Programs that produce output without reading stdin. */
 const IGNORES_STDIN = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
-/** At most this many commands upstream in the pipes are checked. */
+/** Maximum number of upstream commands that are checked in a pipeline. */
 const MAX_SOURCES = 64;
 const MAX_SHOWN_LENGTH = 60;
 
@@ -29,7 +29,7 @@ export const describeCommand = ({ words }: Command): string => {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 };
 
-/** A kind of command; text without any of the words contains none. */
+/** A kind of command. Every command of the kind contains one of the words. */
 export interface CommandKind {
   words: readonly string[];
   predicate: (command: Command) => boolean;
@@ -42,7 +42,7 @@ export const mentionsKind = (text: string, { words }: CommandKind) => {
   return words.some((word) => plain.includes(word));
 };
 
-/** Returns the nearest command of a kind upstream in a command's pipes. */
+/** Returns the nearest upstream command of a kind in a pipeline. */
 export function findSource(command: Command, predicate: (source: Command) => boolean): Command | undefined {
   const read = new Set<Command>();
   const left = [...listPipeSources(command)];

@@ -6,7 +6,7 @@ import { createPathFinder } from "./place-finder.ts";
 import { isSameOrAbove, type LineContext, type OperandWord } from "./line-context.ts";
 import { isPrecious, isSystemPath, isTopFolder, resolveOperandPath } from "./places.ts";
 
-/** `find` tests that narrow down the files. */
+/** `find` tests that select only some files. */
 const CHOOSING_TEST =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
 const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
@@ -33,7 +33,7 @@ function runsRemoval({ kind, values }: FindStep, command: Command, { commands }:
 const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
 /**
- * Returns the directory below which `find` deletes precious files. Deletions narrowed by a test are allowed except from top-level
+ * Returns the directory below which `find` deletes precious files. A deletion restricted by a test is allowed, except in top-level
  * directories.
  */
 export const findDeletedFolder = (command: Command, context: LineContext): string | undefined =>
@@ -62,7 +62,7 @@ export function listDeletedStarts(command: Command, context: LineContext): Opera
     return takesInstalled(names, steps)
       ? listStarts(command, starts).filter((one) => isHome(one, command, context))
       : [];
-  // Empty files and symlinks are harmless.
+  // Deleting empty files and symlinks is harmless.
   if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
     return [];
   return listStarts(command, starts);
@@ -122,7 +122,7 @@ function findStartOf(
   );
 }
 
-/** Whether each deletion follows a test that narrows the files, within the same branch of `-o`. */
+/** Whether each deletion follows a test that selects only some files, within the same branch of `-o`. */
 function areChosen(
   steps: readonly FindStep[],
   isDeletion: (step: FindStep) => boolean,
@@ -147,7 +147,7 @@ function isChoice(step: FindStep, before: string | undefined, followsLinks: bool
   const [value = ""] = values;
   if (isRun(step, CHOOSING_COMMAND)) return true;
   if (/^(!|-not)$/.test(before ?? "")) return false;
-  // A broken symlink.
+  // This test selects broken symlinks.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
   return CHOOSING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
 }
@@ -163,7 +163,7 @@ const fitsRepository = (args: readonly string[], value: string): boolean =>
   wildcardPattern(value)(".git") &&
   !args.some((arg, at) => arg === "-type" && args[at + 1] !== "d");
 
-/** Whether a test selects the `.git` directory at the search's start, among other files. */
+/** Whether a test selects the `.git` directory in the start directory, among other files. */
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
   const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || fitsRepository(args, value);
   if (kind !== "name" || !isNamed) return false;
@@ -175,5 +175,5 @@ function isRepositoryTest(args: readonly string[], { kind, at, values: [value = 
   const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
   return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
-/** Limits the number of words checked around the test. */
+/** Maximum number of words checked around the test. */
 const MAX_SURROUNDING_WORDS = 20;

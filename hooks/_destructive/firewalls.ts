@@ -8,7 +8,7 @@ const DROPS = "(?:DROP|REJECT)";
 interface Firewall {
   /** Arguments that block SSH connections. */
   shuts: RegExp;
-  /** Patterns that arguments allowing SSH all match. */
+  /** Patterns that must all match for the arguments to allow SSH. */
   opens: readonly RegExp[];
 }
 
@@ -41,7 +41,7 @@ const getFirewall = (program: string) => FIREWALLS[program.startsWith("ip") ? "i
 const opensSsh = ({ program, args }: Command): boolean =>
   getFirewall(program)?.opens.every((pattern) => pattern.test(args.join(" "))) === true;
 
-/** Returns firewall arguments that block SSH, unless an earlier command in the same shell command allows it. */
+/** Returns firewall arguments that block SSH, unless an earlier command in the same shell command allows SSH. */
 export const findRefused: OperandFinder = (_, command, context) => {
   const text = command.args.join(" ");
   if (getFirewall(command.program)?.shuts.test(text) !== true) return undefined;

@@ -6,7 +6,7 @@ import { isDestroyingSql, listStatementTexts } from "./tool-statements.ts";
 
 /** Calls that delete every row of a model, by framework. */
 const EMPTYING_CALLS: readonly RegExp[] = [
-  // Rails; a call after `where` or another scope isn't matched because it deletes only some rows.
+  // Rails. A call after `where` or another scope deletes only some rows, so it isn't matched.
   /(?<![\w.):])(?:::)?[A-Z]\w{0,60}(?:::\w{1,60}){0,6}(?:\.(?:unscoped|all|with_deleted)){0,2}\.(?:delete_all|destroy_all|find_each\(?\s?&:(?:destroy|delete)!?|each\(?\s?&:(?:destroy|delete)!?)/,
   // Django
   /\.(?:objects|_base_manager|_default_manager)(?:\.all\(\))?\.(?:delete|_raw_delete)\(/,
@@ -21,7 +21,7 @@ const EMPTYING_CALLS: readonly RegExp[] = [
   /\b(?:execute|exec_query|execute_sql|statement|unprepared|raw|query|query!)\s{0,9}\(?\s{0,9}["']{1,3}\s{0,9}(?:drop\s{1,9}(?:table|database|schema)|truncate)\b/i,
 ];
 
-/** The same calls in libraries used in ordinary scripts: SQLAlchemy, Prisma. */
+/** Calls that delete every row in libraries for ordinary scripts: SQLAlchemy, Prisma. */
 const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
   /\b(?:db|metadata|Base)\.drop_all\(/,
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
@@ -42,7 +42,7 @@ const createCallFinder =
 /** HTTP endpoints that accept SQL: ClickHouse, InfluxDB, CrateDB, rqlite, Neo4j, Drill, Trino, D1, … */
 const SQL_ADDRESS =
   /:(?:8123|8443|9000|8086|4200|4001|7474|8047)(?:[/?]|$)|clickhouse|\/_sql\b|\/v1\/statement\b|\/database\/query\b|\/d1\/database\/|\/tx(?:\/commit)?$|\/v2\/pipeline$|\/druid\/v2\/sql/i;
-/** SQL keywords for data loss that these servers support. */
+/** Destructive SQL keywords that these servers support. */
 const REQUEST_WORDS = ["drop", "truncate", "delete", "alter", "detach"];
 const REQUEST_WORD = new RegExp(REQUEST_WORDS.join("|"), "i");
 const TEXT_PARAMETER = /^(?:query|q|sql|stmt|statement)=/i;
@@ -78,7 +78,7 @@ const CLIENT = /^(?:psql|pgcli|mysql|mariadb|sqlite3?|sqlplus|sqlcmd|cockroach|u
 export const feedsClient = (_: Command, { commands, line }: LineContext): boolean =>
   line.includes("|") && commands.some(({ program, args }) => CLIENT.test(program) || args.includes("dbshell"));
 
-/** Packages of servers that keep data below `/var/lib`. */
+/** Packages of servers that store data below `/var/lib`. */
 const SERVER_PACKAGE =
   /^(?:postgresql(?:-\d+|-common)?|mysql(?:-(?:community-)?server)?(?:-[\d.]+)?|mariadb(?:-server)?(?:-[\d.]+)?|mongodb(?:-org)?(?:-server)?|redis(?:-server)?|influxdb2?|elasticsearch|opensearch|clickhouse-server|cassandra|couchdb|rabbitmq-server|slapd)\*?$/;
 
@@ -94,7 +94,7 @@ function listsAllKeys({ program, args }: Command): boolean {
   return args.includes("--scan") && (pattern < 0 || args[pattern + 1] === "*");
 }
 
-/** Finds a deletion of keys that another command lists, if it lists all of them. */
+/** Finds a deletion of all keys, which another command lists. */
 const findAllKeys: OperandFinder = (_, command, { commands }) =>
   (command.more || Object.values(command.dynamic).some((word) => /\$\(|`/.test(word))) &&
   commands.some((one) => one !== command && listsAllKeys(one))

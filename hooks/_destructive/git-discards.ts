@@ -14,7 +14,7 @@ import {
 import { readOtherDiscard } from "./git-other-discards.ts";
 import { type LineContext, type OperandWord, normalizePath } from "./line-context.ts";
 
-/** Returns the changes that `git checkout` discards; undefined if it switches branches. */
+/** Returns the changes that `git checkout` discards; undefined if the command switches branches. */
 function readCheckout(command: Command, context: LineContext): Discard | undefined {
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
@@ -46,7 +46,7 @@ function readCheckout(command: Command, context: LineContext): Discard | undefin
 
 const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
 
-/** Whether a word is a path rather than a branch; git prefers a branch of that name. */
+/** Whether a word is a path and not a branch; git prefers a branch with that name. */
 function mayBePath({ text, dynamic }: OperandWord, command: Command, context: LineContext): boolean {
   if (isWholeTree(text) || isExclusion(text) || dynamic !== undefined || /^:|[*?[]/.test(text)) return true;
   const folder = resolveGitFolder(command, context);
@@ -55,7 +55,7 @@ function mayBePath({ text, dynamic }: OperandWord, command: Command, context: Li
   return !existsSync(`${context.repository(folder)?.commonGitDir ?? ""}/refs/heads/${text}`);
 }
 
-/** Returns the changes that a command discards; undefined if it keeps uncommitted changes. */
+/** Returns the changes that a command discards; undefined if the command keeps uncommitted changes. */
 export function readDiscard(command: Command, context: LineContext): Discard | undefined {
   if (command.program !== "git") return readOtherDiscard(command, context);
   const { verb } = readGitArguments(command.args);

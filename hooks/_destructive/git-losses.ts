@@ -14,7 +14,7 @@ const UNKNOWN_FILES = "untracked files";
 /** Maximum number of files named in a message. */
 const MAX_NAMED_FILES = 3;
 
-/** Whether a directory doesn't exist yet, but an earlier command that may create it names it. */
+/** Whether a directory doesn't exist yet and an earlier command may create it. */
 const isCreatedEarlier = (folder: string, before: readonly Command[], context: LineContext): boolean =>
   !existsSync(folder) &&
   before.some((one) => {
@@ -29,7 +29,7 @@ const isInTemporaryFolder = (before: readonly Command[]): boolean => {
   return /^\$\(mktemp\b[^)]*\)$/.test(args[0] ?? "");
 };
 
-/** Lists the words that may name a directory a command creates, including a clone's default directory. */
+/** Lists words that may name a directory a command creates, including a clone's default directory. */
 const listCreatedNames = ({ args }: Command): string[] =>
   args.includes("clone")
     ? args.flatMap((arg) => [
@@ -41,7 +41,7 @@ const listCreatedNames = ({ args }: Command): string[] =>
       ])
     : [...args];
 
-/** git subcommands that add uncommitted changes to the working tree. */
+/** git subcommands that create uncommitted changes in the working tree. */
 const RESTORING_VERB = /^(stash|apply|am|cherry-pick|revert|merge|read-tree|update-index)$/;
 const restoresWork = ({ program, args }: Command): boolean => {
   if (program !== "git") return false;
@@ -50,8 +50,8 @@ const restoresWork = ({ program, args }: Command): boolean => {
 };
 
 /**
- * Finds the working tree a command affects and the preceding commands. Returns a string instead if the shell command creates the tree,
- * saves the changes first, or uses an unknown tree.
+ * Returns the working tree that a command affects, with the preceding commands. Returns a string instead if the shell command creates the
+ * working tree, saves the changes first, or uses an unknown working tree.
  */
 export function findWorkTree(
   command: Command,
@@ -67,7 +67,7 @@ export function findWorkTree(
   return before.some(restoresWork) ? "unknown" : { folder, before };
 }
 
-/** Whether a repository is disposable: created by the shell command, or below /tmp and not part of the project. */
+/** Whether a repository is disposable: the shell command creates the repository, or it is below /tmp and not part of the project. */
 export function isScratchRepository(command: Command, context: LineContext): boolean {
   if (findWorkTree(command, context) === "made") return true;
   const folder = resolveGitFolder(command, context);
@@ -114,13 +114,13 @@ function describeFiles(files: readonly UncommittedFile[], formatFiles: (named: s
   return formatFiles(shown.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
 }
 
-/** Whether a file's name suggests that it can't be regenerated, though git ignores it. */
+/** Whether a file's name suggests that the file can't be regenerated, although git ignores it. */
 const isPrecious = ({ path }: UncommittedFile): boolean =>
   /^\.env(rc|\.|$)|\.(pem|key|p12|pfx|jks|keystore|sqlite3?|db|tfstate)$/i.test(
     path.slice(path.lastIndexOf("/") + 1),
   ) && !/\.(example|sample|template|dist)$/i.test(path);
 
-/** Describes the files that `git clean` would delete and that were never committed. */
+/** Describes the uncommitted files that `git clean` would delete. */
 export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   const { options, operands } = splitArguments(command);
   const { paths, isWhole } = selectPaths(operands.slice(1), command, context);
@@ -140,7 +140,7 @@ export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   return describeFiles([...found, ...ignored.filter(isPrecious)].filter(isTaken), (named) => `untracked ${named}`);
 };
 
-/** Describes the untracked files that git lists and a command deletes. */
+/** Describes the untracked files that git lists and another command deletes. */
 export const findListedFiles: OperandFinder = (_, command, context) => {
   const listing = listGitSources(command, context).find(listsNewFiles);
   const folder = listing && resolveGitFolder(listing, context);
@@ -153,7 +153,7 @@ export const findListedFiles: OperandFinder = (_, command, context) => {
   return files ? describeFiles(files, (named) => `untracked ${named}`) : UNKNOWN_FILES;
 };
 
-/** Returns a linked worktree with uncommitted work that would be removed. */
+/** Returns a linked worktree with uncommitted work that the command would remove. */
 export const findChangedWorktree: OperandFinder = (operands, command, context) => {
   const [operand] = operands;
   if (!operand) return undefined;

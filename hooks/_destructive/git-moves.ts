@@ -7,7 +7,7 @@ import { isCommit, isSavedBefore } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** A moved branch and its new commit; fields are undefined if unknown. */
+/** A moved branch and its new commit; a field is undefined if its value is unknown. */
 interface Move {
   branch: string | undefined;
   target?: string;
@@ -24,7 +24,7 @@ function readFetch({ operands, options }: SplitArguments): Move | undefined {
   return undefined;
 }
 
-/** Returns the branch a git command moves; undefined if it only creates a branch or names none. */
+/** Returns the branch that a git command moves; undefined if the command only creates a branch or names no branch. */
 function readMove(command: Command, current: string | undefined): Move | "" | undefined {
   const { args, dynamic } = command;
   const { verb } = readGitArguments(args);
@@ -42,7 +42,7 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
       ? moveTo(first.slice("refs/heads/".length), second)
       : undefined;
   if (verb === "branch" && hasOption(options, ["-f", "--force"])) return moveTo(first, count > 1 ? second : "HEAD");
-  // A branch is renamed or copied over another one that may exist.
+  // The command renames or copies a branch over another branch that may exist.
   if (verb === "branch") return count > 1 ? moveTo(second, first) : current && moveTo(first, current);
   const at = args.findIndex((arg) => /^(-B|-C|--force-create)$/.test(arg)) + 1;
   const branch = dynamic[at] === undefined ? args[at] : undefined;

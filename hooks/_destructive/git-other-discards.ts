@@ -25,7 +25,7 @@ export function listGitSources(command: Command, { commands }: LineContext): Com
     if (source.program === "git") found.push(source);
     left.push(...listPipeSources(source));
   }
-  // Substituted commands follow the command in the list.
+  // In the list of commands, a substituted command follows the command that contains it.
   const read = command.redirects.filter(({ operator }) => operator.startsWith("<"));
   const words = [...Object.values(command.dynamic), ...read.map(({ dynamic = "" }) => dynamic)];
   const next = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
@@ -43,7 +43,7 @@ const listsChanges = ({ args }: Command): boolean => {
   return verb === "diff" && given.includes("--name-only") && !given.some((arg) => /\.\.|^--diff-filter=D$/.test(arg));
 };
 
-/** Whether git lists untracked files; listings of only ignored files don't count. */
+/** Whether git lists untracked files. A listing that contains only ignored files doesn't count. */
 export const listsNewFiles = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
   const given = args.slice(at + 1);

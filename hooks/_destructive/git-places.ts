@@ -23,7 +23,7 @@ export function isChangedTree(path: string, { folders, repository }: LineContext
   return isTree && dirty !== false && folders.some((folder) => repository(folder)?.commonGitDir === commonGitDir);
 }
 
-/** Returns a path relative to the `.git` directory of the project, a parent directory, or its main worktree, starting with `.git`. */
+/** Returns a path below `.git`, relative to the repository of the project, of a parent directory, or of its main worktree. */
 export function getPathFromGit(path: string, context: LineContext): string | undefined {
   const at = path.indexOf("/.git");
   const around = path.slice(0, at) || "/";
@@ -33,7 +33,7 @@ export function getPathFromGit(path: string, context: LineContext): string | und
   return shared && `.git${path.slice(shared.length)}`;
 }
 
-/** Lists the shared git directories of the project's linked worktrees that a path may be in. */
+/** Lists the shared git directories of the project's linked worktrees that may contain a path. */
 export function listSharedGitFolders(path: string, { folders, repository }: LineContext): string[] {
   if (folders.some((folder) => isSameOrAbove(folder, path))) return [];
   return folders.flatMap((folder) => {

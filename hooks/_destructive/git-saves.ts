@@ -3,22 +3,22 @@ import { isQuietCommand, resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
 
-/** What a git command would lose unless it is saved first. */
+/** Work that a git command would lose unless it is saved first. */
 export type Loss =
-  /** Changes to tracked files, limited to `paths` if set. */
+  /** Changes to tracked files; `paths` limits the changes to these paths. */
   | { of: "changes"; since: "index" | "HEAD"; paths?: readonly string[] }
   /** Untracked files. */
   | { of: "files"; ignored: boolean }
   /** The commits of a branch. */
   | { of: "commits"; branch: string };
 
-/** Preceding commands in one working tree. */
+/** The preceding commands in the same working tree. */
 interface Earlier {
   before: readonly Command[];
   folder: string;
 }
 
-/** Whether preceding commands certainly save what a command would lose. */
+/** Whether the preceding commands certainly save the work that a command would lose. */
 export function isSavedBefore(
   loss: Loss,
   command: Command,
@@ -37,7 +37,7 @@ export function isSavedBefore(
   }[loss.of];
   const isRun = (one: Command) => !one.more && !one.remote && !one.args.some((arg) => /^(-h|--help)$/.test(arg));
   const saved = before.findLastIndex((one, at) => isRun(one) && isHere(one) && saves(one, at));
-  // A commit changes neither other commits nor files.
+  // A commit affects neither other commits nor files.
   const isQuiet = (one: Command) => isQuietCommand(one) || (loss.of !== "commits" && isCommit(one));
   return saved >= 0 && before.slice(saved + 1).every(isQuiet);
 }
@@ -45,7 +45,7 @@ export function isSavedBefore(
 export const isCommit = ({ program, args }: Command): boolean =>
   program === "git" && readGitArguments(args).verb === "commit";
 
-/** Returns the text before a command's pipeline; returns the whole shell command if the position is unknown. */
+/** Returns the text before a command's pipeline, or the whole shell command if the position is unknown. */
 export function getTextBefore({ words }: Command, { line }: LineContext): string {
   const [first, second] = words;
   const at = first === undefined || second === undefined ? -1 : line.lastIndexOf(`${first} ${second}`);
@@ -93,7 +93,7 @@ interface Changes {
 }
 
 const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", "--pathspec-from-file"];
-/** Options with which a commit includes only some changes or is a dry run. */
+/** Commit options that select only some changes or make a dry run. */
 const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
 
 /** Whether `git stash` with these words saves all changes or those in every path. */
@@ -115,7 +115,7 @@ function stagesChanges({ program, args, more }: Command, { isTop, paths }: Pick<
   const { verb, at } = readGitArguments(args);
   const given = args.slice(at + 1);
   const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isTop && arg === ".");
-  // Other options stage only part of the changes or are a dry run.
+  // With other options, the command stages only part of the changes or makes a dry run.
   const others = given.filter((arg) => !isAll(arg));
   if (verb !== "add" || given.length === 0 || others.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
   return others.length === 0 || includesAll(others, paths);

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Returns a git setting's value for one command; undefined if it isn't set there, null if its value is unknown. */
+/** Returns a git setting's value for one command; undefined if the command doesn't set it, null if the value is unknown. */
 export function getGitSetting({ args, dynamic, env }: Command, expected: string): string | null | undefined {
   const key = expected.toLowerCase();
   let found: string | null | undefined;

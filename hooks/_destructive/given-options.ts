@@ -5,7 +5,7 @@ import type { OperandWord } from "./line-context.ts";
 export interface SplitArguments {
   options: readonly string[];
   operands: readonly OperandWord[];
-  /** Options that are certainly not another option's value, with combined letters split. */
+  /** Options that are certainly not the value of another option. Combined letters are split. */
   sure: readonly string[];
   /** Whether all options are known, so that no operand can be an option's value. */
   isCertain: boolean;
@@ -51,7 +51,7 @@ export function splitArguments(command: Command, named: OptionSet = NONE): Split
   return { options, operands, isCertain, sure: listSureOptions(command, named) };
 }
 
-/** Lists a long option as written and, if it is abbreviated, in full, as with `--fo` of `git clean`. */
+/** Lists a long option as written and, if the option is abbreviated, in full, as with `--fo` in `git clean`. */
 function listSpellings(text: string, [name]: readonly string[] = []): string[] {
   const equals = text.indexOf("=");
   const given = equals < 0 ? text : text.slice(0, equals);
@@ -70,7 +70,7 @@ const NONE: OptionSet = { has: () => false };
 
 /** Options that take no value in any program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
-/** Programs that aren't searched for options after an operand, because some versions treat such options as file names. */
+/** Programs in which options after an operand are ignored, because some versions treat them as file names. */
 const OPTIONS_FIRST = new Set(
   "rm srm wipe unlink chmod chown chgrp setfacl mv cp tee shred truncate kill ufw".split(" "),
 );
@@ -117,21 +117,21 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
     ),
   );
 
-/** The minimum length of an abbreviated long option, such as `--f`; programs reject ambiguous abbreviations. */
+/** The minimum length of an abbreviated long option, such as `--f`. Programs reject ambiguous abbreviations. */
 export const MIN_PATTERN_LENGTH = 3;
 
-/** Whether a given option matches a pattern's option: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
+/** Whether an option in a command matches an option in a pattern: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
 function isOptionMatch(given: string, expected: string): boolean {
   if (/^-\w$/.test(expected)) return /^-\w+$/.test(given) && given.includes(expected.slice(1), 1);
   const [name = ""] = given.split("=", 1);
   if (name === expected) return true;
-  // Go flags accept one or two dashes.
+  // Go programs accept one or two dashes before a flag.
   return expected.startsWith("--")
     ? name.length >= MIN_PATTERN_LENGTH && expected.startsWith(name)
     : name === `-${expected}`;
 }
 
-/** Whether any of the options is given. */
+/** Whether the command has any of the options. */
 export function hasOption(options: readonly string[], words: readonly string[]): boolean {
   if (options.length === 0) return false;
   for (const expected of words) for (const given of options) if (isOptionMatch(given, expected)) return true;
@@ -140,7 +140,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
 const OFF = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
-/** Whether any of the options is in effect; the last occurrence or negation wins. */
+/** Whether any of the options is in effect; the last occurrence or negation decides. */
 export function isOptionSet(expected: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {

@@ -1,6 +1,6 @@
 import { type Command, knownOptions } from "bridge-hooks";
 
-/** Container images whose name differs from the program they run. */
+/** Container images with a name that differs from the program they run. */
 export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   "aws-cli": "aws",
   "azure-cli": "az",
@@ -10,7 +10,7 @@ export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   opentofu: "tofu",
 };
 
-/** Returns the command that a container image runs with the arguments after its name: `docker run hashicorp/terraform destroy`. */
+/** Returns the command that a container image runs with the arguments after the image name: `docker run hashicorp/terraform destroy`. */
 export function readImageCommand(command: Command): Command | undefined {
   const { program, args } = command;
   if (!/^(?:docker|podman|nerdctl)$/.test(program)) return undefined;

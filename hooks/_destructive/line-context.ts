@@ -3,12 +3,12 @@ import type { Command, Repository } from "bridge-hooks";
 
 const { join } = posix;
 
-/** The shell command with the environment it is judged in. */
+/** A shell command and its environment. */
 export interface LineContext {
   line: string;
-  /** The shell that runs it. */
+  /** The shell that runs the command. */
   shell: "bash" | "powershell" | "cmd";
-  /** All commands in the shell command. */
+  /** All parsed commands in the shell command. */
   commands: readonly Command[];
   /** The absolute working directory. */
   cwd: string;
@@ -23,7 +23,7 @@ export interface LineContext {
   startedAt: () => number | undefined;
   /** The git repository that contains a directory, in its state before the command runs. */
   repository: (folder: string) => Repository | undefined;
-  /** Whether a variable may be unset: nothing else in the shell command names it, and `set -u` isn't used. */
+  /** Whether a variable may be unset: nothing else in the shell command names the variable, and `set -u` isn't used. */
   mayBeUnset: (name: string) => boolean;
   /** Resolves a path's symlinks; returns the path unchanged if that fails. */
   readRealPath: (path: string) => string;
@@ -32,9 +32,9 @@ export interface LineContext {
 /** An operand of a command. */
 export interface OperandWord {
   text: string;
-  /** The same as in `Command.dynamic`. */
+  /** The original word if it is only known at run time, as in `Command.dynamic`. */
   dynamic?: string;
-  /** Set if the word follows an unknown option and may be its value: `--profile x`. */
+  /** Set if the word follows an unknown option and may be the option's value: `--profile x`. */
   mayBeValue?: true;
 }
 
@@ -44,15 +44,15 @@ export interface OperandPath {
   text: string;
   /** The absolute path. */
   path: string;
-  /** Whether only the directory's contents are meant, as with `x/*`. */
+  /** Whether the operand means only the directory's contents, as in `x/*`. */
   isContents: boolean;
-  /** Whether a symlink's target is meant, as with `x/`. */
+  /** Whether the operand means a symlink's target, as in `x/`. */
   isBehindLink: boolean;
   /** Whether the path is on another machine or in a container. */
   remote: boolean;
 }
 
-/** Whether a path is a directory or one of its parents. */
+/** Whether `path` is the directory `folder` or one of its parents. */
 export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 

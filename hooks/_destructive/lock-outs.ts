@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const CORE_GONE = "the system needs the package, and everything that depends on it would be removed as well";
 const UNREACHABLE = "the machine may no longer be reachable";
-/** Network interfaces through which a machine is reached, not those of containers and virtual machines. */
+/** Network interfaces that connect the machine, without those of containers and virtual machines. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
 
 /** Rules about losing access to the machine, part of the category `system`. */

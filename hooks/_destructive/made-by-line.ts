@@ -5,7 +5,7 @@ import { getTextBefore, isChain } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import { listOptionValues } from "./product-conditions.ts";
 
-/** Subcommands that create something and fail if the name is taken. */
+/** Subcommands that create an object and fail if its name is taken. */
 const CREATIONS: Readonly<Record<string, RegExp>> = {
   createdb: /^/,
   docker: /^(?:run|create)$/,
@@ -18,15 +18,15 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   lxc: /^(?:launch|init)$/,
   incus: /^(?:launch|create)$/,
 };
-/** Deletion programs whose counterpart has another name. */
+/** Deletion programs whose creating program has another name. */
 const MAKERS: Readonly<Record<string, string>> = { dropdb: "createdb" };
-/** Options that don't select what is deleted. */
+/** Options that don't select the deleted objects. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
 
 /**
- * Whether a command only deletes what the same shell command created, `kind create cluster --name x && … && kind delete cluster --name x`,
- * or only affects a container that it started.
+ * Whether a command only deletes an object that the same shell command created, as in `kind create cluster --name x && … && kind delete
+ * cluster --name x`, or only affects a container that the shell command started.
  */
 export function undoesOwnCreation(command: Command, context: LineContext): boolean {
   const before = context.commands.slice(0, context.commands.indexOf(command));
@@ -44,7 +44,7 @@ export function undoesOwnCreation(command: Command, context: LineContext): boole
     : made.some((one) => deletesCreated(outer, one));
 }
 
-/** Whether every name in a command was used in the creating command, including its `--name`. */
+/** Whether the creating command contains every name in a command, including its `--name`. */
 function deletesCreated({ program, args }: Command, made: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in MAKERS ? words : words.slice(1);
@@ -56,7 +56,7 @@ function deletesCreated({ program, args }: Command, made: Command): boolean {
   );
 }
 
-/** Whether a command only affects containers that the shell command created without mounts. */
+/** Whether a command only affects containers without mounts that the shell command created. */
 function affectsOnlyCreatedContainers(command: Command, made: readonly Command[]): boolean {
   const [verb = { text: "" }, ...named] = splitArguments(command).operands;
   if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || named.length === 0) return false;

@@ -11,8 +11,8 @@ const { basename, join } = posix;
 const findMirrored = createOutsideFinder("deleted");
 
 /**
- * Returns a directory outside the project from which mirroring would delete files missing from the source. If its first two levels contain
- * little else, it counts as a copy of the source being updated.
+ * Returns a directory outside the project in which mirroring would delete files that are missing from the source. A directory whose first
+ * two levels contain hardly anything else counts as an older copy of the source.
  */
 export const findMirroredOutside: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);
@@ -49,7 +49,7 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   return lost * LOST_SHARE > all;
 }
 
-/** A directory counts as an older copy if at most one in this many entries is missing from the source. */
+/** A directory counts as an older copy if the source lacks at most one in this many entries. */
 const LOST_SHARE = 4;
-/** At most this many subdirectories are compared. */
+/** Maximum number of subdirectories that are compared. */
 const MAX_FOLDERS = 20;

@@ -1,4 +1,4 @@
-/** What the sets in reasons and advice find, in words of users; sets that are not listed have such names themselves. */
+/** User-facing names for sets in reasons and advice. A set that isn't listed already has a suitable name. */
 const OPERAND_NAMES: Readonly<Record<string, string>> = {
   ...{ answered: "folder", below: "folder", changed: "folder", globbed: "folder", system: "folder", tree: "folder" },
   ...{ away: "path", moved: "path", outside: "path" },
@@ -20,6 +20,6 @@ const OPERAND_NAMES: Readonly<Record<string, string>> = {
   last: "disk",
 };
 
-/** Replaces the names of sets by words that say what they find: `it deletes <folder>`. */
+/** Replaces set names with user-facing names: `it deletes <folder>`. */
 export const nameOperands = (text: string): string =>
   text.replaceAll(/<(\w+)>/g, (_, set: string) => `<${OPERAND_NAMES[set] ?? set}>`);

@@ -16,7 +16,7 @@ const findMoved = createOutsideFinder("moved");
 /** Programs that expand wildcards themselves. */
 const EXPANDING = /^(?:rimraf|del-cli)$/;
 
-/** Returns what a command deletes outside the project. */
+/** Returns the path outside the project that a command deletes. */
 export const findDeletedOutside: OperandFinder = (operands, command, context) =>
   command.program === "find"
     ? findSearched(listDeletedStarts(command, context), command, context)
@@ -27,8 +27,8 @@ export const findDeletedOutside: OperandFinder = (operands, command, context) =>
       ) ?? findSearched(listEmptiedFolders(operands, command, context), command, context));
 
 /**
- * Lists directories whose contents a command deletes by listing or reading names: `while read d; do rm -rf ~/code/"$d"; done`, `ls | grep
- * -v shop | xargs rm -rf`.
+ * Lists directories whose contents a command deletes because another command lists their names: `while read d; do rm -rf ~/code/"$d";
+ * done`, `ls | grep -v shop | xargs rm -rf`.
  */
 function listEmptiedFolders(operands: readonly OperandWord[], command: Command, context: LineContext): OperandWord[] {
   const isRead = (name: string) =>
@@ -54,7 +54,7 @@ function isOwnListing(command: Command): boolean {
   return false;
 }
 
-/** Returns what a command moves away from outside the project, except downloads brought into it and backup copies. */
+/** Returns the path outside the project that a command moves away. Downloads moved into the project and backup copies don't count. */
 export const findMovedOutside: OperandFinder = (operands, command, context) => {
   const into = getTargetFolder(command);
   const target: OperandWord | undefined = into === undefined ? operands.at(-1) : { text: into };

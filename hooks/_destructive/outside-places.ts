@@ -1,6 +1,6 @@
-/** Paths outside the project that may be deleted because they can be regenerated or reinstalled. */
+/** Paths outside the project that may be deleted because programs can regenerate or reinstall them. */
 
-/** System and installation paths, except for user data; `isPrecious` and `isPreciousFile` decide which of these must not be lost. */
+/** System and installation paths without user data. `isPrecious` and `isPreciousFile` decide which of these paths must not be lost. */
 const INSTALLED_PATH =
   /^\/(?:bin|boot|dev|etc|lib(?:32|64)?|nix|opt|proc|run(?!\/media\/)|sbin|snap|sys|System|Library|Applications|usr|var(?!\/(?:www|backups|mail)\/))(?:\/|$)/;
 const WINDOWS_PATH =
@@ -15,29 +15,29 @@ export const TEMPORARY_VARIABLES = ["TMPDIR", "TEMP", "TMP", "RUNNER_TEMP", "XDG
 /** Any user's home directory. */
 export const ANY_HOME = /^\/(?:(?:home|Users)\/[^/]+|root|(?:(?:mnt|cygdrive)\/)?[a-z]:?\/users\/[^/]+)(?=\/)/i;
 
-/** Directories below home that programs refill, and where programs are installed. */
+/** Directories below home that programs refill, or in which programs are installed. */
 const REFILLED_PATH =
   /^(?:\.(?:cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venvs?|virtualenvs|conda|tmp|nvm|pyenv|rbenv|sdkman|deno|volta|asdf|fnm|Trash)|te?mp|go\/pkg|\.local\/(?:bin|lib|pipx|share\/(?:Trash|pnpm|uv|pipx|fnm|mise|virtualenvs))|\.vscode(?:-server)?\/extensions|Library\/(?:Caches|Logs|Developer\/Xcode\/DerivedData)|AppData\/Local\/(?:Temp|Programs|Microsoft\/WindowsApps))(?:\/|$)/i;
 export const isRefilledPath = (fromHome: string): boolean => REFILLED_PATH.test(fromHome);
 
-/** Settings below home; an agent changes single settings files on a user's request. */
+/** Settings below home. An agent may change a single settings file when a user asks for it. */
 const SETTINGS_PATH = /^(?:\.|Library\/|AppData\/|Documents\/(?:Windows)?PowerShell\/)/i;
-/** Directories among the settings with credentials or personal data. */
+/** Settings directories with credentials or personal data. */
 const CREDENTIAL_PATH =
   /^(?:\.(?:aws|kube|azure|password-store|mozilla|thunderbird|config\/gcloud|local\/share\/keyrings)|Library\/(?:Keychains|Mail|Messages|Mobile Documents))(?:\/|$)/i;
 export const isSettingsPath = (fromHome: string): boolean =>
   SETTINGS_PATH.test(fromHome) && !CREDENTIAL_PATH.test(fromHome);
 
-/** Personal files below home, which are protected even if the session runs in home itself. */
+/** Personal files below home, which stay protected even if the session runs in home itself. */
 export const PERSONAL_PATH = /^(?:Desktop|Documents|Dropbox|Movies|Music|OneDrive[^/]*|Pictures|Videos)\//i;
-/** Directories with downloads that haven't been moved to their destination. */
+/** Directories for downloads that haven't been moved to their destination. */
 export const DOWNLOADS_PATH = /^Downloads\//i;
 
-/** Whether a name is that of a backup copy: `x.bak` of `x`. */
+/** Whether a file name indicates a backup copy: `x.bak` of `x`. */
 export const isCopyName = (name: string, of: string): boolean =>
   name.startsWith(of) && /^[.~_-]./.test(name.slice(of.length).replace(/^~$/, "~~"));
 
-/** Names of files and directories that programs regenerate, in any directory. */
+/** Names of files and directories that programs regenerate in any directory. */
 const REGENERATED_NAME =
   /^(?:node_modules|bower_components|__pycache__|\.?venv|[._]\w{0,40}cache\w{0,40}|caches?(?:\.\w+)?|\.(?:tox|nox|next|nuxt|turbo|gradle|terraform|svelte-kit|angular|vite|dart_tool|eggs|nyc_output|ipynb_checkpoints|DS_Store)|htmlcov|DerivedData|cmake-build-\w+|Thumbs\.db|[\w.]+\.egg-info)$/i;
 /** Names in settings directories that indicate caches or logs. */

@@ -26,17 +26,17 @@ import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./pla
 
 const { dirname, join } = posix;
 
-/** How a path is affected; for "searched", found files below it are deleted. "edited" only protects personal files. */
+/** How a command affects a path. `searched` means that files found below the path are deleted; `edited` only protects personal files. */
 export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 
-/** At most this many matches of a wildcard are checked. */
+/** Maximum number of wildcard matches that are checked. */
 const MAX_MATCHES = 100;
-/** At most this many operands of a command are checked. */
+/** Maximum number of operands that are checked per command. */
 const MAX_OPERANDS = 200;
 
 /**
- * Creates a finder for an operand outside the project that is neither temporary, regenerated, nor created during the session. Symlinks are
- * resolved.
+ * Creates a finder for an operand outside the project that is neither temporary, regenerated, nor created during the session. The finder
+ * resolves symlinks.
  */
 export const createOutsideFinder =
   (loss: Loss): OperandFinder =>
@@ -59,7 +59,7 @@ export const createOutsideFinder =
 /** Whether a resolved path outside the project must not be lost. */
 export function isOutside(target: OperandPath, context: LineContext, loss: Loss): boolean {
   const { path, isContents } = target;
-  // Parent directories of the project and home are covered by other rules.
+  // Other rules cover the parent directories of the project and home.
   if ([context.home, ...context.folders].some((folder) => isSameOrAbove(path, folder)))
     return loss === "searched" && !context.folders.some((folder) => isSameOrAbove(folder, path));
   const fromHome = getPathFromHome(path, context);
@@ -74,19 +74,19 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
   return !isCreatedDuringSession(kind === "folder" || isContents ? path : dirname(path), context);
 }
 
-/** Whether the loss applies to the kind of file at the path. */
+/** Whether this kind of loss matters for the kind of file at the path. */
 function isLossOf(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(fromHome ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
-/** Files that indicate a build directory. */
+/** Files that mark a build directory. */
 const MANIFESTS: readonly string[] =
   "package.json Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt Makefile go.mod".split(
     " ",
   );
 
-/** Whether programs regenerate a path or leave it behind, judged by the names in it. */
+/** Whether the names in a path show that programs regenerate the file or leave it behind. */
 function isRegenerated(path: string, fromHome: string | undefined, { repository }: LineContext): boolean {
   const names = (fromHome ?? path).split("/");
   if (names.some(isRegeneratedName)) return true;
@@ -101,7 +101,7 @@ function isRegenerated(path: string, fromHome: string | undefined, { repository 
 
 const isCached = (fromHome: string): boolean => fromHome.split("/").some(isCachedName);
 
-/** Returns a path relative to the home directory that contains it, of any user; undefined if it is in none. */
+/** Returns a path relative to the home directory of any user; undefined if the path is in no home directory. */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {
   const found = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
   return found === undefined ? undefined : path.slice(found.length + 1);
@@ -112,12 +112,12 @@ function isInFolders(path: string, fromHome: string | undefined, context: LineCo
   const { folders, home } = context;
   for (const folder of folders)
     if (isSameOrAbove(folder, path))
-      // Starting a session in home doesn't release a person's own files.
+      // Personal files stay protected even if the session starts in the home directory.
       return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PATH.test(fromHome ?? "");
   return false;
 }
 
-/** Whether a path is in the repository of a session directory, or in any of its worktrees. */
+/** Whether a path is in the repository of a session directory, or in one of its worktrees. */
 function isInRepository(path: string, { folders, home, repository }: LineContext): boolean {
   const own = repository(path)?.commonGitDir;
   if (own === undefined) return false;
@@ -134,7 +134,7 @@ function isTemporaryPath(path: string, { home, folders }: LineContext): boolean 
   });
 }
 
-/** Determines what is at a path. On another system's disk, only files in home directories are assumed to exist. */
+/** Determines the kind of file at a path. On another system's disk, only files in home directories are assumed to exist. */
 function findKind(path: string): "file" | "folder" | "absent" {
   if (isForeignPath(path)) return !ANY_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
   try {
@@ -171,7 +171,7 @@ function listMatchingNames(folder: string, pattern: string): string[] {
   return listNames(folder).filter((name) => matches(name) && (pattern.startsWith(".") || !name.startsWith(".")));
 }
 
-/** Lists a directory's entries; empty if it can't be read. */
+/** Lists a directory's entries; empty if the directory can't be read. */
 export function listNames(folder: string): string[] {
   try {
     return readdirSync(toDiskPath(folder)) as string[];

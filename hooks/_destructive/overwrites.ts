@@ -8,7 +8,7 @@ import { isCopyName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
 import { isReplacedFile, resolveOperandPath } from "./places.ts";
 
-/** Programs that replace files, other than those whose rules are only about replacing. */
+/** Programs that replace files. Programs whose own rules are only about replacing are left out. */
 export const REPLACING_PROGRAMS: readonly string[] = "cp mv install ln rsync scp ditto curl wget sort".split(" ");
 /** Programs with their own rules about system and user files. */
 const RULED_PROGRAMS: readonly string[] = "tee dd sponge truncate".split(" ");
@@ -27,15 +27,15 @@ const findEdited = createOutsideFinder("edited");
 const editsInPlace = (command: Command): boolean =>
   isOneOf(EDITING_PROGRAMS, command) && command.args.some((arg) => /^(?:-[A-Za-z]*i|--in-place)$/.test(arg));
 
-/** The files that a command overwrites, for messages. */
+/** Overwritten files, for messages. */
 interface Overwriting {
   /** A system or user settings file that a program replaces. */
   replaced?: string | undefined;
-  /** A file outside the project. */
+  /** An overwritten file outside the project. */
   outside?: string | undefined;
 }
 
-/** Finds protected files that a command overwrites by a redirection or as a file-writing program. */
+/** Finds the protected files that a redirection or a file-writing program overwrites. */
 export function findOverwriting(command: Command, context: LineContext): Overwriting {
   if (editsInPlace(command)) return { outside: findEdited(splitArguments(command).operands, command, context) };
   const isReplacing = isOneOf(REPLACING_PROGRAMS, command);
@@ -61,7 +61,7 @@ function listReplacedWords(command: Command, context: LineContext): OperandWord[
   });
 }
 
-/** Lists the names that a source adds to a directory; a wildcard or `x/.` adds several. */
+/** Lists the file names that a source adds to a directory; a wildcard or `x/.` adds several. */
 function listTakenNames(name: string, command: Command, context: LineContext): readonly string[] {
   const isFolderItself = name === ".";
   if (!isFolderItself && !/[*?[]/.test(name)) return [name];
@@ -93,8 +93,8 @@ function isFolder({ path, remote }: OperandPath): boolean {
   }
 }
 
-/** Whether a file is restored from a backup beside it: `mv x.bak x`. */
+/** Whether a file is restored from a backup in the same directory: `mv x.bak x`. */
 const isRestored = ({ text, takes = [] }: FileUse): boolean =>
   takes.length === 1 && takes.every((from) => isCopyName(from, posix.basename(text)) && !TEMPLATE_NAME.test(from));
-/** Names of templates, which aren't backups. */
+/** Template names, which don't mark backups. */
 const TEMPLATE_NAME = /\.(?:example|sample|template|dist|default|new)$/i;

@@ -16,7 +16,7 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["path"];
 
-/** How a call uses a file, with all names of the file. */
+/** A file with all its names, and how a call uses it. */
 interface FileTouch {
   /** The name in a denial, relative to the project. */
   shown: string;
@@ -37,7 +37,7 @@ const ACCESSES: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAcc
 function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonly FileAccessName[] {
   if (change !== undefined) return ACCESSES[change];
   if (access === "read") return ["read"];
-  // An unknown program usually reads the files it is given.
+  // An unknown program usually reads its file arguments.
   return access === "write" && uncertain && !wildcard ? ["read"] : [];
 }
 
@@ -82,7 +82,7 @@ export function createPathMatcher(
   };
 }
 
-/** Splits a glob into base directories and the rest: the project, home, or the root directory. */
+/** Splits a glob into its base directories (the project, home, or the root directory) and the remaining pattern. */
 function splitGlob(given: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
   const glob = given.replace(/^\.\//, "");
   if (/^~(?=\/|$)/.test(glob)) return { folders: listPathVariants(homedir()), glob: glob.slice(2) };
@@ -101,7 +101,7 @@ function isTouched({ names, isDeep }: FileTouch, given: string, roots: readonly 
       const rest = `${name}/`.startsWith(start) ? name.slice(start.length) : undefined;
       if (rest !== undefined && (matcher.match(rest) || (whole !== pattern && rest === whole))) return true;
       if (!isDeep) continue;
-      // Removing a directory also removes the files in it that the rule covers.
+      // Removing a directory also removes the files that the rule covers.
       const base = `${folder === "" ? "" : `${folder}/`}${fixed}`.replace(/\/$/, "");
       if (`${comparablePath(base)}/`.startsWith(name.endsWith("/") ? name : `${name}/`) && existsSync(base))
         return true;

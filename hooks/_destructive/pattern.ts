@@ -59,7 +59,7 @@ function compileWildcard(expected: string): (text: string) => boolean {
 }
 const patterns = new Map<string, (text: string) => boolean>();
 
-/** Removes a prefix such as `of=` from an operand. */
+/** Removes a prefix, such as `of=`, from an operand. */
 function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWord | undefined {
   if (!text.startsWith(prefix)) return undefined;
   return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
@@ -74,7 +74,7 @@ function stripPrefixes(operands: readonly OperandWord[], from: number, prefix: s
   return found;
 }
 
-/** A token of a pattern; `words` are its alternatives. */
+/** A pattern token with its alternatives in `words`. */
 type PatternToken =
   | { kind: "any" }
   | { kind: "condition"; name: string }
@@ -106,10 +106,7 @@ function readTokens(pattern: string): readonly PatternToken[] {
   return found;
 }
 
-/**
- * Returns the index after the next operand that matches, or undefined. If operands may be skipped, or may be option values, it searches
- * past them.
- */
+/** Returns the index after the next matching operand, or undefined. Searches past operands that may be skipped or may be option values. */
 function skipOperand(
   operands: readonly OperandWord[],
   from: number,
@@ -122,7 +119,7 @@ function skipOperand(
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
-/** Matches a pattern against a command; returns the operands found for its sets, or undefined. */
+/** Matches a pattern against a command; returns the operands that its sets found, or undefined. */
 export function matchPattern(
   pattern: string,
   command: Command,
@@ -164,7 +161,10 @@ export function matchPattern(
   return found;
 }
 
-/** Returns lowercase substrings, one of which occurs in every unquoted shell command that matches a token; undefined if none is certain. */
+/**
+ * Returns lowercase substrings; every unquoted shell command that matches the token contains one of them. Returns undefined if no substring
+ * is certain.
+ */
 export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];

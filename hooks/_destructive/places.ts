@@ -46,13 +46,13 @@ export function hasSystemTop(path: string): boolean {
   const top = path.slice(1, end < 0 ? path.length : end).toLowerCase();
   return SYSTEM_TOPS.includes(`|${top}|`) || (top.length <= 2 && DRIVE.test(top));
 }
-/** System subdirectories with data that can't be reinstalled. */
+/** System subdirectories with data that a reinstallation doesn't restore. */
 export const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|(run\/)?media(\/[^/]+){0,2}|Library\/[^/]+)$/;
-/** Top-level directories of another machine or running container whose names suggest data. */
+/** Top-level directories on another machine or in a running container whose names suggest data. */
 const REMOTE_DATA_FOLDER =
   /^\/((pg|my)?data|data(base|dir|sets?)?|dbs?|databases?|backups?|dumps?|volumes?|storage|uploads?|shared?|persist(ent)?|bitnami|nfs|exports?)$/;
-/** Whether a path is a data directory rather than an essential system file. */
+/** Whether a path is a data directory and not an essential system file. */
 export const isDataPath = (path: string): boolean => isInDataFolder(path) && !SYSTEM_FILES.test(path);
 const isInDataFolder = (path: string): boolean => hasSystemTop(path) && DATA_FOLDER.test(path);
 /** Directories in home that programs refill after deletion. */
@@ -68,14 +68,14 @@ const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp|node_modules)$/;
 const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
-/** Whether losing a directory and its contents would be serious: the system, a home, the project, or a parent directory. */
+/** Whether the loss of a directory would be serious: a system directory, a home, the project, or a parent directory. */
 export function isPrecious({ path, isContents, remote }: OperandPath, context: LineContext): boolean {
   const { cwd, folders, home, protect } = context;
   if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
   if (!remote && folders.some((folder) => isSameOrAbove(path, folder))) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
-  // Top-level directories in a container belong to its image, unless they are for data or on a drive.
+  // In a container, top-level directories belong to the image unless they hold data or are on a drive.
   if (TOP_FOLDER.test(dirname(path))) return !remote || dirname(path) !== "/" || REMOTE_DATA_FOLDER.test(path);
   if (remote) return false;
   if (dirname(path) === home)
@@ -92,7 +92,7 @@ export function isPrecious({ path, isContents, remote }: OperandPath, context: L
 export const isSystemPath = (path: string, home: string): boolean =>
   path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
-/** Whether a file, or a directory of files, is protected. */
+/** Whether a file or a directory of files is protected. */
 export function isPreciousFile({ path, remote }: OperandPath, context: LineContext): boolean {
   if (isOwnersFile({ path, remote }, context)) return true;
   if (remote) return false;
@@ -101,13 +101,13 @@ export function isPreciousFile({ path, remote }: OperandPath, context: LineConte
   );
 }
 
-/** Whether a file is essential to the machine or user, or protected by the settings. */
+/** Whether a file is essential to the machine or user, or the settings protect it. */
 function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { home, protect }: LineContext): boolean {
   if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
   return !remote && path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1));
 }
 
-/** Whether a program replaces an existing protected file; creating a new one is allowed, except for some startup files. */
+/** Whether a program replaces an existing protected file. Creating a new file is allowed, except for some startup files. */
 export function isReplacedFile(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   const isProgram = !remote && SYSTEM_PROGRAMS.test(path);
@@ -123,7 +123,7 @@ export function isReplacedFile(target: OperandPath, context: LineContext): boole
 /** Files in `.ssh` that aren't keys. */
 const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
 
-/** Whether a protected file is overwritten. A new key may be created if the shell command names it only once. */
+/** Whether a protected file is overwritten. A new key file is allowed if the shell command names it only once. */
 export function isOverwritten(target: OperandPath, context: LineContext): boolean {
   const name = basename(target.path);
   const isNewKey =
@@ -141,7 +141,7 @@ const isCreationProtected = ({ path, remote }: OperandPath, { home }: LineContex
   ((hasSystemTop(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
     (path.startsWith(`${home}/`) && CREATION_PROTECTED_FILES.home.test(path.slice(home.length + 1))));
 
-/** Whether a startup file is replaced, or created although it may not be. */
+/** Whether a startup file is replaced, or is created although that isn't allowed. */
 function isStartupFileBlocked(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   if (remote) return false;
@@ -152,14 +152,16 @@ function isStartupFileBlocked(target: OperandPath, context: LineContext): boolea
   return isListed && existsSync(path);
 }
 
-/** Resolves the absolute directory that a command runs in; undefined if it is unknown. */
+/** Resolves a command's working directory to an absolute path; undefined if it is unknown. */
 export function resolveCommandFolder({ cwd, remote }: Command, context: LineContext): string | undefined {
   if (cwd === undefined || (remote && !/^(?:[/~]|[A-Za-z]:)/.test(cwd))) return undefined;
   if (/^[A-Za-z]:/.test(cwd)) return normalizePath(cwd);
   return cwd.startsWith("~") ? join(context.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(context.cwd, cwd);
 }
 
-/** Returns the directory of the command that starts a container with shared directories, because `$PWD` refers to it. */
+/**
+ * Returns the working directory of the command that starts a container with shared directories, because `$PWD` refers to that directory.
+ */
 function resolveStartingFolder(
   { via, remote, guessed }: Command,
   context: LineContext,
@@ -176,17 +178,17 @@ const TEMPORARY_NAME = /te?mp/i;
 const describeShell = (context: LineContext, folder: string | undefined, remote: boolean): ShellFolders => ({
   home: context.home,
   current: folder === undefined || remote ? "." : folder,
-  // If the previous directory is unknown, the shell command's own directory is assumed.
+  // If the previous directory is unknown, the directory of the shell command is assumed.
   previous: context.cwd,
   repository: folder !== undefined && !remote && isSameOrAbove(context.cwd, folder) ? context.cwd : ".",
   users: "/home",
-  // Temporary directories may be deleted, so their variables aren't resolved.
+  // Variables for temporary directories stay unresolved because these directories may be deleted.
   getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
 });
 
 /**
- * Resolves an operand to a location; undefined if it is unknown. A variable that the shell command doesn't set may be empty, which turns
- * `$X/*` into `/*`.
+ * Resolves an operand to a location; undefined if the location is unknown. A variable that the shell command doesn't set may be empty,
+ * which turns `$X/*` into `/*`.
  */
 export function resolveOperandPath(
   { text, dynamic }: OperandWord,
@@ -217,9 +219,7 @@ export function resolveOperandPath(
   return word.kind === "below" ? describeEmptied(target, word.empty, context) : target;
 }
 
-/**
- * Describes the location that remains if a variable in an operand is empty, if that is possible and the location is a system path or home.
- */
+/** Describes the location that an operand with an empty variable would refer to, if that is a system path or home. */
 function describeEmptied(target: OperandPath, empty: readonly string[], context: LineContext): OperandPath | undefined {
   if (!isSystemPath(target.path, context.home)) return undefined;
   if (empty.some((name) => TEMPORARY_NAME.test(name) || !context.mayBeUnset(name))) return undefined;
@@ -233,7 +233,7 @@ function describeEmptied(target: OperandPath, empty: readonly string[], context:
   };
 }
 
-/** Creates a symlink resolver that caches paths, because operands are usually in few directories. */
+/** Creates a symlink resolver with a cache, because the operands of a command are usually in a few directories. */
 export function createLinkResolver(): LineContext["readRealPath"] {
   const known = new Map<string, string>();
   return (path) => {
@@ -246,7 +246,7 @@ export function createLinkResolver(): LineContext["readRealPath"] {
   };
 }
 
-/** Resolves symlinks in a location; a symlink operand itself is not followed. */
+/** Resolves symlinks in the directories of a location, but not an operand that is itself a symlink. */
 export const resolvePathLinks = (target: OperandPath, { readRealPath }: LineContext): OperandPath =>
   target.remote
     ? target

@@ -15,7 +15,7 @@ const REPOSITORY_PATHS = [
   ...[".git/logs", ".git/logs/*", ".git/worktrees", ".git/worktrees/+", ...kept.repository],
 ];
 
-/** The same paths plus those that may not be overwritten, with `*` for both wildcards. */
+/** Essential paths and paths that may not be overwritten, with `*` for both wildcards. */
 export const PRECIOUS_PATHS: readonly string[] = [
   ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
   ...[made, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
@@ -25,17 +25,17 @@ export const SYSTEM_FILES = new RegExp(`^${toPathPattern(SYSTEM_PATHS)}`);
 export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toPathPattern(HOME_PATHS)}`);
 export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPathPattern(REPOSITORY_PATHS)}`);
 
-/** Startup files that may not be created or replaced, and those that may only not be replaced. */
+/** Startup files that may be neither created nor replaced, and startup files that may be created but not replaced. */
 export const CREATION_PROTECTED_FILES = {
   system: new RegExp(`^${toPathPattern(made.system)}`),
-  // Windows file names are compared in lowercase.
+  // Windows file names are case-insensitive and compared in lowercase.
   home: new RegExp(`^${toPathPattern(made.home)}`, "i"),
 };
 export const REPLACEMENT_PROTECTED_FILES = {
   system: new RegExp(`^${toPathPattern(replaced.system)}`),
   repository: new RegExp(`^${toPathPattern(replaced.repository)}`),
 };
-/** Programs that the system's own scripts run; newer versions should be installed beside them. */
+/** Programs that system scripts run. Newer versions should be installed in another directory. */
 export const SYSTEM_PROGRAMS =
   /^(?:\/usr)?\/bin\/(?:python3?|perl|sudo|env|bash|sh|systemctl|apt|apt-get|dpkg|dnf|yum|rpm)$/;
 /** The entries of a bare repository. */

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** Agents, hosts, their runtimes, shells, and system processes; ending all processes of such a name ends the session. */
+/** Agents, hosts, their runtimes, shells, and system processes. Ending all processes with such a name ends the session. */
 const HOST_NAME =
   /^(?:node(?:js)?|bun|deno|electron|code|claude(?:-code)?|codex|cursor(?:-agent)?|gemini(?:-cli)?|opencode|copilot|aider|goose|amp|windsurf|kiro|qwen|droid|bash|zsh|fish|dash|ksh|sh|pwsh|powershell|cmd|conhost|windowsterminal|terminal|iterm2?|ghostty|wezterm(?:-gui)?|kitty|alacritty|warp|konsole|gnome-terminal(?:-server)?|tmux|screen|sshd|login|systemd|init|dbus-daemon|x(?:org|wayland)|gnome-shell|windowserver|loginwindow|svchost|csrss|lsass|winlogon|wininit|services)$/i;
 
@@ -17,7 +17,7 @@ const getPatternName = (pattern: string): string =>
     .replace(/\.exe$/i, "")
     .trim();
 
-/** Describes the processes that a name or command line pattern matches, if it is too broad. */
+/** Describes the processes that a name or command-line pattern matches, if the pattern is too broad. */
 function describePattern(pattern: string | undefined, matchesCommandLine = false): string | undefined {
   if (pattern === undefined) return undefined;
   const found = pattern.split(/\\?\|/).map(getPatternName);
@@ -91,7 +91,9 @@ function describePipeline({ args }: Command, line: string): string | undefined {
     : names.map((one) => describePattern(one)).find((one) => one !== undefined);
 }
 
-/** Describes the processes that a listing command selects; with `isFiltered`, also those that a filter of `ps` keeps. */
+/**
+ * Describes the processes that a listing command selects. With `isFiltered`, also describes the processes that a filter after `ps` selects.
+ */
 function describeLister(command: Command, line: string, isFiltered: boolean): string | false | undefined {
   const { program, args } = command;
   if (/^(?:get-process|gps)$/.test(program)) return describePipeline(command, line);
@@ -125,7 +127,7 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
   return found.length > 0 && found.every((one) => one !== undefined) ? found[0] : undefined;
 }
 
-/** Returns the processes that a command ends by name or user if the session's own process may be one of them. */
+/** Returns the processes that a command ends by name or user, if they may include the session's own process. */
 export const findEndedProcesses: OperandFinder = (_, command, context) => {
   const { program, args } = command;
   if (program === "taskkill") return describeTasks(args);

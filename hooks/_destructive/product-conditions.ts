@@ -30,8 +30,8 @@ const changesProduct: Condition = (command) => !OWN_SETTING.test(splitArguments(
 const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)/i;
 
 /**
- * Whether Compose uses a project other than a test project. The project's name decides; without one, all files must be test files, because
- * a test file added to the normal ones shares their volumes.
+ * Whether Compose uses a project other than a test project. The project's name decides. Without a name, all files must be test files,
+ * because a test file that is added to the normal files shares their volumes.
  */
 const outsideTestProject: Condition = (command) => {
   const { args, env } = command;
@@ -54,7 +54,7 @@ const outsideTestProject: Condition = (command) => {
 /** Options for the number of backups to keep: `--keep-last 1`, `-d 7`. */
 const KEEPS = /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
-/** Whether all but one backup is deleted because the keep options add up to one. */
+/** Whether the keep options add up to one backup, so that all other backups are deleted. */
 const keepsOne: Condition = ({ args, dynamic }) => {
   if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
   let count = 0;
@@ -63,13 +63,13 @@ const keepsOne: Condition = ({ args, dynamic }) => {
     const isJoined = arg.includes("=");
     if (dynamic[isJoined ? at : at + 1] !== undefined) return false;
     const number = Number(isJoined ? arg.slice(arg.indexOf("=") + 1) : args[at + 1]);
-    // -1 keeps all backups.
+    // The value -1 keeps all backups.
     count += number < 0 ? Infinity : number;
   }
   return count === 1;
 };
 
-/** Whether no later part of the shell command recreates the secret. */
+/** Whether the secret is deleted and no later part of the shell command recreates it. */
 const dropsSecret: Condition = (command, { commands }) =>
   !commands
     .slice(commands.indexOf(command))
@@ -79,7 +79,7 @@ const dropsSecret: Condition = (command, { commands }) =>
 const PRINTS_MANIFESTS = /^(?:kustomize|helm|helmfile|ytt|jsonnet|cdk8s|kompose|timoni|cue)$/;
 const MANIFEST_FILE = /\.(?:ya?ml|json)$|^https?:|^-$/;
 
-/** Returns a directory of manifests, or "-" for manifests printed by another program. */
+/** Returns a directory with manifests, or "-" for manifests that another program prints. */
 const findManifests: OperandFinder = (_, command, { commands }) =>
   listOptionValues(command, ["-f", "--filename"]).find((file) =>
     file === "-"
@@ -90,7 +90,7 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
       : !MANIFEST_FILE.test(file),
   );
 
-/** Returns a local directory that is empty or named like an empty one. */
+/** Returns a local directory that is empty or has a name that suggests so. */
 const findHollow: OperandFinder = ([source], command, context) => {
   if (source === undefined || source.text.includes(":")) return undefined;
   if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;
@@ -108,7 +108,7 @@ function isEmptyFolder(path: string): boolean {
 /** Programs that run a command on many machines. */
 const FLEET_PROGRAM = /^(?:salt|salt-ssh|ansible|pdsh|clush|dsh|pssh|parallel-ssh|bolt|knife|pyinfra)$/;
 
-/** Whether files other than temporary ones are deleted on many machines. */
+/** Whether the command deletes files on many machines, apart from temporary files. */
 const onManyMachines: Condition = ({ via, args }) =>
   via.some((one) => FLEET_PROGRAM.test(one)) && args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
 
@@ -116,7 +116,7 @@ const onManyMachines: Condition = ({ via, args }) =>
 const USER_DATA =
   /^\/(?:sdcard|storage\/emulated\/0|data\/media\/0)\/?(?:\*|$|(?:DCIM|Pictures|Movies|Music|Download|Documents|Recordings|Android)(?:\/|$))|^\/data(?:\/(?:data|app|media|user)(?:\/|$)|\/?\*?$)/;
 
-/** Whether files on a phone are deleted. */
+/** Whether the command deletes files on a phone. */
 const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
 
 /** Pattern conditions about individual products. */
@@ -138,7 +138,7 @@ const createValueFinder =
   (_, command) =>
     listOptionValues(command, names).find((one) => value.test(one));
 
-/** Returns what an Ansible ad hoc task removes, unless it is a dry run. */
+/** Returns the object that an Ansible ad hoc task removes, unless the task is a dry run. */
 const findAbsent: OperandFinder = (operands, command, context) =>
   command.args.some((arg) => /^(?:-C|--check)$/.test(arg))
     ? undefined
@@ -162,7 +162,7 @@ export const PRODUCT_SETS = {
       /^(?![^]*"Prefix"\s*:\s*"[^"])[^]*"Expiration"\s*:\s*\{\s*"Days"\s*:\s*[1-7]\s*[,}]/,
     ),
   },
-  /** A record deleted by a Route 53 change, unless it only proves domain ownership. */
+  /** A record that a Route 53 change deletes, unless the record only proves domain ownership. */
   record: {
     words: ["delete"],
     find: createValueFinder(["--change-batch"], /^(?![^]*_acme-challenge)[^]*"Action"\s*:\s*"DELETE"/i),
@@ -171,9 +171,9 @@ export const PRODUCT_SETS = {
     words: ["--prune"],
     find: (_, { args }) => args.find((arg) => /^--prune(?:=true)?$/.test(arg)),
   },
-  /** Packages that other packages or the boot process depend on. */
+  /** Packages that other packages or the boot process require. */
   core: { find: (operands) => operands.find(({ text }) => CORE_PACKAGE.test(text))?.text },
-  /** Zero replicas. */
+  /** A replica count of zero. */
   none: { find: createValueFinder(["--replicas"], /^0+$/) },
   /** A Kafka retention setting that deletes nearly all messages. */
   hardly: {

@@ -26,7 +26,7 @@ idsByProgram.delete("");
 /** The rule ids for each program, one program per line; computed at build time. */
 export const PROGRAM_RULES = `\n${[...idsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
 
-/** The rules without their examples, one JSON object per line, so that a call parses only its programs' rules. */
+/** The rules without their examples, one JSON object per line. A call parses only the rules for its programs. */
 export const INDEXED_RULES = `\n${all.map((rule) => `${rule.id}\t${JSON.stringify(indexRule(rule))}\n`).join("")}`;
 
 /** The rule for commands in the `deny` option. */

@@ -4,11 +4,11 @@ import { readImageCommand } from "./image-programs.ts";
 import { isWordMatch } from "./pattern.ts";
 import { DEFAULT_CATEGORIES } from "./programs.build.ts";
 
-/** Programs that run a program given as an argument. */
+/** Programs that run another program, which is named by an argument. */
 const RUNNERS =
   "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|uvx|pipx|sail|ddev|lando|symfony|castor|spring|atmos|terramate";
 const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";
-/** Returns a package's program name: `prisma@latest`, `npm:prisma`. */
+/** Returns the program name of a package: `prisma@latest`, `npm:prisma`. */
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
 /** Whether a program is a runner; cached because shell commands repeat program names. */

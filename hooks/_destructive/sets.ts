@@ -39,11 +39,11 @@ import { DESTROYING_WORDS } from "./sql/destroying-words.ts";
 import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
 import { findDeletedKind } from "./tool-deletions.ts";
 
-/** A set that patterns refer to: `<disk>`. */
+/** A set that patterns refer to by name: `<disk>`. */
 interface OperandSet {
-  /** Lowercase text of which the shell command must contain one for the set to match; absent if nothing is required. */
+  /** Lowercase substrings of which the shell command must contain one for the set to match. Absent if nothing is required. */
   words?: readonly string[];
-  /** Returns the first operand in the set, formatted for messages; `operands` are those after the pattern's words. */
+  /** Returns the first operand in the set, formatted for messages. `operands` are the operands after the pattern's words. */
   find: OperandFinder;
 }
 
@@ -51,7 +51,7 @@ interface OperandSet {
 export const isDisk = (path: string): boolean =>
   DISK_PREFIXES.some((disk) => path.startsWith(disk)) || /^[\\/]{2}[.?][\\/]physicaldrive/i.test(path);
 
-/** Branches that others build on. */
+/** Shared branches. */
 const MAIN_BRANCH =
   /^(refs\/heads\/)?(main|master|trunk|develop|development|dev|production|prod|staging|stable|gh-pages|release([-/].*)?|v?\d+\.x)$/;
 
@@ -62,7 +62,7 @@ const createTextFinder =
 
 const findPrecious = createPathFinder(isPrecious);
 const findChangedTree = createPathFinder(({ path, remote }, context) => !remote && isChangedTree(path, context));
-/** Finds a precious directory; for a linked worktree, adds the reason because its name doesn't show it. */
+/** Finds a precious directory. For a linked worktree, the result includes the reason because its name doesn't show it. */
 const findPreciousFolder: OperandFinder = (operands, command, context) => {
   const found = findPrecious(operands, command, context);
   return found !== undefined && findChangedTree(operands, command, context) === found
@@ -87,7 +87,7 @@ const findTree: OperandFinder = (operands, command, context) => {
     )(operands, command, context)
   );
 };
-/** Finds directories that may not be moved as a whole; their contents may be. */
+/** Finds directories that may not be moved as a whole; moving their contents is allowed. */
 const findMovedFolder = createPathFinder((target, context) =>
   target.isContents
     ? target.path === context.home || isTopFolder(target.path)
@@ -142,28 +142,28 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   device: { find: createTextFinder(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
   drive: { words: [":"], find: createTextFinder(({ text }) => /^[A-Za-z]:/.test(text)) },
   tree: { find: findTree },
-  /** Uncommitted changes that git would discard, and the command that saves them. */
+  /** Uncommitted changes that git would discard, and the git command that saves them. */
   lost: { find: findLostChanges },
   /** Uncommitted changes discarded by programs that use git's output. */
   undone: { words: ["show", "cat-file", "ls-files", "diff"], find: findLostChanges },
   /** Untracked files that git lists and the command deletes. */
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },
-  /** A branch that would be moved off commits that nothing else references. */
+  /** A branch that would be moved off commits that no other reference contains. */
   held: { find: findHoldingBranch },
   fetched: { find: findFetchedBranch },
   /** Untracked files that git would delete. */
   untracked: { find: findUntrackedFiles },
   /** A linked worktree with uncommitted work. */
   worktree: { find: findChangedWorktree },
-  /** Paths outside the project that are deleted or moved away. */
+  /** Paths outside the project that a command deletes or moves away. */
   outside: { find: findDeletedOutside },
   away: { find: findMovedOutside },
   /** A directory in which a mirroring tool deletes files. */
   mirrored: { find: findMirroredOutside },
   /** The start directory of a search that deletes matches. */
   below: { find: (_, command, context) => findDeletedFolder(command, context) },
-  /** The start directory of a search whose deletion prompts are answered. */
+  /** The start directory of a search with answered deletion prompts. */
   answered: { words: ["-ok"], find: (_, command, context) => findAnsweredFolder(command, context) },
   /** The start directory of a search that changes permissions or owners of all matches. */
   changed: {
@@ -202,20 +202,20 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   },
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENT_FINDERS.mongo(command) },
   redis: { words: ["flush"], find: (_, command) => STATEMENT_FINDERS.redis(command) },
-  /** What a request to a forge's or product's API deletes. */
+  /** The resource that a request to a forge or product API deletes. */
   request: { words: ["delete", "patch"], find: findApiDeletion },
   product: { words: ["delete", "destroy", "remove", "prune", "clear", "unload"], find: findProductDeletion },
-  /** What an MCP tool deletes, as a kind of object. */
+  /** The kind of object that an MCP tool deletes. */
   kind: { find: (_, command) => findDeletedKind(command) },
-  /** Processes selected by name or user that may include the session's own. */
+  /** Processes that a name or user selects and that may include the session's own process. */
   processes: { find: findEndedProcesses },
   /** Firewall arguments that block SSH connections. */
   refused: { words: ["enable", "deny", "reject", "drop", "panic", "ssh", "22", "block"], find: findRefused },
   /** All objects below a prefix. */
   everything: { words: ["*"], find: createTextFinder(({ text }) => /\/\*{1,2}$/.test(text)) },
-  /** A wildcard for all objects, or everything that PowerShell lists. */
+  /** A wildcard for all objects, or every object that PowerShell lists. */
   every: { find: findEvery },
-  /** A precious directory named with a wildcard that the program expands itself. */
+  /** A precious directory that matches a wildcard, which the program expands itself. */
   globbed: {
     find: (operands, command, context) =>
       findPreciousFolder(
@@ -230,7 +230,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   ...CODE_SETS,
 };
 
-/** Conditions that patterns refer to: `?changes`. */
+/** Conditions that patterns refer to by name: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, context: LineContext) => boolean>> = {
   /** Whether the shell command runs the downloaded file. */
   startsFile,

@@ -1,14 +1,16 @@
 import type { Command } from "bridge-hooks";
 import type { OperandWord } from "./line-context.ts";
 
-/** Converts backslashes to slashes. A UNC path becomes the path that Windows resolves it to; elsewhere `//x` is `/x`. */
+/** Converts backslashes to slashes. On Windows, a UNC path becomes the path it resolves to; on other systems, `//x` is `/x`. */
 export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command): OperandWord {
   const plain = text.replace(/\\/g, "/");
   if (!plain.startsWith("//") || !words.some((word) => word.startsWith("\\\\"))) return { text: plain, dynamic };
   return { text: resolveShare(plain), dynamic: dynamic && resolveShare(dynamic) };
 }
 
-/** Resolves a UNC path: a WSL distribution to its Linux path, an administrative share to its drive, and other shares to a mounted disk. */
+/**
+ * Resolves a UNC path. A WSL distribution becomes its Linux path, an administrative share its drive, and any other share a mounted disk.
+ */
 const resolveShare = (path: string): string =>
   path
     .replace(/^\/\/[?.]\/(?:unc(?=\/))?/i, (all) => (/unc$/i.test(all) ? "/" : ""))

@@ -1,14 +1,14 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
-/** Formats a command for messages, with quotes where needed and with its redirections. */
+/** Formats a command for messages with its redirections, quoting words where necessary. */
 export function showCommand(
   { words, redirects }: Command,
   { line, shell }: Pick<LineContext, "line" | "shell">,
 ): string {
   const quote = (word: string) => quoteWord(word, shell);
   const shown = words.map(quote);
-  // A file tool's write already appears as a redirection among the words.
+  // When a file tool writes, the words already contain the redirection.
   if (!words[0]?.startsWith(">"))
     for (const { operator, target, fd = "" } of redirects)
       shown.push(`${fd}${operator}${/^(<<-?|[<>]&)$/.test(operator) ? "" : " "}${quote(target)}`);

@@ -8,11 +8,11 @@ const ADDRESS_VARIABLE =
   /(?:^|_)(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?)_?(?:URL|URI|DSN|NAME|DATABASE)$|(?:^|_)DSN$/;
 /** `RAILS_ENV`, `APP_ENV`. */
 const ENVIRONMENT_VARIABLE = /(?:^|_)ENV$/;
-/** Database clients, which take the database from their arguments regardless of the environment's name. */
+/** Database clients. Their arguments name the database, so the name of the environment doesn't matter. */
 const DATABASE_CLIENT =
   /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|mysqladmin|sqlite3?|litecli|duckdb|mongosh|mongo|mongorestore|pg_restore|dropdb|dropuser|redis-cli|valkey-cli|sqlcmd|sqlplus|cqlsh|usql|clickhouse(?:-client)?)$/;
 
-/** Whether a command uses a test database, judged by a database URL in its variables, otherwise by the environment's name. */
+/** Whether a command uses a test database, according to a database URL in its variables or else to the name of the environment. */
 export function isTestRun(command: Command, { commands }: LineContext): boolean {
   const env = listVariables(command, commands);
   const addresses = env.filter(([name]) => ADDRESS_VARIABLE.test(name));
@@ -30,16 +30,16 @@ function usesTestFile({ via, words }: Command): boolean {
   return files.length > 0 && files.every((file) => /\.env\.test(?:\.local)?$/.test(file));
 }
 
-/** A variable that applies to later commands. */
+/** A variable that later commands inherit. */
 interface Assignment {
   at: number;
   entry: [name: string, value: string];
 }
 
-/** Assignments by the commands of a shell command, computed once. */
+/** Variable assignments in a shell command; computed once. */
 const knownAssignments = new WeakMap<readonly Command[], readonly Assignment[]>();
 
-/** Lists exported variables, and plain assignments because the variable may have been exported earlier. */
+/** Lists exported variables and plain assignments, because an earlier command may have exported the variable. */
 function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   let found = knownAssignments.get(commands);
   if (!found) {
@@ -57,7 +57,7 @@ function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   return found;
 }
 
-/** Lists the variables set for a command directly, by an earlier `export`, or for its container. */
+/** Lists the variables that a command inherits from an assignment before its name, from an earlier `export`, or from its container. */
 function listVariables(command: Command, commands: readonly Command[]): [name: string, value: string][] {
   const own = [
     ...Object.entries(command.env),
@@ -72,7 +72,7 @@ function listVariables(command: Command, commands: readonly Command[]): [name: s
   return Object.entries(Object.fromEntries([...before, ...own]));
 }
 
-/** Lists the variables passed to a container: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
+/** Lists the variables that a command passes to a container: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
 function listContainerVariables({ via }: Command, before: readonly Command[]): [string, string][] {
   const starts = before.findLast(
     (one) => /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(one.program) && one.via.length < via.length,

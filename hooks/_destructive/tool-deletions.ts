@@ -2,12 +2,12 @@ import type { Command } from "bridge-hooks";
 import { isTestDatabase } from "./statements.ts";
 import { type Arguments, type CalledTool, createToolCommand, splitName } from "./tool-calls.ts";
 
-/** Kinds of objects that hold data or can't be recreated once deleted. */
+/** Kinds of objects that hold data or can't be recreated. */
 const STORES = "repository|repo|database|db|namespace|cluster|volume|bucket|disk|filesystem|backup|keyspace|dataset";
 const HOLDERS =
   "project|organization|organisation|org|workspace|account|user|customer|tenant|team|instance|server|vm|machine|droplet|snapshot|app|application|site|website|domain|zone|environment|service|stack|space|vault|channel|queue|branch";
 const DELETING_VERBS = "delete|destroy|purge|wipe|erase|drop|nuke|terminate|deprovision|decommission";
-/** Destructive verbs in tool names, with the kinds of objects they must act on. */
+/** Destructive verbs in tool names, and the kinds of objects that each verb must act on. */
 const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
   { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${STORES}|${HOLDERS})$`) },
   { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${STORES})$`) },
@@ -16,12 +16,12 @@ const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
 /** Words before the verb that change its meaning: `list_delete_markers`, `undo_delete_project`. */
 const OTHER_VERB =
   /^(?:list|get|show|find|search|create|add|update|set|restore|recover|undo|preview|plan|simulate|validate|check|can|soft|mcp)$/;
-/** Words that end the object, as in `delete_project_by_id`; with `from`, something is only removed from a group. */
+/** Prepositions that end the object, as in `delete_project_by_id`. After `from`, the tool only removes something from a group. */
 const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
 const LEAVING = /^(?:from|of|for|to|as)$/;
-/** Generic objects whose kind is in an argument. */
+/** Generic words for an object, whose kind an argument names. */
 const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
-/** Arguments with the object's kind or the verb. */
+/** Argument names for the object's kind or the verb. */
 export const KIND_ARGUMENT = /^(?:resource_?)?(?:type|kind)$|^resource$/i;
 const VERB_ARGUMENT = /^(?:action|operation|method|command|verb|mode)$/i;
 const INFRASTRUCTURE_WORD = /^(?:terraform|tofu|opentofu|pulumi|cdk|sst|stack|infra|cloudformation|terragrunt)$/;
@@ -35,7 +35,7 @@ const MAX_VALUE_LENGTH = 100;
 
 const SECRET_ARGUMENT = /token|secret|passw|credential|api_?key/i;
 
-/** Formats a call's arguments as options, without secrets: `--owner=me`. */
+/** Formats a call's arguments as options and leaves out secrets: `--owner=me`. */
 const listOptions = (given: Arguments): string[] =>
   Object.entries(given)
     .filter(([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && !SECRET_ARGUMENT.test(name))
@@ -48,7 +48,7 @@ const readOptions = (args: readonly string[]): [name: string, value: string][] =
     return name === undefined || value === undefined ? [] : [[name, value]];
   });
 
-/** Returns the command for a tool that deletes something. */
+/** Returns the command that represents a deleting tool. */
 export function listDeletionCommands(called: CalledTool): Command[] {
   const own = createToolCommand(called, listOptions(called.given));
   return findDeletedKind(own) === undefined ? [] : [own];
@@ -56,7 +56,7 @@ export function listDeletionCommands(called: CalledTool): Command[] {
 
 /**
  * Returns the kind of object that a tool's command deletes, such as `a repository` for `mcp__github__delete_repository --repo=shop`.
- * Returns undefined for smaller objects and test databases.
+ * Returns undefined for less important objects and test databases.
  */
 export function findDeletedKind({ program, args }: Command): string | undefined {
   const [, server = "", ...rest] = program.split("__");
@@ -83,7 +83,7 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
   return undefined;
 }
 
-/** Returns the object of a verb in a name: `project` in `delete_project_by_id` and `project_delete`. */
+/** Returns the object of a verb in a tool name: `project` in `delete_project_by_id` and `project_delete`. */
 function findObject(words: readonly string[], isVerb: RegExp): string | undefined {
   const at = words.findIndex((word) => isVerb.test(word));
   if (at < 0 || words.slice(0, at).some((word) => OTHER_VERB.test(word))) return undefined;

@@ -4,16 +4,16 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["tool"];
 
-/** Normalizes a name because hosts use different separators: `my server` becomes `my_server`. */
+/** Normalizes a name, because hosts use different separators: `my server` becomes `my_server`. */
 const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
 
-/** Whether one of the alternatives matches; only `*` is a wildcard. */
+/** Whether one of the alternatives matches the text; `*` is the only wildcard. */
 const fitsOne = (alternatives: string, text: string): boolean =>
   alternatives.split("|").some((one) => wildcardPattern(one.replace(/[?[\\]/g, "\\$&"))(text));
 
 const fitsName = (pattern: string, name: string): boolean => fitsOne(foldName(pattern), foldName(name));
 
-/** Lists the possible server and tool names of an MCP call; a combined name may be split at any `__`. */
+/** Lists the possible server and tool names of an MCP call. Any `__` in a combined name may separate the two. */
 function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
   if (event.tool !== "MCP") return [];
   const { server, tool } = event.input;
@@ -26,7 +26,7 @@ function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined
   return found.length > 0 ? found : [[undefined, tool]];
 }
 
-/** Lists an argument's values by name or path (`branch`, `options.force`), with list items separate. */
+/** Lists an argument's values by name or path (`branch`, `options.force`), with one entry per list item. */
 function listValues(input: unknown, name: string): string[] {
   let found: unknown[] = [input];
   const steps = typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
@@ -50,7 +50,7 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
       mcp === undefined
         ? tool !== undefined && names.some((name) => fitsName(tool, name))
         : mcpNames.some(([server, name]) =>
-            // If the server is unknown, the tool's name decides.
+            // If the server is unknown, only the tool's name is compared.
             server === undefined
               ? tool !== undefined && fitsName(tool, name)
               : fitsName(mcp, server) && (tool === undefined || fitsName(tool, name)),

@@ -12,14 +12,14 @@ import { type Arguments, type CalledTool, createToolCommand, splitName } from ".
 const STATEMENT_ARGUMENT = /sql|quer(?:y|ies)|statements?|stmts?|ddl|dml|migration|cypher|cql/;
 const CODE_ARGUMENT =
   /^(?:commands?|cmds?|script|q|code|input|exec|transaction|batch|operations|up|down|expression|value|keys|stdin|chars)$/;
-/** Arguments that contain SQL only in tools that run statements. */
+/** Arguments that contain SQL only if the tool runs statements. */
 const TEXT_ARGUMENT = /^(?:text|contents?|body|string|source)$/;
 const RUNNING_WORD = /^(?:execute\w*|exec|run|query|queries|sql|migrate|migrations?|apply|statements?|script)$/;
 /** Arguments that contain other arguments. */
 const WRAPPING_ARGUMENT = /^(?:arguments|args|params|parameters|input|payload|request|options|body)$/;
 const DATABASE_ARGUMENT = /^(?:database|databasename|db|dbname|databaseid|catalog)$/;
 
-/** Words in the names of tools that search, store, or display text without executing it. */
+/** Words in the names of tools that search, store, or display text but don't execute it. */
 const READING_WORD =
   /^(?:search\w*|find\w*|docs?|documentation|look|lookup|grep|web|browse\w*|issues?|comments?|tickets?|pages?|wiki\w*|notes?|memory|memories|articles?|messages?|mail|emails?|explain|validate|format|lint|parse|beautify|translate|convert|check|suggest|complete|review|retriev\w*|recall|rag|knowledge|ask|question|chat|context7|deepwiki|think|plan|todo|list|logs?|traces?)$/;
 const STORE_WORD =
@@ -36,7 +36,7 @@ const STORE_TOOLS = {
   inStores:
     /(?:^|_)(?:delete|remove|truncate|clear|wipe|purge|reset)_(?:all_)?(?:collection|database|table|keyspace|schema|index|db|dataset|namespace|branch|project|cluster|instance)s?$/,
   filtered: /(?:^|_)(?:delete|remove|update)_many$/,
-  /** These tools affect several documents only with `many` or `deleteMany`. */
+  /** These tools affect several documents only if the arguments contain `many` or `deleteMany`. */
   several: /(?:^|_)(?:delete|remove|update)(?:_documents?)?$/,
 };
 const FILTER_ARGUMENT = /^(?:filter|query|selector|where)$/;
@@ -47,8 +47,8 @@ const [MAX_DEPTH, MAX_VALUES] = [6, 20_000];
 const normalizeKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, "");
 
 /**
- * Lists commands for the statements in a database tool's call: `mcp__postgres__query 'DROP TABLE users'`. Tools that only search for text
- * have none.
+ * Lists commands for the statements in a database tool's call: `mcp__postgres__query 'DROP TABLE users'`. A tool that only searches for
+ * text has no commands.
  */
 export function listStatementCommands(called: CalledTool): Command[] {
   if (isReadingTool(called)) return [];
@@ -72,7 +72,7 @@ function isReadingTool({ server, tool, given }: CalledTool): boolean {
   return servers.some((word) => READING_WORD.test(word)) && ![...own, ...servers].some((word) => STORE_WORD.test(word));
 }
 
-/** Whether a text is destructive SQL rather than English prose. */
+/** Whether a text is destructive SQL and not English prose. */
 const isDestroyingText = (text: string): boolean =>
   isDestroyingSql(text, ({ tokens, isInner }) => !isInner && isProse(tokens));
 
@@ -92,7 +92,7 @@ export function listStatementTexts(json: string): string[] {
   return given === undefined ? [] : searchArguments({ statements: given }, false).found;
 }
 
-/** Finds strings in arguments that may be SQL, and the database they name. */
+/** Finds strings in the arguments that may be SQL, and the database that the arguments name. */
 function searchArguments(given: Arguments, runsAnyText: boolean): { found: string[]; database: string | undefined } {
   const found: string[] = [];
   let database: string | undefined;
@@ -141,16 +141,16 @@ function isStoreTool({ server, tool, given }: CalledTool): boolean {
   return STORE_TOOLS.inStores.test(name) && splitName(`${server}_${tool}`).some((word) => STORE_WORD.test(word));
 }
 
-/** Formats a call's document filter; `{}` if it has none. */
+/** Formats the document filter of a call; `{}` if the call has no filter. */
 function formatFilter(given: Arguments): string {
   const [, filter] = Object.entries(given).find(([name]) => FILTER_ARGUMENT.test(name)) ?? [];
   const text = typeof filter === "string" ? filter : JSON.stringify(filter ?? {});
   return EMPTY_FILTER.test(text.trim()) ? "{}" : text;
 }
-/** An empty filter, or one that every document matches. */
+/** An empty filter, or a filter that every document matches. */
 const EMPTY_FILTER = /^(?:\{\s*\}|\{"_id":\{"\$(?:exists":true|ne":null)\}\})?$/;
 
-/** Whether a command represents a call that drops or empties something: `mcp__mongodb__drop-collection {}`. */
+/** Whether a command represents a tool call that drops or empties an object: `mcp__mongodb__drop-collection {}`. */
 export function emptiesStore({ program, args }: Command): boolean {
   const [, server = "", ...rest] = program.split("__");
   const filter = args.findLast((arg) => !arg.startsWith("-")) ?? "{}";

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import { type Arguments, type CalledTool, createEquivalentCommand, splitName } from "./tool-calls.ts";
 import { KIND_ARGUMENT } from "./tool-deletions.ts";
 
-/** Arguments of git tools with the directory or operands. */
+/** Arguments of git tools that name the directory or the operands. */
 const GIT_FOLDER = /^(?:repo_?(?:sitory_?)?path|path|directory|cwd|working_?dir(?:ectory)?)$/i;
 const GIT_OPERAND = /^(?:remote|target|commit|ref|revision|branch(?:_?name)?|files?|paths?|pathspec|name|source)$/i;
 const toOptionName = (name: string): string =>
@@ -11,7 +11,7 @@ const toOptionName = (name: string): string =>
     .replaceAll("_", "-")
     .toLowerCase();
 
-/** Converts a git tool's arguments to git's own: `git reset --hard` for `git_reset`. */
+/** Converts a git tool's arguments to those of the git command: `git reset --hard` for `git_reset`. */
 function listGitArguments(verb: string, given: Arguments): string[] {
   const words: string[] = [];
   const options: string[] = [];
@@ -28,7 +28,7 @@ function listGitArguments(verb: string, given: Arguments): string[] {
   return [verb, ...words, ...options, ...operands];
 }
 
-/** Lists the git or kubectl commands equivalent to a tool call. */
+/** Lists the git or kubectl commands that are equivalent to a tool call. */
 export function listEquivalentCommands({ server, tool, given }: CalledTool): Command[] {
   const words = splitName(tool);
   const text = (pattern: RegExp) =>

@@ -1,6 +1,6 @@
 import { type Command, listProgramNames } from "bridge-hooks";
 
-/** Splits a command that bash would reject without parsing it, because another shell may accept it. */
+/** Splits a command that bash would reject into parts without parsing it, because another shell may accept the command. */
 export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)

@@ -7,21 +7,21 @@ type Condition = (command: Command, context: LineContext) => boolean;
 
 const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
 const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
-/** Options of `apply` that take the next word as their value. */
+/** Options of `apply` whose value is the next word. */
 const VALUED = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
 const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
-/** A variable that PowerShell sets before the command. */
+/** A variable that a PowerShell command sets before the command. */
 const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 
-/** Returns the plan file that Terraform applies, which is the last word. */
+/** Returns the plan file that Terraform applies, which is the last word of the command. */
 function getPlanFile({ args }: Command): string | undefined {
   const last = args.at(-1) ?? "";
   const isValue = VALUED.test(args.at(-2) ?? "");
   return last.startsWith("-") || isValue || /^apply(?:-all)?$/.test(last) ? undefined : last;
 }
 
-/** Whether the same shell command creates the plan, so nobody has reviewed it. */
+/** Whether the same shell command creates the plan, which means that nobody has reviewed it. */
 const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   commands.some(
     (one) => one.args.includes("plan") && listOptionValues(one, ["-out", "--out"]).some((made) => made === file),
@@ -83,7 +83,7 @@ const turnsHooksOff: Condition = ({ args, dynamic }) => {
 /** Conditions for rules of the category `unseen`. */
 export const UNSEEN_CONDITIONS: Readonly<Record<string, Condition>> = {
   appliesUnseen,
-  /** Whether the CDK is told not to ask for approval. */
+  /** Whether an option tells the CDK not to ask for approval. */
   approvesAll: (command) => listOptionValues(command, ["--require-approval"]).includes("never"),
   skipsHooks,
   turnsHooksOff,

@@ -1,7 +1,7 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
-/** Advises how to make sure that a variable is set, in the shell's syntax. */
+/** Describes how to make sure that a variable is set, in the shell's syntax. */
 export const adviseCheck = (name: string, { shell }: LineContext): string =>
   ({
     bash: `: write \${${name}:?}`,
@@ -10,7 +10,7 @@ export const adviseCheck = (name: string, { shell }: LineContext): string =>
   })[shell];
 
 /**
- * Creates a check for whether a variable may be unset. A variable counts as set if its name also appears outside expansions such as `$X`,
+ * Creates a predicate for variables that may be unset. A variable counts as set if its name also appears outside expansions such as `$X`,
  * `$env:X`, `%X%`, `!X!`, or `('X')`.
  */
 export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
@@ -24,15 +24,15 @@ export function createUnsetCheck(line: string, commands: readonly Command[]): Li
   };
 }
 
-/** Whether a command uses a variable only after checking that it is set: `[ -n "$X" ] && …`, `if ($env:X) { … }`. */
+/** Whether a command runs only after a check that the variable is set: `[ -n "$X" ] && …`, `if ($env:X) { … }`. */
 function isGuarded(variable: string, line: string): boolean {
   const rest = line.replace(GUARDED, (all, tested, other) => ((tested ?? other) === variable ? "" : all));
   return rest !== line && !new RegExp(`\\$(?:env:)?\\{?${variable}\\b`).test(rest);
 }
-// Quotes are required because an empty unquoted variable leaves `[ -n ]`, which is true.
+// The quotes are required. With an empty variable and no quotes, the test is `[ -n ]`, which is true.
 const GUARDED =
   /(?<!!\s{0,9})(?:\[\[?|\btest)\s{1,9}-[nd]\s{1,9}"\$\{?(\w+)\}?"\s{0,9}\]{0,2}\s{0,9}&&(?:[^;|&\n]|&&)*|\bif\s{0,9}\(\s{0,9}\$env:(\w+)\s{0,9}\)\s{0,9}\{[^{}]*\}/gi;
 
-/** Whether the shell stops on unset variables: `set -u`. */
+/** Whether the shell stops at unset variables: `set -u`. */
 const refusesUnset = ({ program, args }: Command): boolean =>
   program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");

@@ -43,14 +43,14 @@ import {
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
 
-/** A call converted for the command rules. */
+/** A tool call in the form that the command rules judge. */
 interface JudgedCall {
   shell: BashCall | undefined;
-  /** The effects of a file tool as commands. */
+  /** The effects of a file tool, expressed as commands. */
   changes: readonly Command[];
 }
 
-/** Returns the response to a call by the rules for calls, for its shell command, and for its file changes. */
+/** Judges a call by the call rules, its shell command, and its file changes, and returns the response. */
 export function judgeEvent(
   event: EventOf<"PreToolUse">,
   { shell, changes }: JudgedCall,
@@ -95,7 +95,7 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
   return judgeCommands(commands, policy, context);
 }
 
-/** Returns the response to a file or database tool by judging equivalent commands. */
+/** Judges a file or database tool by its equivalent commands, and returns the response. */
 export function judgeToolCall(
   event: EventOf<"PreToolUse">,
   given: readonly Command[],
@@ -112,7 +112,7 @@ export function judgeToolCall(
   );
 }
 
-/** Returns the first denial, else the first question, else the first warning. */
+/** Returns the first denial, or else the first question, or else the first warning. */
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
@@ -143,7 +143,7 @@ const readShell = ({ input }: { input: object }): LineContext["shell"] =>
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
-/** Whether a command that can't be parsed mentions a rule's subject or may hide it. */
+/** Whether a command that can't be parsed mentions anything that a rule covers, or may hide it. */
 function mayBreakRule({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
@@ -170,7 +170,7 @@ const describeRule = (
   return { id, reason: fill(reason), ...(advice !== undefined && { advice: fill(advice) }), action };
 };
 
-/** Creates the context in which a call's commands are judged. */
+/** Creates the context that is needed to judge a call's commands. */
 function createLineContext(
   event: EventOf<"PreToolUse">,
   { line, cwd: given }: { line: string; cwd?: string | undefined },
@@ -251,7 +251,7 @@ function listBrokenRules(
   return brokenRules;
 }
 
-/** Finds protected files overwritten by redirections or by programs that replace files. */
+/** Finds protected files that redirections or file-replacing programs overwrite. */
 function findOverwrites(command: Command, policy: DestructivePolicy, context: LineContext): BrokenRule[] {
   const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): BrokenRule[] => {
     const rule = activateBuiltIn(category, id, policy);

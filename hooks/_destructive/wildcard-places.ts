@@ -14,7 +14,7 @@ const SYSTEM_PATHS = [
   "/var/spool",
 ];
 
-/** Segments of each precious path, cached per shell command. */
+/** Path segments of each precious path; cached per shell command. */
 const knownPaths = new WeakMap<LineContext, readonly (readonly string[])[]>();
 
 function listPreciousPaths(context: LineContext): readonly (readonly string[])[] {
@@ -42,7 +42,7 @@ function createNameTest(name: string): (other: string) => boolean {
   return (other) => (name.startsWith(".") || !other.startsWith(".")) && matches(other);
 }
 
-/** Returns the precious paths that a path with wildcards, or part of it, matches. */
+/** Returns the precious paths that match a path with wildcards or part of it. */
 function findMatchingPaths(target: OperandPath, context: LineContext): OperandPath[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);
@@ -55,7 +55,7 @@ function findMatchingPaths(target: OperandPath, context: LineContext): OperandPa
   });
 }
 
-/** Resolves an operand to the location it names and the precious locations that its wildcards match. */
+/** Resolves an operand to its location and to the precious locations that its wildcards match. */
 export function resolveOperandPaths(operand: OperandWord, command: Command, context: LineContext): OperandPath[] {
   const target = resolveOperandPath(operand, command, context);
   if (!target) return [];

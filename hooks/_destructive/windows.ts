@@ -5,13 +5,13 @@ const FIREWALL = "it disables the firewall or part of it";
 const BACKUPS = "it deletes or disables backups";
 const UNREACHABLE = "the machine may no longer be reachable";
 const FEATURE = "it removes a Windows feature and everything that depends on it";
-/** Services that give access to a machine; the cmd.exe parser reports them in lowercase. */
+/** Services that give access to a machine. The names are lowercase because the cmd.exe parser reports them so. */
 export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
   .split(" ")
   .flatMap((name) => [...new Set([name, name.toLowerCase()])])
   .join("|");
 
-/** Rules about cmdlets that wipe disks. Cmdlets with a Unix equivalent are covered by its rule: `Remove-Item` is `rm`. */
+/** Rules about cmdlets that wipe disks. The rule for a Unix program also covers the equivalent cmdlet: `Remove-Item` is `rm`. */
 export const windowsDiskRules: readonly CommandRule[] = [
   {
     id: "disks/format-volume",
@@ -46,7 +46,7 @@ export const windowsDiskRules: readonly CommandRule[] = [
   },
 ];
 
-/** Rules about cmdlets and programs that shut a Windows machine down or disable its protection and access. */
+/** Rules about cmdlets and programs that shut down a Windows machine or disable its protection and access. */
 export const windowsSystemRules: readonly CommandRule[] = [
   {
     id: "system/stop-computer",

@@ -3,7 +3,7 @@ import { resolve } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** Longer files aren't read, so they count as overwritten. */
+/** Maximum size of a file that is read; larger files count as overwritten. */
 const MAX_BYTES = 1 << 20;
 
 const listLines = (text: string): string[] =>
@@ -24,7 +24,7 @@ function keepsLines(path: string, text: string): boolean {
   }
 }
 
-/** Converts a tool's full write to an append (`>>`) if the new text contains every line of the existing file. */
+/** Converts a full write by a tool to an append (`>>`) if the new text contains every line of the existing file. */
 export function toAppendingWrite(command: Command, cwd: string): Command {
   const [redirect] = command.redirects;
   if (command.stdin === undefined || redirect?.operator !== ">") return command;

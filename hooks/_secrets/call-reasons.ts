@@ -33,7 +33,7 @@ import { getRemainingCall, type PendingCall, type StopReason, collectTexts } fro
 /** Splits a shell command that can't be parsed into words. */
 const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
-/** Removes the credentials before a URL's host. */
+/** Removes the credentials from a URL. */
 const hidePassword = (file: string): string => file.replace(/\/\/[^/@\s]*@/, "//");
 
 const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
@@ -41,10 +41,10 @@ const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
   ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, what: hidePassword(write) }]),
 ];
 
-/** Whether a file is only written; an unknown tool may also read it. */
+/** Whether a call only writes a file; an unknown tool may also read it. */
 const isWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
 
-/** Finds secret files that an event names, directly or through a symlink or glob. */
+/** Finds secret files that an event names directly or through a symlink or glob. */
 function findNamedSecretFiles(
   event: PendingCall | Events["UserPromptSubmit"],
   checks: ChecksByAccess,
@@ -71,7 +71,7 @@ function findNamedSecretFiles(
   };
 }
 
-/** Whether a write creates a file with contents that its name permits. */
+/** Whether a write creates a file with contents that the file's name permits. */
 const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
   check.isAbsent(given) &&
   check.isAbsent(path) &&
@@ -97,7 +97,7 @@ function findNameInFields(
   return collectTexts(input).find((text) => isSecret(text) && !written.some(({ given }) => given === text));
 }
 
-/** Whether every cmdlet given a wildcard excludes a file: `Copy-Item * there -Exclude .env`. */
+/** Whether every cmdlet with a wildcard excludes a file: `Copy-Item * there -Exclude .env`. */
 function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boolean {
   const users = commands.filter(({ args }) => args.includes(given));
   return (
@@ -112,15 +112,15 @@ function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boo
 }
 
 /**
- * Finds a use that reaches a secret file under another name. A wildcard that also matches other files counts only if a program prints or
- * sends the files: `cat *`, but not `chmod +x *`.
+ * Finds a use of a secret file under another name. A wildcard that also matches other files counts only if a program prints or sends the
+ * files: `cat *`, but not `chmod +x *`.
  */
 function findHiddenUse(
   used: readonly PathUse[],
   { isSecret, isNamedSecret, isFolder }: SecretPathCheck,
   commands: readonly Command[],
 ): PathUse | undefined {
-  // A file under its own name is judged by its command, where `ssh -i key.pem` is fine; symlinks and wildcards hide the name.
+  // If a command uses the file's own name, the command decides, so that `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const found = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
@@ -137,7 +137,7 @@ function findHiddenUse(
   );
 }
 
-/** Finds what a shell command would do with secrets, other than containing one. */
+/** Finds how a shell command would expose secrets, apart from secrets in its own text. */
 async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const { command: line, cwd: folder } = event.input;
@@ -182,7 +182,7 @@ const getFileLists = ({ withExceptions }: SecretsPolicy): Readonly<Record<keyof 
   write: withExceptions("secrets/write-file"),
 });
 
-/** Finds reasons to stop a call in the files and programs it names. */
+/** Finds reasons to stop a call because of the files and programs that it names. */
 export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const shell = shellCall(event);
   const found = shell ? await findLineReasons(shell, policy) : [];
@@ -210,6 +210,6 @@ export const findAttachedSecretFile = (
     ?.read;
 };
 
-/** Whether the user's settings allow a file to contain secrets. */
+/** Whether the user's settings allow secrets in a file. */
 export const isAllowedFile = (file: string, { cwd }: PendingCall, options: SecretsSettings): boolean =>
   createPathCheck(options, { cwd, root: cwd }).isAllowed(file);

@@ -1,7 +1,7 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 import type { FileChangeVerb } from "./option-files.ts";
 
-/** How programs change every file they are given. */
+/** How a program changes every file in its arguments. */
 const CHANGES_ALL: Readonly<Record<string, FileChangeVerb>> = {
   tee: "overwrite",
   sponge: "overwrite",
@@ -25,10 +25,10 @@ const CHANGES_IN_PLACE: Readonly<Record<string, RegExp>> = {
   ruby: /^-[a-zA-Z]*i/,
   yq: /^(?:-i|--inplace)/,
 };
-/** Output of an in-place script to a terminal or stdout, such as sed's `w /dev/stdout`. */
+/** Output to a terminal or stdout from a script that edits in place, such as `w /dev/stdout` in sed. */
 const PRINTS_BESIDE = /\/dev\/(?:std|fd|tty)|\bSTD(?:OUT|ERR)\b/;
 
-/** Maps the index of each file argument that a command only writes to how it changes the file. */
+/** Maps the index of each file argument that a command only writes to the kind of change. */
 export function listChangedArguments({ program, args }: Command): ReadonlyMap<number, FileChangeVerb> {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
@@ -52,12 +52,12 @@ export function listChangedArguments({ program, args }: Command): ReadonlyMap<nu
   return new Map(operands.map((at) => [at, "change"]));
 }
 
-/** Existence tests that guard a copy in bash, PowerShell, and cmd.exe. */
+/** Existence checks that precede a copy in bash, PowerShell, and cmd.exe. */
 const EXISTENCE_TEST = /(!\s+)?(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
 const MISSING_TEST =
   /(?:(?:!|-not)\s{0,3}\(\s{0,3}Test-Path\s{1,3}(?:-\w{1,12}\s{1,3})?([^\s()]{1,200})\s{0,3}\)\s{0,3}\)\s{0,3}\{\s{0,3}(?:Copy-Item|cpi?|copy)|\bif\s{1,3}not\s{1,3}exist\s{1,3}([^\s()]{1,200})\s{1,3}\(?\s{0,3}copy)\s/gi;
 
-/** Whether a command copies to a file only if the file doesn't exist. */
+/** Whether a command copies to a file only if that file doesn't exist. */
 export function keepsFile({ program, args }: Command, line: string, to: string): boolean {
   if (!/^(?:cp|mv)$/.test(program)) return false;
   if (args.some((arg) => /^-[a-zA-Z]*n|^--(?:no-clobber|update=none)$/.test(arg))) return true;
@@ -69,6 +69,6 @@ export function keepsFile({ program, args }: Command, line: string, to: string):
   );
 }
 
-/** Describes a change to a secret file for a denial message; `rest` is appended to the sentence. */
+/** Describes a change to a secret file for a denial message; `rest` ends the sentence. */
 export const describeChange = (file: string, verb: FileChangeVerb, rest = ""): string =>
   `${file} contains secrets, and this would ${verb} it${rest}`;

@@ -5,7 +5,7 @@ import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts
 /** Services that echo the requests they receive. */
 const ECHOING_HOST =
   /httpbin|httpbun|postman-echo|mockbin|reqbin|requestbin|hookbin|webhook\.site|beeceptor|pipedream|(?:^|[/.@-])echo[.-]/i;
-/** Options that make a client print what it sends. */
+/** Options with which a client prints its request. */
 const SHOWING_OPTIONS: Readonly<Record<string, RegExp>> = {
   curl: /^(?:-[a-zA-Z#0-9]*[vw]|--verbose|--trace|--write-out|--libcurl)/,
   wget: /^(?:-[a-zA-Z]*d|--debug)/,
@@ -13,12 +13,12 @@ const SHOWING_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 const ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", xhs: "http" };
 
-/** A `curl --write-out` format that prints only status codes, times, and sizes of the response, nothing from the request. */
+/** A `curl --write-out` format that prints only status codes, times, and sizes of the response, and no part of the request. */
 const HARMLESS_FORMAT =
   /^(?:[^%@$`]|%\{(?:http_code|response_code|http_version|content_type|exitcode|num_\w+|size_\w+|speed_\w+|time_\w+)\})*$/;
 const WRITE_OUT = /^(?:-[a-uw-zA-Z#0-9]*w|--write-out)$/;
 
-/** Removes formats that print nothing from the request, with their options. */
+/** Removes `--write-out` options whose format prints no part of the request. */
 const removeHarmlessFormats = (args: readonly string[]) =>
   args.filter(
     (arg, at) =>
@@ -26,12 +26,12 @@ const removeHarmlessFormats = (args: readonly string[]) =>
       !(WRITE_OUT.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
   );
 
-/** A word that consists of a single variable. */
+/** A word that consists of one variable. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
 /** Options that pass credentials. */
 const LOGIN_OPTION = /^--(?:[a-z]+-){0,4}(?:token|password|passwd|api-?key|secret|credentials?|auth)$/;
-/** Options that may make a program print its arguments. */
+/** Options with which a program may print its arguments. */
 const ECHOING_OPTION =
   /^(?:-[a-zA-Z]*v|--?verbose|--?debug|--?trace|--?log-?level|--?dry-?run|--?print|--?show|--?help)/;
 /** Programs that may print their arguments or run another program: shells, builtins, and text tools. */
@@ -40,8 +40,8 @@ const ECHOING_PROGRAM =
 const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;
 
 /**
- * Whether a program uses a secret only as a login option's value: `deploy --token "$TOKEN"`. Programs that may print their arguments don't
- * count.
+ * Whether a program uses a secret only as the value of a login option: `deploy --token "$TOKEN"`. Programs that may print their arguments
+ * don't count.
  */
 function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (word: string) => boolean): boolean {
   if (PACKAGE_RUNNER.test(program)) {
@@ -56,7 +56,7 @@ function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (
   );
 }
 
-/** Whether a word is a secret that a login option takes: `--token "$TOKEN"`, `--token="$TOKEN"`. */
+/** Whether a word passes a secret to a login option: `--token "$TOKEN"`, `--token="$TOKEN"`. */
 function isLoginValue(arg: string, before: string): boolean {
   const [option = "", ...value] = arg.split("=");
   return value.length > 0
@@ -82,7 +82,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
   return !shown.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
-/** Removes substitutions that call a service with a secret, because their output is the response, not the secret. */
+/** Removes substitutions that call a service with a secret, because they print the response and not the secret. */
 export const removeClientCalls = (word: string, hasSecret: (word: string) => boolean): string =>
   word.includes("$(")
     ? replaceSubstitutions(word, (inside, whole) => (isClientCall(inside, hasSecret) ? "" : whole))

@@ -9,7 +9,7 @@ function readVariable(walk: Walk, name: string): Level {
   return Level.secret;
 }
 
-/** Reads an environment variable accessed by key; the brackets end at `end` and contain a name or another variable. */
+/** Reads an environment variable by key. The brackets end at `end` and contain a name or another variable. */
 function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level {
   const [first, second] = [walk.tokens[at + 1], walk.tokens[at + 2]];
   const isName = first?.kind === "text" || (first?.kind === "word" && VARIABLE_NAME.test(first.text));
@@ -23,7 +23,7 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
   const isKey = next?.kind === "sign" && (next.text === ":" || (next.text === "=" && tokens[at + 2]?.kind !== "close"));
   if (isKey) return Level.nothing;
   if (words.ENVIRONMENTS.has(word)) return Level.environment;
-  // Printing node's `process` object includes the environment.
+  // Printing node's `process` object also prints the environment.
   if (word === "process" && next?.kind === "close") return Level.environment;
   const isMember = next?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
   if (word === "env" && (program === "jq" || isMember)) return Level.environment;

@@ -6,7 +6,7 @@ export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values:
 export type Level = (typeof Level)[keyof typeof Level];
 export const getHigher = (one: Level, other: Level): Level => (one > other ? one : other);
 
-/** A partially read expression: `process.env`, `f(x).y`. */
+/** An expression that has been read in part: `process.env`, `f(x).y`. */
 export interface Operand {
   level: Level;
   /** The last word of the expression. */
@@ -15,20 +15,20 @@ export interface Operand {
   before: number;
 }
 
-/** An open bracket or interpolated string, or the whole program. */
+/** An open bracket, an interpolated string, or the whole program. */
 export interface Frame {
   opener: string;
   /** The index of the opening token. */
   at: number;
-  /** The function called or the list indexed with these brackets. */
+  /** The function that is called or the list that is indexed with these brackets. */
   owner: Operand | undefined;
-  /** The operand that is being read. */
+  /** The operand that is currently being read. */
   operand: Operand | undefined;
   level: Level;
   /** State of the current statement. */
   isShown: boolean;
   isReturned: boolean;
-  /** The index of "=", and the level of the value after it. */
+  /** The index of "=", and the level of the assigned value. */
   assignedAt: number | undefined;
   assigned: Level;
 }
@@ -39,7 +39,7 @@ export interface Walk {
   program: string;
   isSecret: (name: string) => boolean;
   isLoop: boolean;
-  /** Variables in the code that hold part of the environment. */
+  /** Variables in the code that contain part of the environment. */
   names: Map<string, Level>;
   frames: Frame[];
   /** The number of open frames by closing bracket or quote. */

@@ -18,7 +18,7 @@ export function bindLoop(walk: Walk, at: number, level: Level): void {
   let last = at - 1;
   while (tokens[last]?.kind === "close") last--;
   const hasName = isSign(tokens[last - 1], ",");
-  // `[k]` binds only the name.
+  // In `[k]`, the variable is bound to the name.
   const isName = tokens[last - 1]?.kind === "open" && tokens[last - 1]?.text === "[";
   if (hasName || (level === Level.values && !isName)) bind(walk, tokens[last], Level.secret);
 }
@@ -35,7 +35,7 @@ export function bindParameter(walk: Walk, at: number, level: Level): void {
     bind(walk, tokens[first], Level.secret);
 }
 
-/** Binds the name after "as", which is at `at`: `import environ as e`, `foreach (getenv() as $k => $v)`. */
+/** Binds the name after "as", whose index is `at`: `import environ as e`, `foreach (getenv() as $k => $v)`. */
 export function bindAlias(walk: Walk, at: number, level: Level): void {
   const { tokens, program } = walk;
   if (isSign(tokens[at + 1], "=>")) bind(walk, tokens[at + 2], Level.secret);
@@ -44,7 +44,7 @@ export function bindAlias(walk: Walk, at: number, level: Level): void {
 
 const MAX_PARTS = 200;
 
-/** Binds assigned variables; "=" is at `at`: `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`. */
+/** Binds assigned variables; the index of "=" is `at`: `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`. */
 export function bindTarget(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;

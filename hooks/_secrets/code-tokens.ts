@@ -1,22 +1,22 @@
-/** A token of source code; whitespace and comments are dropped. */
+/** A token of source code. Whitespace and comments produce no tokens. */
 export interface Token {
-  /** `text` is a string without interpolation; `end` is the end of a statement, as far as one token shows. */
+  /** `text` is a string without interpolation; `end` is the end of a statement, as far as a single token shows. */
   kind: "word" | "text" | "open" | "close" | "sign" | "end";
-  /** The source text, or a string's contents. An interpolated string is an `open` token with its quote. */
+  /** The source text, or the contents of a string. For an interpolated string, an `open` token contains its quote. */
   text: string;
   /** Whether whitespace precedes the token. */
   followsWhitespace: boolean;
 }
 
-/** The lexical differences between languages that matter for this check. */
+/** Lexical differences between languages that affect whether code prints a secret. */
 interface Syntax {
   comment: RegExp;
   quote: RegExp;
-  /** The start of an interpolation, by quote; the key of a Python f-string has an `f` before the quote. */
+  /** The start of an interpolation, by quote. For a Python f-string, the key is an `f` followed by the quote. */
   fills: Readonly<Record<string, RegExp>>;
   /** Quotes of strings that may span lines. */
   longQuotes: string;
-  /** Whether newlines are ordinary whitespace. */
+  /** Whether newlines count as ordinary whitespace. */
   joinsRows?: true;
 }
 
@@ -26,7 +26,7 @@ const SLASH_COMMENT = /\/\/[^\n]*|\/\*/y;
 const AWK: Syntax = { comment: HASH_COMMENT, quote: QUOTE, fills: {}, longQuotes: "" };
 const SCRIPT: Syntax = { comment: SLASH_COMMENT, quote: QUOTE, fills: { "`": /\$\{/y }, longQuotes: "`" };
 const RUBY: Syntax = { ...AWK, fills: { '"': /#\{/y, "`": /#\{/y } };
-/** Variables in strings may be bare, `"$k"` and `"$ENV{X}"`, or in brackets: `"{$k}"`, `"${k}"`, `"@{[f()]}"`. */
+/** Variables in strings may stand alone, as in `"$k"` and `"$ENV{X}"`, or in brackets: `"{$k}"`, `"${k}"`, `"@{[f()]}"`. */
 const PERL: Syntax = { ...AWK, fills: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
 const PHP: Syntax = { ...PERL, comment: new RegExp(`${SLASH_COMMENT.source}|${HASH_COMMENT.source}`, "y") };
 const JQ: Syntax = { ...AWK, fills: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
@@ -49,7 +49,7 @@ function getSyntax(program: string): Syntax {
 
 const BLANK = /[^\S\n]+|\\\n/y;
 const WORD = /\$?[\w$\u0080-\uffff]+/y;
-/** Operators longer than one character, some of which are normalized to a shorter one. */
+/** Operators longer than one character. Some are normalized to a shorter operator. */
 const SIGN = /\.{2,3}|[=!]==?|=>|=~|[<>]=|\?\?=?|\?[.:]|&\.|&&=?|\|\|=?|->|::|[-+.:|]=|[^]/y;
 const SIGN_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries("?. &. -> ::".split(" ").map((sign) => [sign, "."])),
@@ -67,7 +67,7 @@ interface Scope {
 }
 
 interface OpenString {
-  /** Where the string's contents begin, and the number of tokens before it. */
+  /** The position where the string's contents begin, and the number of tokens before it. */
   from: number;
   tokenCount: number;
   fill: RegExp | undefined;
@@ -80,7 +80,7 @@ interface Scan {
   syntax: Syntax;
   tokens: Token[];
   scopes: Scope[];
-  /** Ranges in which a quote opens no string because it is unclosed, so that each part is rescanned only a few times. */
+  /** Ranges in which a quote opens no string because the string would be unclosed. They limit how often a part is scanned again. */
   unclosed: Map<string, { from: number; to: number }>;
   followsWhitespace: boolean;
 }
@@ -193,7 +193,7 @@ function openString(scan: Scan, quote: string): void {
 
 const PLAIN_TEXT = /[^\\\n"'`#${@]+/y;
 
-/** Advances to the next significant character of a string. */
+/** Advances to the next significant character in a string. */
 function readString(scan: Scan, scope: Scope, string: OpenString): void {
   const { code, scopes } = scan;
   if (takeToken(scan, PLAIN_TEXT) !== undefined) return;

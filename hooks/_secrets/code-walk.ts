@@ -37,7 +37,7 @@ function count({ open }: Walk, frame: Frame, change: 1 | -1): void {
 }
 const isBracket = (opener: string) => Object.hasOwn(CLOSERS, opener);
 
-/** Walks the code once and collects variables that hold secrets. */
+/** Walks the code once and collects the variables that contain secrets. */
 export function walkTokens(walk: Walk): void {
   openFrame(walk, "", -1);
   for (let at = 0; at < walk.tokens.length; at++) readToken(walk, walk.tokens[at] as Token, at);
@@ -91,7 +91,7 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   return !next.followsWhitespace && (next.text === "[" || (next.text === "{" && level > Level.nothing));
 }
 
-/** Finishes an operand and records its level, unless it is only tested. */
+/** Finishes an operand and records its level, unless the code only tests it. */
 function endOperand(walk: Walk, frame: Frame, at: number): void {
   const { operand } = frame;
   if (!operand || isContinued(walk, operand, at)) return;
@@ -102,7 +102,7 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
   else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigher(frame.level, operand.level);
 }
 
-/** Whether a frame is the body of a function or loop, whose values aren't its result. */
+/** Whether a frame is the body of a function or loop; values in a body aren't its result. */
 const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
   opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
 

@@ -1,6 +1,6 @@
 const listWords = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Whether a function prints its arguments, judged by the last part of its name: `console.log`, `print_r`, `fs.writeFileSync`. */
+/** Whether a function prints its arguments, according to the last part of its name: `console.log`, `print_r`, `fs.writeFileSync`. */
 export const isShowing = (name: string): boolean =>
   SHOWING_NAME.test(name) || SHOWING_WORDS.has(name.slice(name.lastIndexOf("_") + 1).toLowerCase());
 const SHOWING_NAME = /(?:^|_)[fp]?(?:print|write|puts)|^var_export$/i;
@@ -9,10 +9,10 @@ const SHOWING_WORDS = listWords("log p pp echo say info warn warning error debug
 /** Whether a word prints its operands without parentheses: `puts ENV["X"]`. */
 export const isShowingStatement = (word: string): boolean => SHOWING_STATEMENT.test(word);
 const SHOWING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
-/** Tokens after a printing word which show that the word is an ordinary name. */
+/** Tokens that show, after a printing word, that the word is an ordinary name. */
 export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 
-/** Functions whose result is as secret as their argument, by the lowercase last part of the name. */
+/** Functions whose result is as secret as their argument, by the last part of the name in lowercase. */
 export const PASSING_FUNCTIONS = listWords(
   "str repr string bytes dict list dumper sorted stringify dumps entries values map from b64encode " +
     "urlsafe_b64encode standard_b64encode btoa format join quote return await yield json_encode serialize http_build_query",
@@ -28,7 +28,7 @@ export const EACH_FUNCTIONS = listWords("each each_pair foreach map flat_map fla
 /** Functions that return a copy of an environment. */
 export const COPYING_FUNCTIONS = listWords("copy to_h to_hash inspect toobject");
 
-/** Functions that read one environment variable, or all without an argument. */
+/** Functions that read one environment variable or, without an argument, all of them. */
 export const ENVIRONMENT_FUNCTIONS = listWords("getenv get_env dotenv_values");
 /** Methods that read one variable of an environment object. */
 export const READING_METHODS = listWords("get fetch");
@@ -37,11 +37,11 @@ export const ENVIRONMENTS = listWords("ENV $ENV $_ENV $_SERVER $GLOBALS ENVIRON 
 /** Objects whose `env` property is the environment. */
 export const ENVIRONMENT_OWNERS = listWords("process Bun Deno");
 
-/** Operators that only test the following value's existence, length, or name. */
+/** Operators that only test whether the following value exists, or its length or name. */
 export const TESTS_BEFORE = listWords("! != == !== === not if unless in of defined length typeof keys each");
 /** Operators that only test the preceding value. */
 export const TESTS_AFTER = listWords("? == != === !== is && and in of = =>");
 /** Methods, or jq filters after a pipe, that only test a value. */
 export const TESTING_METHODS = listWords("length size nil empty keys has startswith starts_with start_with");
-/** Loop words whose body may read variables by computed name. */
+/** Loop words. The body of the loop may read variables by computed names. */
 export const LOOP_WORDS = listWords("for foreach keys each each_pair map");

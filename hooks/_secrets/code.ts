@@ -5,7 +5,7 @@ import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
 import { ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES } from "./printing-rules.ts";
 
-// code-words.ts lists the functions that print a secret or pass it on.
+// code-words.ts lists the functions that print or return a secret.
 
 /** Whether a program may run code from its arguments or a here-document. */
 const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn]?awk)$/.test(program);
@@ -13,12 +13,12 @@ const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn
 /** jq options that define a variable. */
 const NAMING_OPTION = /^--(?:arg|argjson|slurpfile|rawfile)$/;
 
-/** Whether a program prints the last statement's value. */
+/** Whether a program prints the value of its last statement. */
 const printsResult = ({ program, args }: Command) =>
   /^(?:jq|Rscript)$/.test(program) ||
   (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
 
-/** Walks the code a second time if it binds variables, because a name may be used before its assignment in the source. */
+/** Walks the code a second time if the code binds variables, because a name may be used before its assignment. */
 function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): Walk {
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
   const names = new Map<string, Level>();
@@ -32,12 +32,12 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
   return first.isShown || names.size === 0 ? first : read();
 }
 
-/** Lists a command's text from stdin and here-documents. */
+/** Lists the text that a command receives from stdin and here-documents. */
 export const listReadTexts = ({ redirects, stdin = "" }: Command): string[] => [
   ...new Set([stdin, ...redirects.map(({ text }) => text ?? "")]),
 ];
 
-/** Node's `process` module, and destructuring of its environment: `const { env: e } = process`. */
+/** Node's `process` module, and destructuring of the environment in it: `const { env: e } = process`. */
 const PROCESS_MODULE = /\brequire\(\s{0,3}["'](?:node:)?process["']\s{0,3}\)/g;
 const PROCESS_PART =
   /\{\s{0,9}(?:env\s{0,3}:\s{0,3})?(?<name>(?<=:\s{0,3})\w{1,40}|env)\s{0,9}\}\s{0,3}=\s{0,3}process\b(?!\.)/g;

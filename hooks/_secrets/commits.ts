@@ -8,13 +8,13 @@ import type { SecretsPolicy } from "./policy.ts";
 import { findUnsharedFile } from "./settings-files.ts";
 import { findSecretKinds, formatKinds, type StopReason } from "./texts.ts";
 
-/** Larger commits are checked only up to this length. */
+/** Maximum length of a diff that is checked; the rest of a larger commit is ignored. */
 const MAX_STAGED_CHARACTERS = 1_000_000;
 
 /** A git commit in a shell command. */
 interface LineCommit {
   folder: string;
-  /** The absolute paths that the commit is limited to; absent if it commits everything staged. */
+  /** The absolute paths that limit the commit; absent if the commit includes everything staged. */
   only?: readonly string[];
   /** Paths that an earlier command removed from the index. */
   unstaged: readonly string[];
@@ -50,7 +50,7 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
 /** Commit options that include more than the listed paths, or read paths from a file. */
 const COMMITS_MORE = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
 
-/** Lists the paths that a commit is limited to; empty if it is unlimited or they can't be determined. */
+/** Lists the paths that limit a commit; empty if the commit is unlimited or the paths can't be determined. */
 function listCommittedNames(words: readonly string[]): string[] {
   if (words.some((word) => COMMITS_MORE.test(word))) return [];
   const names: string[] = [];
@@ -63,7 +63,7 @@ function listCommittedNames(words: readonly string[]): string[] {
     if (!word.startsWith("-")) names.push(word);
     else if (takesValue(word)) at++;
   }
-  // A pathspec with magic or wildcards may match anything.
+  // A pathspec with magic or wildcards may match any file.
   return names.some((name) => /^:|[*?[$`]/.test(name)) ? [] : names;
 }
 
@@ -72,7 +72,7 @@ const takesValue = (word: string): boolean =>
 
 const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
 
-/** Returns the lines of a staged diff that a commit would include. */
+/** Returns the lines of a staged diff that a commit would record. */
 function listCommittedRows(diff: string, root: string, { only, unstaged }: LineCommit): string[] {
   if (only === undefined && unstaged.length === 0) return diff.split("\n");
   let isTaken = true;

@@ -6,13 +6,13 @@ import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES, REQUEST
 
 const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
 
-/** Password store commands with the words of a secret request, and programs that may print the environment without arguments. */
+/** Password store commands with the words of a secret request, and programs that may print the environment when they have no arguments. */
 const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
   parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
-/** Calls that contain none of this text are skipped by `protect-secrets`; computed at build time. */
+/** Text of which a call must contain some to be checked by `protect-secrets`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [
     ...KEEPER_WORDS,
@@ -21,12 +21,12 @@ export const CONCERNS: Concerns = {
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make *$(*"],
     ...["ls-files read", "ls-files mapfile", "php -i", "php --info"],
-    // These programs match file names by substring.
+    // These programs find files by a substring of the name.
     ...["fd", "fdfind"],
   ],
   bareWords: {
     ...DUMP_LETTERS,
-    // Options may create a variable under another name: `declare -n`.
+    // An option may create a variable under another name: `declare -n`.
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_PIECES,

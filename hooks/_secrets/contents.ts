@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from "bridge-hooks/files";
 
-/** Larger files aren't read; certificate bundles are well below this limit. */
+/** Maximum size of a file that is read. Certificate bundles are well below this limit. */
 const MAX_FILE_BYTES = 2_000_000;
 
 /** The contents of a path: its text, "missing", or "unknown" if it can't be read. */
 export type FileContent = { text: string } | "missing" | "unknown";
 
-/** The number of bytes read from a file whose name is ambiguous. */
+/** The number of bytes that are read from a file with an ambiguous name. */
 const MAX_BEGINNING_BYTES = 65_536;
 
-/** Reads a whole file; larger files are "unknown" because the unread end could contain a secret. */
+/** Reads a whole file. A larger file is "unknown" because its unread end could contain a secret. */
 export const readContent = (path: string): FileContent =>
   readFile(path, (size) => (size > MAX_FILE_BYTES ? undefined : size));
 
@@ -28,7 +28,7 @@ function readFile(path: string, chooseLength: (size: number) => number | undefin
     const bytes = Buffer.alloc(length);
     return { text: bytes.toString("utf8", 0, readSync(file, bytes)) };
   } catch (error) {
-    // A directory without search permission hides whether the file exists.
+    // If a directory can't be searched, the existence of the file is unknown.
     return /^(?:ENOENT|ENOTDIR)$/.test((error as { code?: string }).code ?? "") ? "missing" : "unknown";
   } finally {
     if (file !== undefined) closeSync(file);
@@ -46,7 +46,7 @@ export function isPublicPem(text: string): boolean {
 }
 
 const PRIVATE_LABEL = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
-/** A placeholder for a secret: a variable, template expression, or word. */
+/** A placeholder for a secret: a variable, a template expression, or a word. */
 const PLACEHOLDER_VALUE = /[$<>{}%*]|\.\.\.|^(?:your|my|the|some|example|redacted|changeme|true|false|none|null|x+)\b/i;
 /** A line that assigns a secret to a key: `//host/:_authToken=x`, `npmAuthToken: x`, `password = x`. */
 const SECRET_ENTRY =
@@ -55,7 +55,7 @@ const SECRET_ENTRY =
 const NAMED_PASSWORD =
   /:\/\/[^\s/:@]{1,100}:([^\s/:@]{3,200})@|^\s{0,9}(?:-u|(?:--)?(?:proxy-)?user)[\s=]{1,9}["']?[^\s:"']{1,100}:([^\s"']{3,200})/;
 
-/** Whether text contains a PEM private key with data, not just its label. */
+/** Whether text contains a PEM private key with data and not only its label. */
 function holdsPrivateKey(text: string): boolean {
   const [, after] = text.split(PRIVATE_LABEL, 2);
   const row = after?.split("\n", 12).find((one, at) => at > 0 && one.trim() !== "" && !one.includes(":"));
@@ -72,21 +72,21 @@ export const holdsSecret = (text: string): boolean =>
     return secret !== undefined && !PLACEHOLDER_VALUE.test(secret);
   });
 
-/** A YAML or JSON line with a key and its value. */
+/** A line of YAML or JSON with a key and its value. */
 const ENTRY = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;
-/** Whether a value is a template expression, but not a flow mapping or sequence. */
+/** Whether a value is a template expression and not a flow mapping or sequence. */
 const isTemplate = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|\[)/.test(value);
 /** Whether a value is empty: quotes, a block scalar indicator, a bracket, a comment, or null. */
 const isEmpty = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
 
-/** Whether every value in the lines comes from a template. */
+/** Whether all values in the lines come from a template. */
 const areTemplated = (rows: readonly string[]): boolean =>
   rows.every((row) => {
     const value = ENTRY.exec(row)?.[1] ?? (ENTRY.test(row) ? "" : row);
     return isEmpty(value) || isTemplate(value) || value.trim().startsWith("#");
   });
 
-/** Lists the lines below `data:` and `stringData:`, and values on the same line as these keys. */
+/** Lists the lines below `data:` and `stringData:`, and values on the same line as one of these keys. */
 function listSecretRows(rows: readonly string[]): string[] {
   const found: string[] = [];
   let depth = -1;
@@ -104,7 +104,7 @@ function listSecretRows(rows: readonly string[]): string[] {
   return found;
 }
 
-/** A JSON Schema describes values but contains none. */
+/** A JSON Schema describes values but doesn't contain any. */
 const JSON_SCHEMA = /^["']?\$schema["']?:\s*["']?https?:\/\/json-schema\.org\//;
 
 /** Whether YAML text contains Kubernetes objects or templates without literal secret values. */

@@ -1,4 +1,4 @@
-/** Suffixes of `.env.` files that are meant to be shared or are encrypted. */
+/** Suffixes of `.env.` files that are encrypted or meant to be shared. */
 const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
 
 /** Lowercase patterns for the names of secret files in any directory. */
@@ -40,10 +40,10 @@ export const SECRET_PATHS: readonly RegExp[] = [
   /^(?=.*\.gpg$)(?:.*\/)?\.(?:password-store\/|gnupg\/secring\.)/,
 ];
 
-/** Directories that contain mostly secrets, so programs that read the whole directory read secrets. */
+/** Directories that contain mostly secrets, so that a program that reads the whole directory reads secrets. */
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
-/** Sample secret file names for testing wildcards; a wildcard that matches one of these but no common name targets secrets. */
+/** Sample names of secret files for testing wildcards. A wildcard that matches one of these names but no common name targets secrets. */
 export const SECRET_EXAMPLES: readonly string[] = [
   ".env",
   ".env.local",
@@ -56,7 +56,7 @@ export const SECRET_EXAMPLES: readonly string[] = [
   "server.key",
 ];
 
-/** Names of files that hold a secret only depending on their contents. */
+/** Names of files that may or may not contain a secret, depending on their contents. */
 export const AMBIGUOUS_NAMES: readonly RegExp[] = [
   /.\.(?:p8|pk8|pvk|priv)$/,
   /(?:key|keys|token|tokens|password|passwords|private|creds|cert|certs|secret)\.(?:txt|asc)$/,

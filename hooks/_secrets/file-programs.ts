@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Programs that print or look up file names, encrypt files, or change permissions, without printing contents. */
+/** Programs that print or look up file names, encrypt files, or change permissions, but print no contents. */
 const HARMLESS_PROGRAMS = new Set(
   "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key bfg rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
     " ",
@@ -17,7 +17,7 @@ const HARMLESS_GIT = new Set([
   "secrets",
 ]);
 
-/** Programs that print, change, copy, or send every file among their arguments, whatever the options. */
+/** Programs that print, change, copy, or send every file in their arguments, whatever the options are. */
 const READING_PROGRAMS = new Set(
   (
     "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
@@ -27,34 +27,34 @@ const READING_PROGRAMS = new Set(
     "sendmail sha256sum md5sum apply_patch read mapfile readarray"
   ).split(" "),
 );
-/** Programs that may print or send files, but also use them as keys. */
+/** Programs that may print or send files but also use files as keys. */
 const SENDING_PROGRAMS = new Set(
   "curl wget http https xh aws gsutil az git docker podman nerdctl kubectl oc k openssl gpg gpg2 socat ssh".split(" "),
 );
 
-/** Whether a file name among a program's arguments means that the program prints, changes, copies, or sends that file. */
+/** Whether a program prints, changes, copies, or sends a file that its arguments name. */
 export const handlesFiles = ({ program, args }: Pick<Command, "program" | "args">): boolean =>
   READING_PROGRAMS.has(program) ||
   (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
 
-/** Whether a program exists to print, change, or copy the files among its arguments. */
+/** Whether the purpose of a program is to print, change, or copy the files in its arguments. */
 export const isReader = ({ program }: Pick<Command, "program">): boolean => READING_PROGRAMS.has(program);
 
-/** Programs that search, move, or remove files without printing their contents in full. */
+/** Programs that search, move, or remove files but don't print them in full. */
 const QUIET_PROGRAMS = new Set(
   "wc sha256sum md5sum cmp grep egrep fgrep zgrep rg ag ack mv rm unlink shred truncate touch code open xdg-open".split(
     " ",
   ),
 );
 
-/** Whether a program prints, copies, or sends any file it is given. */
+/** Whether a program prints, copies, or sends every file in its arguments. */
 export const showsFiles = (command: Pick<Command, "program" | "args">): boolean =>
   handlesFiles(command) &&
   !QUIET_PROGRAMS.has(command.program) &&
   // Other git commands show only tracked files.
   (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
-/** Programs that print only a number, a checksum, or a file type, with the options that change this. */
+/** Programs that print only a number, a checksum, or a file type, and the options that change this. */
 const PRINTS_LITTLE: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
@@ -65,15 +65,15 @@ const PRINTS_LITTLE: Readonly<Record<string, RegExp>> = {
 export const PRINTS_NO_LINES =
   /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Options that make git print only the names and sizes of changes. */
+/** Options with which git prints only the names and sizes of changes. */
 const NAMES_CHANGES = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
 const SHOWS_CHANGES = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
 
-/** The same options for ripgrep, where `-L` means following symlinks. */
+/** The same options for ripgrep, in which `-L` means following symlinks. */
 const RG_PRINTS_NO_LINES =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Whether git removes files from the index but keeps them on disk: `git restore --staged .env`. */
+/** Whether git removes files from the index but keeps the files on disk: `git restore --staged .env`. */
 export function isUnstaging(verb: string, args: readonly string[]): boolean {
   const has = (option: RegExp) => args.some((arg) => option.test(arg));
   if (verb === "rm") return args.includes("--cached");
@@ -83,7 +83,7 @@ export function isUnstaging(verb: string, args: readonly string[]): boolean {
     : verb === "restore" && has(/^-\w*S|^--staged$/) && !has(/^-\w*W|^--worktree$/);
 }
 
-/** Whether a command prints nothing from the files it is given. */
+/** Whether a command prints no contents of its files. */
 export function isHarmless({ program, args }: Command): boolean {
   const has = (option: RegExp) => args.some((arg) => option.test(arg));
   if (Object.hasOwn(PRINTS_LITTLE, program)) return !has(PRINTS_LITTLE[program] as RegExp);

@@ -17,50 +17,50 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_KNOWN_TEXTS = 2_000;
 const MAX_KNOWN_LENGTH = 500;
 
-/** Keys that programs use, and key stores. */
+/** Keys that programs use and key stores. */
 const KEY_MATERIAL =
   /\.(?:pem|key|p8|pk8|pvk|priv|asc|p12|pfx|jks|keystore|ppk)$|[_-]key$|privkey$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
-/** Service account files, which contain a key and its owner. */
+/** Service account files, which contain a key and the name of its owner. */
 const ACCOUNT_KEY =
   /(?:^|\/)(?:service[_-]?account[\w.-]*|client_secrets?[\w.-]*|credentials|application_default_credentials)\.json$/;
 
 /** System directories of public package-signing keys. */
 const PUBLIC_KEYRING =
   /(?:^|\/)(?:usr\/share\/keyrings|etc\/apt\/(?:keyrings|trusted\.gpg\.d)|etc\/pki\/rpm-gpg)\/[^/]+$/;
-/** The parts of a file name that mark a key as public. */
+/** Parts of a file name that mark a public key. */
 const PUBLIC_KEY = /public|(?:^|[._-])pub[._-]/;
 const isPublicKeyName = (path: string) =>
   /\.(?:key|pem)$/.test(path) && PUBLIC_KEY.test(path.slice(path.lastIndexOf("/") + 1));
 
-/** Names of manifests, which may contain secrets or only refer to them. */
+/** Names of manifests, which may contain secrets or only refer to secrets. */
 const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
 const SECRET_MANIFEST = /(?:^|\/)secrets?\.ya?ml$/;
 /** The directory in which Helm charts keep templates: `chart/templates/secret.yaml`. */
 const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
 /**
- * Whether a manifest can be assumed to contain no secret: a Kubernetes service account keeps its key in another object, and chart templates
+ * Whether a manifest can be assumed to contain no secret. A Kubernetes service account keeps its key in another object, and chart templates
  * contain no values.
  */
 const isGeneratedManifest = (path: string) =>
   MANIFEST.test(path) && (!SECRET_MANIFEST.test(path) || TEMPLATE_FOLDER.test(path));
 
-/** Whether a URL points to a public key or certificate, fetched without credentials. */
+/** Whether a URL refers to a public key or certificate and contains no credentials. */
 export function isPublicUrl(url: string): boolean {
   if (!/^(?:https?|ftp):\/\//i.test(url) || url.includes("@")) return false;
   const end = url.search(/[?#]/);
   return /\.(?:key|pem)$/i.test(end < 0 ? url : url.slice(0, end));
 }
 
-/** Only the home directory's `.npmrc` is secret; a project's own holds settings. */
+/** Only the `.npmrc` in the home directory is secret; the `.npmrc` of a project contains settings. */
 const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 
-/** Normalizes a path but keeps the text after a colon, which is a stream on Windows and part of the name elsewhere. */
+/** Normalizes a path. The text after a colon is kept because it is a stream on Windows and part of the name on other systems. */
 const normalizeWithStream = (path: string) => comparablePath(path, "linux");
 
 /** Whether a word may name a secret file or directory. */
 const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(normalizeWithStream(word)));
 
-/** Caches a pure predicate's results, because each path is checked several times. */
+/** Caches the results of a pure predicate, because each path is checked several times. */
 function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -74,9 +74,9 @@ function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean
   };
 }
 
-/** Whether a path's name marks it as a secret file; names with whitespace don't count. */
+/** Whether the name in a path marks a secret file; names with whitespace don't count. */
 function isSecretPath(path: string): boolean {
-  // Longer paths don't exist; for a word that the shell assembles, its end decides.
+  // A longer path doesn't exist. If the shell assembles the word, its end decides.
   const end = path.slice(-MAX_PATH_LENGTH);
   const [text, other] = [comparablePath(end), normalizeWithStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
@@ -92,14 +92,14 @@ const hasSecretName = cacheAnswers((text) => {
   );
 });
 
-/** Whether a file must be read to decide if it is secret. */
+/** Whether the contents of a file decide if the file is secret. */
 const isAmbiguousName = cacheAnswers((path) => {
   const text = comparablePath(path);
   const file = text.slice(text.lastIndexOf("/") + 1);
   return AMBIGUOUS_NAMES.some((name) => name.test(file));
 });
 
-/** Whether a wildcard matches template names but no secret file names: `.env.exampl?`. */
+/** Whether a wildcard matches template names but no names of secret files: `.env.exampl?`. */
 const isTemplatePattern = (file: string): boolean => {
   if (!/[*?[]/.test(file)) return false;
   const glob = new Bun.Glob(file);
@@ -107,14 +107,14 @@ const isTemplatePattern = (file: string): boolean => {
 };
 
 const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
-/** Sample names of ordinary files; a wildcard that matches one of these doesn't target secrets. */
+/** Sample names of ordinary files. A wildcard that matches one of these names doesn't target secrets. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
-/** Whether a wildcard primarily matches secret files: `.env*`, `*.pem`, `id_*`, but not `*`. */
+/** Whether a wildcard mainly matches secret files: `.env*`, `*.pem`, `id_*`, but not `*`. */
 export function isSecretPattern(pattern: string): boolean {
   const text = comparablePath(pattern);
   const at = text.lastIndexOf("/") + 1;
@@ -128,28 +128,28 @@ export function isSecretPattern(pattern: string): boolean {
 
 /** The directories and caches for checking paths. */
 export interface PathContext {
-  /** The absolute directory that paths are relative to. */
+  /** The absolute directory for relative paths. */
   cwd: string;
-  /** The session's directory, which the user's globs are relative to. */
+  /** The session's directory, on which the user's globs are based. */
   root: string;
-  /** Whether files can't be read because they are on another machine or the directory is unknown. */
+  /** Whether files can't be read because they are on another machine or their directory is unknown. */
   hidden?: boolean;
-  /** Whether the same shell command may create a missing file before it is used. */
+  /** Whether the same shell command may create a missing file before using it. */
   mayBeCreated?: (path: string) => boolean;
-  /** The results of checking settings files; absent if they don't count. */
+  /** Cached results for settings files; absent if settings files don't count. */
   settings?: SettingsFiles;
-  /** File contents read during this call, by path. */
+  /** Contents of the files read during this call, by path. */
   contents?: Map<string, FileContent>;
 }
 
-/** Absolute paths of settings files: those without secrets, and those not checked yet. */
+/** Absolute paths of settings files that contain no secrets, and of settings files that haven't been checked. */
 export interface SettingsFiles {
   harmless: Set<string>;
   unchecked: Set<string>;
   contents: Map<string, FileContent>;
 }
 
-/** The user's allowed and additional secret files: globs of names, or of paths if they contain a slash. */
+/** The user's globs for allowed and additional secret files. A glob with a slash matches paths, any other glob matches names. */
 export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];
@@ -169,23 +169,23 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   });
 }
 
-/** Whether text may be written to a new file of this name; only a manifest without secrets may. */
+/** Whether text may be written to a new file with this name. Of the secret files, only manifests without secrets may be written. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
   !MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
 
-/** Whether a file's name marks it as a settings file that a project may share. */
+/** Whether the name of a file marks a settings file that a project may share. */
 export const isSettingsFile = (path: string): boolean =>
   /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.dev\.vars[^/]*)$/.test(comparablePath(path));
 
-/** Predicates for paths as written in one directory; symlinks are resolved elsewhere. */
+/** Predicates for paths as written, relative to one directory. The caller resolves symlinks. */
 export interface SecretPathCheck {
   /** Whether a path is a secret file. */
   isSecret: (path: string) => boolean;
-  /** Whether a file's name marks it as secret, whatever it contains. */
+  /** Whether the name of a file marks it as secret, regardless of its contents. */
   isNamedSecret: (path: string) => boolean;
-  /** Whether a file's name marks it as a key or key store. */
+  /** Whether the name of a file marks a key or key store. */
   isKey: (path: string) => boolean;
-  /** Whether a path's wildcard primarily matches secret files. */
+  /** Whether the wildcard in a path mainly matches secret files. */
   isPattern: (path: string) => boolean;
   /** Whether a path is a directory of secret files. */
   isFolder: (path: string) => boolean;
@@ -193,24 +193,24 @@ export interface SecretPathCheck {
   isAllowed: (path: string) => boolean;
   /** Whether the file exists. */
   exists: (path: string) => boolean;
-  /** Whether every line is a `NAME=value` entry, so that no value spans lines; true if the file can't be read. */
+  /** Whether every line is a `NAME=value` entry, so that no value spans several lines. True if the file can't be read. */
   hasOnlyEntries: (path: string) => boolean;
   /** Whether the file certainly doesn't exist. */
   isMissing: (path: string) => boolean;
-  /** Whether a file may be created at the path: it doesn't exist yet, and the user's settings don't protect it. */
+  /** Whether a file may be created at the path: no file exists there, and the user's settings don't protect the path. */
   isAbsent: (path: string) => boolean;
 }
 
 /** The maximum number of files read per call. */
 const MAX_READ_FILES = 200;
 
-/** A line in a settings file that isn't the continuation of a value. */
+/** A line in a settings file that doesn't continue a value. */
 const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 
 /** Shell syntax that is expanded at run time. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
-/** Creates a function that reads a file if it will be the same file when the command uses it. */
+/** Creates a function that reads a file, provided that the command will use the same file. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const full = toAbsolutePath(path);
@@ -225,7 +225,7 @@ function createReader(context: PathContext, toAbsolutePath: (path: string) => st
 export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
-  // Hints lie within one path segment, so the path contains one only if the word, the directory, or home does.
+  // A hint is part of one path segment. The path contains a hint only if the word, the directory, or home does.
   const isHinted =
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
@@ -249,7 +249,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     if (typeof content === "object") return isPublicPem(content.text);
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
-  /** Whether a file with an ambiguous name currently contains a secret. */
+  /** Whether a file with an ambiguous name contains a secret now. */
   const isFoundSecret = (path: string) => {
     if (!isAmbiguousName(path)) return false;
     const content = read(path, readBeginning);
@@ -286,7 +286,7 @@ export interface GlobsByAccess {
   write: UserGlobs;
 }
 
-/** The path checks for reading and for writing. */
+/** The path predicates for reading and for writing. */
 export type ChecksByAccess = Readonly<Record<keyof GlobsByAccess, SecretPathCheck>>;
 
 export function createPathChecks({ read, write }: GlobsByAccess, context: PathContext): ChecksByAccess {

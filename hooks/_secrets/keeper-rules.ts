@@ -1,22 +1,22 @@
 /**
- * Patterns for consecutive operands, and for an option that must be present or absent. An option's value is attached to it if the option is
- * known to take one: `-o=json`.
+ * Patterns for consecutive operands, and for an option that must be present or absent. The value of an option is attached if the option is
+ * known to take a value: `-o=json`.
  */
 export type KeeperRule = readonly [words: string, option?: RegExp, without?: RegExp];
 
-/** Suffixes of output names that are secret. */
+/** Suffixes of secret output names. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
 /** Output formats that print only names and metadata of Kubernetes objects. */
 const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
-/** A query that makes `az` print only names. */
+/** A query with which `az` prints only names. */
 const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 
 /** Options with which Compose prints no configuration values. */
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
-/** Matches `compose` without containing the word, so that the build's screen searches for the rarer next word. */
+/** Matches `compose` without spelling out the word, so that the precheck searches for the rarer word after it. */
 const COMPOSE = String.raw`comp\S+`;
 /** The value of a file option before a Compose subcommand. */
 const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;
@@ -79,7 +79,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   ],
   security: [["find-generic-password", /^-\w*[gw]$/], ["find-internet-password", /^-\w*[gw]$/], ["dump-keychain"]],
   "secret-tool": [["lookup"], ["search"]],
-  // `pass` also prints an entry without the `show` subcommand.
+  // `pass` prints an entry even without the `show` subcommand.
   pass: [
     [
       "",
@@ -121,7 +121,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ["", /^(?:-[a-z]*d|--decrypt)$/, /^(?:-o|--output)/],
   ],
   rails: [["(?:credentials|secrets):show"]],
-  // Without a name and `-json`, terraform hides sensitive values.
+  // Without a name and without `-json`, terraform hides sensitive values.
   terraform: [
     ["show", /^--?json$/, /^(?!show$)[^-]/],
     ["state pull"],
@@ -177,7 +177,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   snyk: [["config get api"]],
   age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
 };
-/** Alternative names of programs. */
+/** Alternative program names. */
 export const ALIASES: Readonly<Record<string, string>> = {
   oc: "kubectl",
   k: "kubectl",

@@ -1,7 +1,7 @@
 import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
 import { ALIASES, type KeeperRule, KEEPERS } from "./keeper-rules.ts";
 
-/** Splits arguments into operands and options, attaching the values of options known to take one. */
+/** Splits arguments into operands and options. Options that are known to take a value are joined with it. */
 function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
   const operands: string[] = [];
   const options: string[] = [];
@@ -13,11 +13,11 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
   return { operands, options };
 }
 
-/** Lists the commands, plus possible password store calls whose names are partly unknown: `/usr/bin/va?lt read x`. */
+/** Lists the commands, and possible calls of a password store whose name is partly unknown: `/usr/bin/va?lt read x`. */
 export const listKeeperCommands = (commands: readonly Command[]): readonly Command[] =>
   listPossibleCommands(commands, [...Object.keys(KEEPERS), ...Object.keys(ALIASES)]);
 
-/** This output is usually saved to a file as a backup. */
+/** Users often save this output to a file as a backup. */
 const SAVED_REQUEST = "state pull";
 
 /** Describes the secret that a command requests from a password store. */
@@ -30,7 +30,7 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {
     const expected = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
-    // A global option's value may precede the subcommand.
+    // The value of a global option may precede the subcommand.
     const start = [0, 1, 2].find((at) => expected.every((word, index) => word.test(operands[at + index] ?? "")));
     if (
       redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
@@ -43,7 +43,7 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
   return undefined;
 }
 
-/** Matches a filter expression that selects the environment from a full container description. */
+/** A filter expression that selects the environment in the full description of a container. */
 const ENVIRONMENT_FILTER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
 const isEnvironmentFilter = ({ program, args }: Command) =>
   /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&

@@ -17,7 +17,7 @@ import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
 import type { FileChangeVerb, FileOperand } from "./option-files.ts";
 
-/** Resolves a command's directory; falls back to the shell's directory if it is unknown. */
+/** Resolves a command's directory, or returns the shell's directory if the command's is unknown. */
 export function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
   const folders = program === "git" ? readGitArguments(args).folders : [];
   if (!cwd && folders.length === 0) return resolve(line);
@@ -26,7 +26,7 @@ export function resolveCommandFolder({ program, args, cwd }: Command, line: stri
 
 /** Programs that list file names for other programs. */
 const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);
-/** Programs that use a directory only as a location. */
+/** Programs for which a directory is only a location. */
 const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
 /** How a shell command would use secret files. */
@@ -37,7 +37,7 @@ export interface FoundFiles {
   write?: string;
 }
 
-/** Finds secret files that commands would read, change, or send; undefined if there are none. */
+/** Finds secret files that commands would read, change, or send; undefined if the commands use no secret file. */
 export function findSecretFiles(
   line: string,
   commands: readonly Command[],
@@ -79,16 +79,16 @@ function addNamedFiles(found: FoundFiles, command: Command, checks: ChecksByAcce
   }
 }
 
-/** Usually an object's field rather than a file: `labels.key`, `aws_key_pair.key`. */
+/** This word usually names a field of an object and not a file: `labels.key`, `aws_key_pair.key`. */
 const DOTTED_WORD = /\.key$/i;
-/** A nested field: `.metadata.labels.key`. */
+/** This word names a nested field: `.metadata.labels.key`. */
 const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 
 /** Whether a command creates the file, or changes a file created by the same shell command. */
 const isCreatedByCommand = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
   ask.isAbsent(path) && !(change === "change" && ask.isMissing(path));
 
-/** Returns the shortest part of a word that is a secret file, because a URL may contain a password before it. */
+/** Returns the shortest part of a word that names a secret file. A shorter part is safer to show because a URL may contain a password. */
 function findSecretPart(
   { text, pattern, isCreated, isKeyUse, isFile, change }: FileOperand,
   ask: SecretPathCheck,
@@ -103,7 +103,7 @@ function findSecretPart(
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
-  // Any name in a secret directory is secret, but options aren't names.
+  // In a secret directory, any name is secret; an option isn't a name.
   const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
     .filter((path) => !isOption(path) && isOne(path) && !(change && isCreatedByCommand(path, change, ask)))
@@ -116,7 +116,7 @@ const isShowingNames = ({ program, args }: Command) =>
     !args.some((arg) => arg.startsWith("--files0-from"))) ||
   (program === "grep" && args.some((arg) => /^-\w*[lcq]/.test(arg)));
 
-/** Returns a secret file pattern that a command lists files by: `find -name .env`, `git ls-files '*.pem'`. */
+/** Returns the pattern for secret files by which a command lists files: `find -name .env`, `git ls-files '*.pem'`. */
 function findListedSecret({ program, args }: Command, ask: SecretPathCheck): string | undefined {
   if (!LISTING_PROGRAMS.has(program) || (program === "git" && readGitArguments(args).verb === "config"))
     return undefined;
@@ -138,7 +138,7 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
     patterns.some((arg) => /^(?:-\w*o|--others)$/.test(arg)) &&
     patterns.every((arg) => arg.startsWith("-") && !arg.startsWith("--exclude"));
   if (listsIgnored && readGitArguments(args).verb === "ls-files") return ".env";
-  // Listed files may be in any subdirectory, so only the name counts.
+  // A listed file may be in any subdirectory, so only the name counts.
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 
@@ -150,7 +150,7 @@ function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck): boole
   return program === "cp" && rest.length === 1 && TEMPLATE.test(from) && !ask.isSecret(from) && !ask.isKey(from);
 }
 
-/** Whether git prints older versions of a file, about which the current contents say nothing. */
+/** Whether git prints earlier versions of a file. The current contents don't show what those versions contain. */
 function isShowingHistory({ program, args }: Command): boolean {
   if (program !== "git") return false;
   const { at, verb } = readGitArguments(args);

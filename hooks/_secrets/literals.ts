@@ -1,4 +1,4 @@
-/** What a subpattern requires: all strings it matches if they are few, and substrings of which every match contains one. */
+/** What a subpattern requires: all matching strings if there are few, and substrings of which every match contains one. */
 interface Need {
   exact: readonly string[] | undefined;
   pieces: readonly string[] | undefined;
@@ -12,7 +12,7 @@ const ANYTHING: Need = { exact: undefined, pieces: undefined };
 const COMMON =
   /\.(?:json|ya?ml|toml|xml|txt|conf)$|^(?:config|default|settings|connections|profiles|keys|cache|\.local)/;
 
-/** Scores a substring: longer ones and ones with punctuation are more selective. */
+/** Rates a substring; a longer substring and punctuation are more selective. */
 const ratePiece = (piece: string): number => {
   const { length } = piece.replace(COMMON, "");
   return length === 0 ? 0 : length + (/[^a-z]/.test(piece) ? 4 : 0);
@@ -53,7 +53,7 @@ const chooseNeeds = (needs: readonly Need[]): Need => ({
 const ELEMENT = /\\[dwsDWSbBnt]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?:|[()|^$.]|[^]/y;
 const QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
-/** Expands a character class with few characters; larger classes match anything. */
+/** Expands a character class with few characters; a larger class matches any character. */
 const readClass = (text: string): Need =>
   /^\[[^\\^-]{1,3}-?\]$/.test(text) ? { exact: [...text.slice(1, -1)], pieces: undefined } : ANYTHING;
 
@@ -64,7 +64,7 @@ function readElement(text: string): Need {
   return { exact: [text.replace("\\", "")], pieces: undefined };
 }
 
-/** Parses alternatives up to their closing parenthesis. */
+/** Parses alternatives up to the closing parenthesis. */
 function readAlternatives(source: string, from: number): { need: Need; end: number } {
   const alternatives: Need[][] = [[]];
   let at = from;
@@ -94,8 +94,8 @@ function repeatNeed({ exact, pieces }: Need, quantifier: string, minCount: strin
 }
 
 /**
- * Returns substrings, one of which occurs between slashes in every match of a pattern; undefined if it requires none. Only used by the
- * build because it is slow.
+ * Returns substrings of which every match of a pattern contains one between slashes; undefined if the pattern requires none. Only the build
+ * calls this function because it is slow.
  */
 export function listRequiredPieces({ source }: Pick<RegExp, "source">): readonly string[] | undefined {
   const { need } = readAlternatives(source, 0);
@@ -103,6 +103,6 @@ export function listRequiredPieces({ source }: Pick<RegExp, "source">): readonly
   return pieces && removeLonger(pieces);
 }
 
-/** Removes strings that contain another one in the list. */
+/** Removes strings that contain another string in the list. */
 export const removeLonger = (pieces: readonly string[]): readonly string[] =>
   [...new Set(pieces)].filter((piece, _, all) => !all.some((other) => other !== piece && piece.includes(other)));

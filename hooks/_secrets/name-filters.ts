@@ -1,12 +1,12 @@
-/** A character class for names, optionally repeated; it doesn't match values. */
+/** A character class for names, which may be repeated; it doesn't match values. */
 const NAME_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
-/** Replaces every part of a pattern that matches only names with "N". */
+/** Replaces each part of a pattern that matches only names with "N". */
 const shortenNames = (pattern: string): string => pattern.replace(NAME_CLASS, "N").replace(/N{2,9}/g, "N");
 
 /** A pattern that matches a value, with or without its name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
 const VALUE_PATTERN = /^\^?(?:(?:export )?\\?\(N\\?\))?(?:=|\\?\(=\\?\))\.[*+]\$?$/;
 
-/** Whether a substitution script replaces each value without printing it. */
+/** Whether a substitution script replaces every value and doesn't print it. */
 function isValueRemoval(script: string): boolean {
   const [verb, delimiter = ""] = script;
   const [pattern = "", replacement = "", flags = "x", ...rest] = script.slice(2).split(delimiter);
@@ -22,7 +22,7 @@ function isValueRemoval(script: string): boolean {
 
 const AWK_SEPARATOR = /^\s{0,9}BEGIN ?\{ ?FS ?= ?"=" ?;? ?\} ?/;
 const AWK_STATEMENT = /^([^{}"]*)\{ ?print\b([^{}]*)\}\s*$/;
-/** A field other than the first, or a computed field number. */
+/** An awk field other than the first, or a computed field number. */
 const OTHER_FIELD = /\$(?!1(?!\d))/;
 
 /** Whether an awk program prints only the first field, literals, and lengths. */
@@ -42,7 +42,7 @@ function printsFirstField(program: string): boolean {
 /** A Perl statement that prints only names: `print "$1\n" if /^(\w+)=/`. */
 const PERL_NAMES = /^print ?\(?"?\$1(?:\\n)?"?\)? ?if ?\/\^\(N\)=?\/;?$/;
 
-/** Parses options with their values (`-f1`, `-f 1`, `--fields=1`) and the remaining operands. */
+/** Parses options with their values (`-f1`, `-f 1`, `--fields=1`), and returns the remaining operands. */
 function readOptions(args: readonly string[], valued: string, aliases: Readonly<Record<string, string>> = {}) {
   const options = new Map<string, string>();
   const operands: string[] = [];
@@ -64,7 +64,7 @@ function readOptions(args: readonly string[], valued: string, aliases: Readonly<
 const hasOnly = (options: ReadonlyMap<string, string>, names: string) =>
   [...options.keys()].every((name) => names.includes(name));
 
-/** Whether a filter's arguments make it print only the names from `NAME=value` lines. */
+/** Whether the arguments of a filter make it print only the names in `NAME=value` lines. */
 const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   cut(args) {
     const { options, operands } = readOptions(args, "df", { delimiter: "d", fields: "f", "only-delimited": "s" });

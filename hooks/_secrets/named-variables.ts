@@ -1,15 +1,15 @@
 import { SECRET_NAME } from "./printing-rules.ts";
 
-/** Secret-like names that hold metadata about a secret instead. */
+/** Names that resemble secrets but hold metadata about a secret. */
 const SECRET_METADATA =
   /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
 export const isSecretName = (name: string) =>
   SECRET_NAME.test(name) &&
   (!SECRET_METADATA.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
-/** An assignment of a variable's name to another variable, `r=API_KEY`, with preceding options. */
+/** An assignment of a variable's name to another variable, with its options: `r=API_KEY`. */
 const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(\w+)=["']?(\w+)/g;
-/** An indirect expansion, `${!r}`, but not the prefix expansion `${!r*}`. */
+/** An indirect expansion, `${!r}`, as opposed to the prefix expansion `${!r*}`. */
 const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
 /** Expressions that list the names of all variables or all environment variables. */
 const ALL_NAMES =
@@ -18,13 +18,13 @@ const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
 
 const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
 
-/** Variables in a shell command that refer to secret variables, with the names they refer to. */
+/** Variables in a shell command that refer to secret variables, with the names of the secret variables. */
 export interface NamedVariables {
-  /** `r=API_KEY`, expanded with `${!r}`. */
+  /** References such as `r=API_KEY`, which `${!r}` expands. */
   pointers: ReadonlyMap<string, string>;
-  /** `declare -n r=API_KEY`, expanded with `$r`. */
+  /** References such as `declare -n r=API_KEY`, which `$r` expands. */
   references: ReadonlyMap<string, string>;
-  /** Secrets used through a reference; the parser has replaced these variables with their known values. */
+  /** Secrets that are used through a reference. The parser has replaced these variables with their known values. */
   used: ReadonlySet<string>;
   /** Whether the command iterates over the names of all variables. */
   coversAllNames: boolean;
@@ -39,7 +39,7 @@ export function readNamedVariables(line: string): NamedVariables {
   return { pointers, references, used, coversAllNames: ALL_NAMES.test(line) };
 }
 
-/** Returns the first secret variable that a word uses indirectly. */
+/** Returns the first secret variable to which a word refers indirectly. */
 export function findNamedVariable(
   word: string,
   { pointers, references, used, coversAllNames: isForAll }: NamedVariables,

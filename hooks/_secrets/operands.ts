@@ -12,10 +12,10 @@ import { isHarmless, PRINTS_NO_LINES } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
 
-/** File transfer clients that take their commands as text. */
+/** File transfer clients that receive their commands as text. */
 const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));
 
-/** Whether a command writes a new key to its output. */
+/** Whether a command's output is a new key. */
 const isMakingKey = ({ program, args }: Command): boolean =>
   program === "openssl"
     ? /^(?:gen|rand$|ecparam$|dhparam$)/.test(args[0] ?? "")
@@ -23,10 +23,10 @@ const isMakingKey = ({ program, args }: Command): boolean =>
       ? args[0]?.startsWith("gen") === true
       : program === "age-keygen";
 
-/** The first character of an option; only words that begin with it are parsed as options. */
+/** The first character of options. Only a word that begins with it is parsed as an option. */
 const OPTION_START = /^[-/]/;
 
-/** Lists the words of a command that may be files, including redirection targets. */
+/** Lists the words of a command that may name files, including redirection targets. */
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, patched } = command;
   const harmless = isHarmless(command);
@@ -78,7 +78,7 @@ const SQL_CLIENT = /^(?:sqlite3?|duckdb|psql|pgcli|mysql|mariadb)$/;
 const READING_SQL =
   /\b(?:readfile|read_text|read_blob|read_csv\w*|read_json\w*|pg_read_(?:binary_)?file|load_file)\s*\(|\\copy\b|\bcopy\b|\bload\s+data\b|\.(?:import|read)\b|\bfrom\s+'/i;
 
-/** Lists the files that a database client is told to read. */
+/** Lists the files that a database client is instructed to read. */
 const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
   SQL_CLIENT.test(program) ? [...args, stdin].filter((text) => READING_SQL.test(text)).flatMap(findLiterals) : [];
 
@@ -93,13 +93,13 @@ const findRedirectedFiles = (command: Command, harmless: boolean): FileOperand[]
       ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
     }));
 
-/** Lists the words of a transfer client's commands from arguments or stdin: `put .env`. */
+/** Lists the words in the commands of a transfer client, from arguments or stdin: `put .env`. */
 const findTransfers = ({ args, redirects }: Command): FileOperand[] =>
   [...args, ...redirects.map(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? "")))]
     .filter((word) => /\s/.test(word))
     .flatMap((word) => word.split(/[\s;"']+/).map((text) => ({ text })));
 
-/** Converts a word to operands, including the text before a variable that may be empty: `.env$x`. */
+/** Converts a word to operands. If a variable in the word may be empty, the text before the variable is another operand: `.env$x`. */
 const toOperands = (text: string, live: string | undefined): FileOperand[] => {
   const operand = toOperand(text, live);
   if (live === undefined || !/[$`]/.test(live)) return [operand];
@@ -111,7 +111,7 @@ const toOperands = (text: string, live: string | undefined): FileOperand[] => {
 const CHOOSING_OPTION = /^(?:--include|--glob|--iglob|-g)$/;
 const SEARCHES = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack", "ag"]);
 
-/** Lists the file names that a search is limited to, without `!` exclusions. */
+/** Lists the file names that limit a search, without exclusions (`!`). */
 function findSearchedNames({ program, args }: Command): FileOperand[] {
   if (!SEARCHES.has(program) || args.some((arg) => arg === "--files" || PRINTS_NO_LINES.test(arg))) return [];
   const isRegex = program === "ag" || program === "ack";
@@ -128,7 +128,7 @@ function findSearchedNames({ program, args }: Command): FileOperand[] {
     .map((text) => ({ text, isFile: true, ...(/[*?[]/.test(text) && { pattern: true }) }));
 }
 
-/** Removes URLs of public keys and certificates from a word. */
+/** Removes the URLs of public keys and certificates from a word. */
 const removePublicUrls = (word: string): string =>
   word.includes("://")
     ? word
@@ -140,7 +140,7 @@ const removePublicUrls = (word: string): string =>
         .join("")
     : word;
 
-/** Splits a word into parts that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. The part before "=" is dropped. */
+/** Splits a word into parts that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. The part before "=" is removed. */
 export function splitPaths(word: string): string[] {
   if (!/[=:@,;]/.test(word)) return word === "" ? [] : [word];
   const parts = removePublicUrls(word).split(/([=:@,;])/);

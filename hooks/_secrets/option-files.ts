@@ -2,27 +2,27 @@ import { type Command, listJoinedStrings, optionKind } from "bridge-hooks";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findStrings } from "./strings.ts";
 
-/** Options whose value is text, or a pattern for listed names. */
+/** Options with text or a pattern for listed names as their value. */
 const TEXT_OPTIONS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex --include -g --glob --iglob --type --label".split(
     " ",
   ),
 );
 
-/** Options of any program whose value is a file that the program uses without printing it. */
+/** Options of any program with a file as their value that the program uses but doesn't print. */
 const USED_FILE_OPTIONS = new Set(
   "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file --authfile --secret-file --userconfig --globalconfig -var-file --var-file -backend-config --backend-config".split(
     " ",
   ),
 );
 
-/** Lowercase suffixes of options whose value is a key, certificate, or key store. */
+/** Lowercase suffixes of options for a key, certificate, or key store. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|creds|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
-/** Options of any program that name its output file. */
+/** Options with which any program names its output file. */
 const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 
-/** Whether `openssl` prints at most a key's public half with these arguments. */
+/** Whether `openssl` prints no more than the public half of a key with these arguments. */
 function isPublicOutput({ program, args }: Command): boolean {
   if (program !== "openssl") return false;
   const has = (...options: string[]) => options.some((option) => args.includes(option));
@@ -37,14 +37,14 @@ const isDownloadOption = (program: string, arg: string): boolean =>
     ? /^(?:--output|-[A-Za-z]*o)$/.test(arg)
     : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
 
-/** Whether an option's value is a file that `kubectl create secret` stores. */
+/** Whether an option names a file that `kubectl create secret` stores. */
 const isKeptFile = ({ program, args }: Command, option: string): boolean =>
   option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
-/** Whether kubectl stores the file without printing it. */
+/** Whether kubectl stores the file but doesn't print it. */
 const isHiddenFile = (command: Command, option: string): boolean =>
   isKeptFile(command, option) && !command.args.some((arg) => SHOWING_OPTION.test(arg));
 
-/** Whether kubectl reads a manifest without printing it. */
+/** Whether kubectl reads a manifest but doesn't print it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
   KUBERNETES.test(program) &&
   /^(?:-f|--filename)$/.test(option) &&
@@ -54,7 +54,7 @@ const isManifestUse = ({ program, args }: Command, option: string): boolean =>
 /** Maximum length of a string that may be a file name. */
 const MAX_STRING_LENGTH = 300;
 
-/** How a file that isn't read is changed, as a verb for messages. */
+/** The change to a file that isn't read, as a verb for messages. */
 export type FileChangeVerb = "overwrite" | "append to" | "change" | "remove";
 
 /** A word of a command that may be a file. */
@@ -62,26 +62,26 @@ export interface FileOperand {
   text: string;
   /** Whether the word contains wildcards. */
   pattern?: boolean;
-  /** Whether the command creates the file, so that its old contents don't matter. */
+  /** Whether the command creates the file, so that the old contents don't matter. */
   isCreated?: boolean;
-  /** Whether the word follows an option for a key that is used but not printed. */
+  /** Whether the word follows an option for a key that the program uses but doesn't print. */
   isKeyUse?: boolean;
   /** Whether the word must be a file: a redirection target, or a file name in code. */
   isFile?: boolean;
-  /** How the command changes the file, if it doesn't read it. */
+  /** The change to the file; absent if the command reads the file. */
   change?: FileChangeVerb;
 }
 
-/** Options with which kubectl prints the objects it is given. */
+/** Options with which kubectl prints its objects. */
 const SHOWING_OPTION = /^(?:-o|--output|-v|--v=)/;
 const KUBERNETES = /^(?:kubectl|oc|k)$/;
-/** kubectl subcommands that read objects without printing them. */
+/** kubectl subcommands that read objects but don't print them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
 
 /** The state of a search for files among a command's words. */
 export interface OperandSearch {
   command: Command;
-  /** The command's key in the option table. */
+  /** The key of the command in the option table. */
   row: string;
   /** The git subcommand. */
   verb: string | undefined;
@@ -90,7 +90,7 @@ export interface OperandSearch {
   isPatternNext: boolean;
 }
 
-/** Files named by an option, and whether the next word is its value. */
+/** Files that an option names, and whether the next word is the option's value. */
 interface OptionFiles {
   files: FileOperand[];
   takesNext?: boolean;
@@ -99,7 +99,10 @@ interface OptionFiles {
 const isUsedFile = (row: string, option: string): boolean =>
   USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
 
-/** Whether the next word is a text value; checked before the pattern so that a number isn't mistaken for it: `grep -nA 3 x file`. */
+/**
+ * Whether the next word is a text value. This check precedes the check for a pattern, so that a number doesn't count as one: `grep -nA 3 x
+ * file`.
+ */
 const isValueOption = (row: string, option: string): boolean =>
   !TEXT_OPTIONS.has(option) &&
   (optionKind(row, option) === "text" ||
@@ -139,7 +142,7 @@ export function readOption(search: OperandSearch, at: number): OptionFiles {
   return takesUnshownValue(search, arg, next) ? { files: [], takesNext: true } : readOtherOption(search, at, option);
 }
 
-/** Whether an option's value is text, or a file that the program uses without printing it. */
+/** Whether the value of an option is text, or a file that the program uses but doesn't print. */
 function takesUnshownValue(search: OperandSearch, arg: string, next: string): boolean {
   const { command, row, verb = "" } = search;
   if (isManifestUse(command, arg) && /\.ya?ml$/i.test(next)) return true;
@@ -175,10 +178,10 @@ export const toOperand = (text: string, live: string | undefined): FileOperand =
   ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
 });
 
-/** Code that searches for files by wildcard, and code that reads, sends, or copies files. */
+/** Code that searches for files with a wildcard, and code that reads, sends, or copies files. */
 const LOOKUP = /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
 const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b|<[A-Z$]\w{0,20}>/i;
-/** A Perl glob without quotes: `<.en*>`. */
+/** A glob without quotes in Perl: `<.en*>`. */
 const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
 
 /** The code before and after a file name in a write call: `open(".env", "w")`, `Path(".env").write_text(`. */

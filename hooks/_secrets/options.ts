@@ -6,7 +6,7 @@ const globsOption = v.optional(v.array(v.string()), []);
 export const secretsOptionsSchema = v.strictObject({
   /** Files that may be read and written although they look like secret files: globs of names (`.env.test`) or paths. */
   allow: globsOption,
-  /** Additional secret files; takes precedence over `allow`. */
+  /** Globs for additional secret files, which take precedence over `allow`. */
   deny: globsOption,
   /** Calls that read, change, or send a secret file. */
   files: decisionOption,

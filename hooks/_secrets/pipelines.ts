@@ -1,11 +1,11 @@
 /** Commands connected by pipes, as written in the shell command, without the contents of `$(…)`. */
 export interface Pipeline {
   stages: string[];
-  /** The nesting depth in substitutions and groups. */
+  /** The nesting depth of substitutions and groups. */
   depth: number;
 }
 
-/** The scanner's context: a substitution or group, or a double-quoted string. */
+/** The context of the scanner: a substitution or group, or a double-quoted string. */
 interface Scope {
   isQuoted: boolean;
   pipeline: Pipeline;
@@ -14,8 +14,8 @@ interface Scope {
 const MAX_NESTED_TEXTS = 20;
 
 /**
- * Splits a shell command into pipelines in one pass. Quoted strings that contain a pipe are split like nested commands: `sh -c 'a | b'`.
- * This suffices to see which command reads another's output, but it isn't a full parser.
+ * Splits a shell command into pipelines in one pass. A quoted string that contains a pipe is split like a nested command: `sh -c 'a | b'`.
+ * The function isn't a full parser, but it shows which command reads the output of another command.
  */
 export function splitPipelines(line: string): Pipeline[] {
   const found: Pipeline[] = [];
@@ -30,7 +30,7 @@ interface Scan {
   line: string;
   found: Pipeline[];
   scopes: Scope[];
-  /** Where the double-quoted string begins. */
+  /** The position where the double-quoted string begins. */
   from: number;
   /** Quoted strings that contain a pipe. */
   texts: string[];

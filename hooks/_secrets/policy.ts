@@ -18,16 +18,16 @@ const getSetting = (id: SecretsRuleId) =>
 
 /** The hook's options combined with the rule settings in config files. */
 export interface SecretsPolicy {
-  /** The effective options; an option is "off" if none of its rules is active. */
+  /** The effective options. An option is "off" if all its rules are inactive. */
   options: SecretsSettings;
   decide: (id: SecretsRuleId) => SecretsSettings[RuleSetting];
-  /** Returns the options for one rule, with the files from its exceptions added to `allow`. */
+  /** Returns the options for one rule; `allow` includes the files in the rule's exceptions. */
   withExceptions: (id: SecretsRuleId) => SecretsSettings;
-  /** Lists the matches in a rule's exceptions. */
+  /** Lists the `match` values of a rule's exceptions. */
   listMatches: (id: SecretsRuleId) => readonly string[];
 }
 
-/** The last call's policy, cached because consecutive calls usually share options and rules. */
+/** The policy of the last call, cached because consecutive calls usually have the same options and rules. */
 let last: { options: SecretsSettings; rules: RulePolicy; policy: SecretsPolicy } | undefined;
 
 export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy): SecretsPolicy {
@@ -37,7 +37,7 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
     const setting = options[getSetting(id)];
     const action = rules.resolveAction(id, setting === "ask" ? "ask" : "deny", setting !== "off");
-    // Only the `prompts` option has the value "warn".
+    // Only the option `prompts` has the value "warn".
     return setting === "warn" && action === "deny" ? "warn" : action;
   };
   const inForce = SETTINGS.map((setting) => [

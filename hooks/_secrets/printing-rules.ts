@@ -2,7 +2,7 @@
 export const SECRET_NAME =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
 
-/** Programs that print the whole environment without arguments or with only these options. */
+/** Programs that print the whole environment if they have no arguments or only these options. */
 export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   env: /^(?:-[0v]*(?:u.*)?$|--(?:null|debug)?$|--(?:unset|(?:block|default|ignore)-signal)(?:=|$)|\w+=|(?:print)?env$)/,
   printenv: /^(?:-0|--null)$/,
@@ -13,15 +13,15 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   readonly: /^-p$/,
 };
 
-/** Options whose value is the next word unless it is attached. */
+/** Options whose value is the next word, unless the value is attached. */
 export const DUMP_VALUES = /^-[0v]*u$|^--unset$/;
 
-/** A lowercase substring of most code that reads the environment. */
+/** A lowercase substring that most code contains if it reads the environment. */
 export const ENVIRONMENT_PIECE = "env";
-/** Lowercase substrings of code that reads the environment by another name. */
+/** Lowercase substrings of code that reads the environment under another name. */
 export const OTHER_ENVIRONMENT_PIECES = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
 
-/** Code or options that make other programs print the environment. */
+/** Code or options with which other programs print the environment. */
 export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   php: /^(?:-i|--info)$/,
   gdb: /^\s*show\s+env/,
@@ -29,8 +29,8 @@ export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   emacs: /\bprocess-environment\b/,
   tclsh: /\bparray\s+(?:::)?env\b/,
 };
-/** Lowercase substrings of this code. */
+/** Lowercase substrings of code that prints the environment. */
 export const REQUEST_PIECES = ["show env", "target.env", "process-environment", "parray"];
 
-/** The first argument with which `ps` prints process environments. */
+/** The first argument with which `ps` prints the environments of processes. */
 export const PS_ENVIRONMENT = /^(?=[a-z]*e)[a-z]*$/;

@@ -8,10 +8,10 @@ import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
-/** A variable that expands to its value or part of it: not `${#X}` (its length) or `${X:+set}`, but including `$env:X`. */
+/** A variable that expands to its value or part of it, including `$env:X`. `${#X}`, the length, and `${X:+set}` don't count. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
-/** Returns the first secret variable in a word as written, ignoring calls that only pass it to a service. */
+/** Returns the first secret variable in a word as written. Calls that only pass the variable to a service are ignored. */
 const findSecretVariable = (word: string | undefined): string | undefined =>
   word && findVariable(removeClientCalls(word, (part) => findVariable(part) !== undefined));
 
@@ -26,13 +26,13 @@ function findVariable(word: string): string | undefined {
 const getEnvironmentDump = (program: string): RegExp | undefined =>
   Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
 
-/** PowerShell cmdlets that list environment variables as items of a drive. */
+/** PowerShell cmdlets that list environment variables like files on a drive. */
 const LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
 
-/** Programs that load a settings file into another program's environment. */
+/** Programs that load a settings file into the environment of another program. */
 const FILE_LOADER = /^(?:dotenv(?:-cli|x)?|env-cmd)$/;
-/** Prefixes of secret names, for cmd.exe's `set GITHUB`, which prints all variables with that prefix. */
+/** Prefixes of secret names. In cmd.exe, `set GITHUB` prints all variables with that prefix. */
 const SECRET_PREFIX =
   /^(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|DATABASE|DB|REDIS|API|TOKEN|SECRET)/i;
 /** A variable in a makefile recipe: `$(X)`. */
@@ -54,7 +54,7 @@ const isEnvironmentRequest = (program: string, texts: readonly string[]): boolea
 /** A search after a pipe, with its pattern. */
 const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
 
-/** Whether the output is searched for a line whose name isn't secret. */
+/** Whether a search in the output selects lines whose names aren't secret. */
 function isSearchedFor(line: string): boolean {
   const [, expected] = SEARCH.exec(line) ?? [];
   return expected !== undefined && !isSecretName(expected.trim().replace(/\W+/g, "_").toUpperCase());
@@ -67,7 +67,7 @@ function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean 
   return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
 }
 
-/** Describes what a command prints of the environment, if printing it is the program's purpose. */
+/** Describes the part of the environment that a command prints, if printing it is the purpose of the program. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
@@ -76,7 +76,7 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
-  // cmd.exe's `set X` prints all variables whose names begin with X.
+  // In cmd.exe, `set X` prints all variables whose names begin with X.
   const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");
   const prefix = isPrefix ? args.find((arg) => SECRET_PREFIX.test(arg)) : undefined;
   if (prefix !== undefined) return `set ${prefix}`;
@@ -84,7 +84,7 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   return name && `${program} $${name}`;
 }
 
-/** Describes what a command prints of the environment. */
+/** Describes the part of the environment that a command prints. */
 function findPrintedEnvironment(command: Command, line: string, getNamed: () => NamedVariables): string | undefined {
   const { program, args, dynamic, redirects, guessed, via } = command;
   if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
@@ -111,7 +111,7 @@ function findPrintedEnvironment(command: Command, line: string, getNamed: () => 
 
 const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
-/** Returns the first secret variable that a here-document expands; escaped variables are recognized only in the original text. */
+/** Returns the first secret variable that a here-document expands. Escaped variables are recognizable only in the original text. */
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
   const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
@@ -140,13 +140,13 @@ const SECRET_CONSUMERS =
 /** jq filters that print only JSON keys. */
 const JSON_KEYS_FILTER =
   /^jq (?:--?\w[\w-]* )*(?:[.\w[\]-]+ ?\| ?)?(?:keys(?:_unsorted)?(?: ?\[\]| ?\| ?\.\[\])?|length|to_entries ?\[\] ?\.key)$/;
-/** jq filters that print only keys or a single output whose name isn't secret. */
+/** jq filters that print only keys, or a single output whose name isn't secret. */
 const OUTPUT_FILTER = new RegExp(`${JSON_KEYS_FILTER.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
-/** jq filters that print only keys or resource metadata from Terraform state. */
+/** jq filters that print only keys or resource metadata of a Terraform state. */
 const STATE_FILTER = new RegExp(
   String.raw`${JSON_KEYS_FILTER.source}|^jq (?:-\w+ )*[.\w[\]| ]*\.(?:address|type|name|mode|provider(?:_name)?|serial|lineage|(?:terraform|format)_version)$`,
 );
-/** Filters that remove secrets from a program's JSON output. */
+/** Filters that remove secrets from the JSON output of a program. */
 const JSON_FILTERS: Readonly<Partial<Record<string, RegExp>>> = {
   terraform: OUTPUT_FILTER,
 };
@@ -190,7 +190,7 @@ function isPipedOn(line: string, what: string): boolean {
     const at = stages.findIndex((stage) => words.every((word) => stage.includes(word)));
     return at < 0 ? [] : [{ by: (stages[at] as string).trim(), rest: stages.slice(at + 1) }];
   });
-  // A nested shell command such as `sh -c 'a | b'` is counted separately.
+  // A nested shell command such as `sh -c 'a | b'` counts separately.
   const isOuter = (by: string) => printed.slice(0, MAX_PRINTED).some((one) => one.by !== by && by.includes(one.by));
   return printed.every(({ by, rest }) => {
     const taken = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
@@ -199,7 +199,7 @@ function isPipedOn(line: string, what: string): boolean {
   });
 }
 
-/** Only this many occurrences of the same output are compared with each other. */
+/** Maximum number of occurrences of the same output that are compared with each other. */
 const MAX_PRINTED = 50;
 
 /** Removes `$(…)` and backtick substitutions from a shell command. */
@@ -225,10 +225,10 @@ function isUsedByCommand(
   whole: boolean,
 ): boolean {
   if (!/\$\(|`/.test(line)) return false;
-  // The shell command may contain a cmdlet under an alias.
+  // An alias may stand for a cmdlet in the shell command.
   const name = line.includes(program) ? program : (words[0] ?? program).replace(/\W/g, "\\$&");
   const word = new RegExp(`(?:^|[^\\w.-])${name}(?:$|[^\\w.-])`);
-  // A command decoded from base64 isn't written as a substitution.
+  // A command that was decoded from base64 isn't written as a substitution.
   if (!word.test(line) || word.test(removeSubstitutions(line))) return false;
   const isSubstituted = (live: string) =>
     /\$\(|`/.test(live) &&
@@ -249,11 +249,11 @@ const isWholeEnvironment = (what: string, { program }: Command) =>
 /** A command that prints secrets. */
 export interface PrintedSecret {
   what: string;
-  /** Whether the secret comes from a password store instead of the environment. */
+  /** Whether the secret comes from a password store and not from the environment. */
   isStored: boolean;
 }
 
-/** Restores the original words of cmd.exe and PowerShell commands that are parsed as `printenv`: `gci env:`. */
+/** Restores the original words of a cmd.exe or PowerShell command that the parser reports as `printenv`: `gci env:`. */
 const describeAsWritten = (what: string, { program, words }: Command): string =>
   program === "printenv" && /^(?:set|type|cat|dir|ls|g[cip]|gci|get-\w+)$/i.test(words[0] ?? "")
     ? words.join(" ")

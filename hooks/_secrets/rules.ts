@@ -6,19 +6,19 @@ export type RuleExample = string | { tool: string; input: Readonly<Record<string
 
 /** The shell that runs a call's command. */
 export type LineShell = "bash" | "powershell" | "cmd";
-/** What to do instead, by shell if it makes a difference. */
+/** The safer alternative, by shell if the shells differ. */
 type Advice = string | Readonly<Record<LineShell, string>>;
 
 /** A rule of protect-secrets with its messages. */
 export interface SecretsRule {
-  /** The option that sets the rule's decision. */
+  /** The option that sets the decision of the rule. */
   setting: keyof SecretsSettings;
   /** Formats the reason from the finding. */
   describe: (what: string) => string;
-  /** What to do instead; the first pattern that matches the finding applies. */
+  /** Safer alternatives. The first one whose pattern matches the finding applies. */
   advice: readonly (readonly [what: RegExp, advice: Advice])[];
   deny: readonly RuleExample[];
-  /** Similar calls that pass. */
+  /** Similar calls that are allowed. */
   allow: readonly RuleExample[];
 }
 
@@ -196,7 +196,7 @@ export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
 
-/** Names what the reason of a rule is about. */
+/** Returns the placeholder for the subject of a rule's reason. */
 const nameOperand = (id: string) => (/print/.test(id) ? "<command>" : /file/.test(id) ? "<file>" : "<kind>");
 
 /** Builds the rule list with the effective decisions, for `bridge-hooks rules`. */
@@ -224,7 +224,7 @@ const formatExample = (example: RuleExample): string =>
       ? `prompt: ${example.prompt}`
       : `${example.tool} ${JSON.stringify(example.input)}`;
 
-/** Example findings for reasons that consist of the finding itself. */
+/** Example findings for reasons that consist of the finding alone. */
 const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
   "secrets/in-text": "the call contains a secret (<kind>)",
   "secrets/write-file": "<file> contains secrets, and this would overwrite it",
@@ -233,7 +233,7 @@ const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
 const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
   typeof advice === "object" ? advice[shell] : advice;
 
-/** What each rule detects. */
+/** Descriptions of what each rule detects. */
 const FINDS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/read-file": "a call that reads, copies or sends a secret file",
   "secrets/write-file": "a call that overwrites, changes or removes a secret file",

@@ -5,10 +5,10 @@ import { isSettingsFile, type SettingsFiles } from "./files.ts";
 import type { SecretsSettings } from "./options.ts";
 import { findSecretKinds } from "./texts.ts";
 
-/** Each file requires one git call, and a call usually names few settings files. */
+/** Maximum number of files that are checked, because each file requires a git call and most calls name few settings files. */
 const MAX_FILES = 5;
 
-/** Whether a settings file is tracked by git and contains no secret with a recognizable format. */
+/** Whether git tracks a settings file and the file contains no secret with a recognizable format. */
 async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
   const real = realPath(path);
   if (real === undefined || !isSettingsFile(real)) return false;
@@ -17,7 +17,7 @@ async function isSharedSettings(path: string, options: SecretsSettings): Promise
   return (await findSecretKinds(content.text, options)).length === 0;
 }
 
-/** Returns the first file that a search finds, skipping tracked settings files without secrets. */
+/** Returns the first file that a search finds; tracked settings files without secrets are skipped. */
 export async function findUnsharedFile<T>(
   find: (settings: SettingsFiles) => T | undefined,
   options: SecretsSettings,

@@ -1,15 +1,15 @@
 const QUOTE = /["'`]/g;
-/** A string's contents, by quote; strings end at the end of the line. */
+/** The contents of a string, by quote. A string ends at the end of the line. */
 const STRING_BODY: Readonly<Record<string, RegExp>> = {
   '"': /(?:[^"\\\n]|\\.)*/y,
   "'": /(?:[^'\\\n]|\\.)*/y,
   "`": /(?:[^`\\\n]|\\.)*/y,
 };
 
-/** Yields the start and end of each string literal in code, quotes included. */
+/** Yields the start and end of each string literal in code, including the quotes. */
 export function* findStrings(code: string): Generator<readonly [start: number, end: number]> {
   let from = 0;
-  // Once a quote is unclosed, no later quote of the same kind on that line opens a string.
+  // After an unclosed quote, no quote of the same kind opens a string on that line.
   const open: Record<string, number> = {};
   for (const { 0: quote, index } of code.matchAll(QUOTE)) {
     if (index < from || index < (open[quote] ?? 0)) continue;

@@ -7,18 +7,18 @@ export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 /** A reason to stop a call. */
 export interface StopReason {
   rule: SecretsRuleId;
-  /** The file, command, or secret kinds that were found. */
+  /** The file, the command, or the kinds of secrets that were found. */
   what: string;
 }
 
 /** Text in a call. */
 export interface CallText {
   text: string;
-  /** Where the text was found, for messages. */
+  /** Where the text was found, as part of a message. */
   where: string;
   /** The file that the text is read from or written to. */
   file?: string;
-  /** The replaced text; secrets in it aren't new. */
+  /** The replaced text. A secret that it already contains isn't new. */
   before?: string;
 }
 
@@ -36,7 +36,7 @@ export function collectTexts(value: unknown): string[] {
   return found;
 }
 
-/** The fields of guessed calls that other checks already cover. */
+/** Fields of guessed calls that other checks cover. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],
@@ -46,7 +46,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Returns a guessed call's remaining fields as a call of an unknown tool. */
+/** Returns the remaining fields of a guessed call as a call of an unknown tool. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];
@@ -84,7 +84,7 @@ function getToolTexts(call: ToolCall): CallText[] {
   }
 }
 
-/** Returns the kinds of secrets in a text that its previous version didn't contain. */
+/** Returns the kinds of secrets in a text that the previous version didn't contain. */
 export async function findSecretKinds(text: string, { ignore }: SecretsSettings, before = ""): Promise<string[]> {
   const found = await secrets(text);
   return found

@@ -75,7 +75,7 @@ function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
 
 /** Formats a rule with its reason and advice. */
 function formatRule(rule: Rule, isDetailed: boolean): string {
-  const why = rule.finds === undefined ? ` because ${quotePlaceholders(rule.reason)}` : "";
+  const why = rule.finds === undefined ? `: ${quotePlaceholders(rule.reason)}` : "";
   const advice = rule.advice === undefined ? "" : ` ${formatSentences(rule.advice)}`;
   return `${formatDenial(rule, isDetailed)}${why}.${advice}`;
 }

@@ -2,20 +2,20 @@ import type { SqlDialect } from "./dialects.ts";
 import { isSign, isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
-/** The text and dialect of a condition. */
+/** The text and dialect of a condition, and its table. */
 export interface ConditionContext {
   text: string;
   dialect: SqlDialect;
-  /** The table whose rows the condition selects; absent if unknown. */
+  /** The table whose rows the condition selects; absent if the table is unknown. */
   table?: string | undefined;
 }
 
-/** Whether a condition holds for every row; undefined if it depends on the row or is unknown. */
+/** Whether a condition holds for every row; undefined if the result depends on the row or is unknown. */
 type Truth = boolean | undefined;
 type Tokens = readonly SqlToken[];
 
 const MAX_DEPTH = 24;
-/** Longer conditions aren't evaluated. */
+/** Maximum number of tokens; longer conditions aren't evaluated. */
 const MAX_TOKENS = 1_000;
 const MAX_OPTIONS = 16;
 const CONSTANT_WORD =
@@ -24,7 +24,7 @@ const CONSTANT_WORD =
 const RANDOM_FUNCTION = /^(?:rand|random|newid|uuid|gen_random_uuid|rownum|row_number|changes|total_changes)$/;
 /** Columns that are never null, zero, or empty. */
 const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
-/** Zero or empty values, and the first values of keys. */
+/** Patterns for zero or empty values, for the first value of a key, and for values before the first one. */
 const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
 const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
 const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
@@ -87,7 +87,7 @@ function splitAt(tokens: Tokens, words: readonly string[]): SqlToken[][] {
 const formatTokens = (tokens: Tokens): string =>
   tokens.map(({ kind, text, at }) => `${kind === "group" ? at : text}`).join(" ");
 
-/** Whether two of the conditions are opposites: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
+/** Whether two conditions are opposites: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
 function areOpposite(options: readonly Tokens[]): boolean {
   if (options.length > MAX_OPTIONS) return false;
   const texts = options.map(formatTokens);
@@ -101,7 +101,7 @@ function areOpposite(options: readonly Tokens[]): boolean {
   );
 }
 
-/** Whether part of a condition contains no column or parameter. */
+/** Whether part of a condition contains neither columns nor parameters. */
 function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: number): boolean {
   return tokens.every(({ kind, text: word }, at) => {
     if (kind === "name") return false;
@@ -115,7 +115,7 @@ function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: 
   });
 }
 
-/** Returns a column's name without its table. */
+/** Returns a column name without its table. */
 function readColumn(tokens: Tokens): string | undefined {
   const last = tokens.at(-1);
   const isName = tokens.every(({ kind, text }, at) =>
@@ -140,14 +140,14 @@ function readComparison(tokens: Tokens, context: ConditionContext, depth: number
   const truth = readPredicate(tokens, context, depth);
   if (truth !== undefined) return truth;
   if (!isConstant(tokens, context, depth)) return undefined;
-  // A constant condition has the same result for every row; it is harmless only if it is certainly false.
+  // A constant condition has the same result for every row, so it is harmless only if it is certainly false.
   const [first] = tokens;
   const value = tokens.length === 1 ? readLiteral(tokens) : undefined;
   if (value !== undefined) return !/^(?:0*(?:\.0*)?|f|false|n|no|off)$/i.test(value);
   return !(tokens.length === 1 && /^(?:false|null|unknown)$/.test(first?.text ?? ""));
 }
 
-/** Compares two literals, identical operands, or a key column with a value that no key has. */
+/** Compares two literals, two identical operands, or a key column with a value that no key has. */
 function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   const [one, other] = [readLiteral(left), readLiteral(right)];
   if (one !== undefined && other !== undefined) return compareValues(one, operator, other);
@@ -206,7 +206,7 @@ function readPredicate(tokens: Tokens, context: ConditionContext, depth: number)
   return undefined;
 }
 
-/** Whether a subquery returns the key of every row in the statement's table. */
+/** Whether a subquery returns the key of every row in the table that the statement changes. */
 function selectsAllKeys(group: SqlToken, { text, dialect, table }: ConditionContext): boolean {
   const inner = readGroup(text, group, dialect);
   const from = inner.findIndex((token) => isWord(token, "from"));

@@ -1,4 +1,4 @@
-/** Words of which every destructive SQL text contains at least one. */
+/** Every destructive SQL text contains at least one of these words. */
 export const DESTROYING_WORDS: readonly string[] =
   "drop truncate delete update alter detach purge reset replace overwrite flashback retain xp_cmdshell program".split(
     " ",

@@ -1,20 +1,20 @@
 /** Differences in SQL syntax that affect which statements run. */
 export interface SqlDialect {
-  /** A backslash keeps the quote after it in the string: MySQL, ClickHouse, BigQuery, Hive, Snowflake. */
+  /** In a string, a backslash escapes the following quote: MySQL, ClickHouse, BigQuery, Hive, Snowflake. */
   hasEscapes?: boolean;
-  /** `#` starts a comment, `--` only with a space after it, comments don't nest, and `$$` doesn't quote: MySQL. */
+  /** MySQL: `#` starts a comment, `--` starts one only before a space, comments don't nest, and `$$` doesn't quote. */
   isMySql?: boolean;
-  /** Comments don't nest, and lines that begin with a dot are the client's own commands. */
+  /** SQLite: comments don't nest, and lines that begin with a dot are commands of the client. */
   isSqlite?: boolean;
-  /** Statements need no `;`, `GO` ends a batch, and `DELETE t` needs no FROM: SQL Server. */
+  /** SQL Server: statements need no `;`, `GO` ends a batch, and `DELETE t` needs no FROM. */
   isTransact?: boolean;
-  /** A line with only a slash ends a block: Oracle. */
+  /** Oracle: a line that contains only a slash ends a block. */
   isOracle?: boolean;
-  /** The statements of a definition continue until a line ends the batch. */
+  /** Statements belong to a definition until a line ends the batch. */
   definesInBatches?: boolean;
   /** ROLLBACK reverts everything since BEGIN, including DROP and TRUNCATE. */
   canRollBack?: boolean;
-  /** Replacing a table is routine because tables are often built from files: DuckDB. */
+  /** DuckDB: replacing a table is routine because tables are often built from files. */
   replacesTables?: boolean;
 }
 
@@ -34,7 +34,7 @@ const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
   [/^(bq|clickhouse(-client|-local)?|snowsql|snow|beeline|hive|impala-shell|spark-sql|spanner-cli|gcloud)$/, ESCAPING],
 ];
 
-/** Both interpretations of backslash escapes and `#`, for unknown servers. */
+/** Both interpretations of backslash escapes and `#`, for a server of unknown type. */
 const UNKNOWN_SERVER: readonly SqlDialect[] = [
   { isTransact: true },
   { isTransact: true, isMySql: true, hasEscapes: true },

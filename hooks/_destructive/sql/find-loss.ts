@@ -24,14 +24,14 @@ const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_
 /** A label of a block or loop: `<<rows>>`. */
 const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 
-/** The dialect and exceptions of a search. */
+/** The dialect of a search, and the statements that it ignores. */
 interface LossSearch {
   dialect: SqlDialect;
   isIgnored: (statement: DestroyingStatement) => boolean;
   depth: number;
 }
 
-/** Returns the first destructive statement in a text, trying each dialect. */
+/** Returns the first destructive statement in a text, which is parsed in each dialect. */
 export function findDestroyingStatement(
   text: string,
   dialects: readonly SqlDialect[],
@@ -88,7 +88,7 @@ function affectsOnly([first, ...tokens]: Tokens, tables: ReadonlySet<string>): b
 
 const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
 
-/** Removes statements in transactions that the text itself rolls back: `BEGIN; DELETE …; ROLLBACK`. */
+/** Removes statements in transactions that the same text rolls back: `BEGIN; DELETE …; ROLLBACK`. */
 function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
   if (!canRollBack) return statements;
   const kept: SqlStatement[] = [];
@@ -124,18 +124,18 @@ function readTransactionRole(tokens: Tokens): "begin" | "commit" | "rollback" | 
   }
 }
 
-/** Whether the whole transaction is rolled back, not just to a savepoint or with a new transaction chained. */
+/** Whether the whole transaction is rolled back; a savepoint or a chained transaction doesn't count. */
 const isRollback = (tokens: Tokens): boolean =>
   tokens.slice(1).every(({ kind, text }) => kind === "word" && /^(?:transaction|tran|work)$/.test(text));
 
-/** Whether a statement executes a string that another one may have built: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
+/** Whether a statement executes a string that another statement may have built: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
 const runsText = ({ tokens, runsResult }: SqlStatement): boolean => {
   const [first] = tokens;
   if (runsResult || isWord(first, "execute") || isWord(first, "exec")) return true;
   return isWord(first, "prepare") && tokens.some((token) => isWord(token, "from"));
 };
 
-/** Records a routine's body by name; it has no effect until it is called. */
+/** Records a routine's body by name. A routine has no effect until a statement calls it. */
 function addDefinition(tokens: Tokens, kindAt: number, definitions: Map<string, Tokens>): void {
   if (!/^(?:function|procedure|proc)$/.test(tokens[kindAt]?.text ?? "")) return;
   let at = kindAt + 1;
@@ -150,7 +150,7 @@ interface InnerSearch {
   search: LossSearch;
   /** Whether any statement in the text executes a string. */
   runsTexts: boolean;
-  /** Routines that have been defined but not called so far. */
+  /** Defined routines that no statement has called yet. */
   definitions: Map<string, Tokens>;
 }
 
@@ -164,7 +164,7 @@ function findInnerLoss(statement: SqlStatement, inner: InnerSearch): DestroyingS
   const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
   if (calls || runsText(statement) || (runsTexts && assignsText(tokens))) {
     const strings = listStrings(tokens, context);
-    // Concatenated strings are joined with a placeholder for the expressions between them: `'DROP TABLE ' || name`.
+    // Concatenated strings are joined, with a placeholder for the expressions between them: `'DROP TABLE ' || name`.
     for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
       const found = findLoss(text, deeper);
       if (found) return found;

@@ -5,7 +5,7 @@ import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** Parentheses nested deeper than this aren't searched. */
+/** Maximum nesting of parentheses that are searched. */
 const MAX_DEPTH = 8;
 
 /**
@@ -49,14 +49,14 @@ const DESTROYING_DETAILS: readonly (readonly [head: string, detail: string])[] =
 const TARGET_WORDS = /^(?:low_priority|quick|ignore|only|top|percent|delayed|lateral)$/;
 const SHELL_TEXT = /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
 
-/** Whether tokens begin with the given words, each of which may have alternatives. */
+/** Whether the tokens begin with the given words, each of which may have alternatives. */
 const startsWith = (tokens: Tokens, words: string): boolean =>
   words.split(" ").every((word, at) => {
     const token = tokens[at];
     return word === "*" ? token !== undefined : token?.kind === "word" && word.split("|").includes(token.text);
   });
 
-/** Whether a statement loses data because it drops or empties something, or changes or deletes every row. */
+/** Whether a statement drops or empties an object, or changes or deletes every row. */
 export function losesData(statement: Tokens, context: SqlContext): boolean {
   const tokens = skipPrefix(statement, context);
   const [first] = tokens;
@@ -94,7 +94,7 @@ function isLossyGroup(group: SqlToken, context: SqlContext): boolean {
   return depth < MAX_DEPTH && losesData(readGroup(text, group, dialect), { ...context, depth: depth + 1 });
 }
 
-/** Removes a prefix that runs or prepares a statement: `EXPLAIN ANALYZE`, `PREPARE x AS`. Plain `EXPLAIN` runs nothing. */
+/** Removes a prefix that runs or prepares a statement: `EXPLAIN ANALYZE`, `PREPARE x AS`. Plain `EXPLAIN` doesn't run the statement. */
 function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   const [first, second, third] = tokens;
   if (isWord(first, "explain")) {
@@ -137,7 +137,7 @@ function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
   }
   return false;
 }
-/** The length of the longest head, `AS NOT MATERIALIZED`. */
+/** Number of tokens in the longest head of an expression, `AS NOT MATERIALIZED (`. */
 const MAX_EXPRESSION_HEAD = 4;
 
 function findLastWord(tokens: Tokens, word: string, before: number, from = 0): number {
@@ -145,7 +145,7 @@ function findLastWord(tokens: Tokens, word: string, before: number, from = 0): n
   return -1;
 }
 
-/** Returns the possibly qualified name at the beginning of the tokens: `a.b`. */
+/** Returns the name at the beginning of the tokens, which may be qualified: `a.b`. */
 function readName(tokens: Tokens): string {
   let name = "";
   for (const { kind, text } of tokens) {
@@ -171,8 +171,8 @@ function deletesAllRows(tokens: Tokens, context: SqlContext, limited: readonly s
 }
 
 /**
- * Whether a statement deletes rows without FROM: SQL Server and Oracle allow `DELETE users`; elsewhere it is an error or means something
- * else.
+ * Whether a statement deletes rows without FROM. SQL Server and Oracle allow `DELETE users`; in other dialects, it is an error or has
+ * another meaning.
  */
 const deletesWithoutFrom = (tokens: Tokens, { dialect }: SqlContext): boolean =>
   (dialect.isTransact === true || dialect.isOracle === true) && (tokens.length === 2 || findWord(tokens, "where") > 0);
@@ -186,7 +186,7 @@ function updatesAllRows(tokens: Tokens, context: SqlContext): boolean {
   return selectsAllRows(tokens, { ...context, table: readName(target) });
 }
 
-/** Whether an inner join limits the change to rows with a match. */
+/** Whether an inner join limits the change to rows with a matching row. */
 const joinsSomeRows = (tokens: Tokens): boolean =>
   findWord(tokens, "join") > 0 &&
   !tokens.some(({ kind, text }) => kind === "word" && /^(?:left|full|cross)$/.test(text)) &&
@@ -210,7 +210,7 @@ function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
   return at >= 3 && at <= 5 && kinds.every(({ text }) => /^(?:transient|hybrid|iceberg|volatile)$/.test(text));
 }
 
-/** Whether a COPY deletes rows, `COPY (DELETE FROM t RETURNING *) TO …`, or makes PostgreSQL run a destructive program. */
+/** Whether a COPY deletes rows, as in `COPY (DELETE FROM t RETURNING *) TO …`, or makes PostgreSQL run a destructive program. */
 function isLossyCopy(tokens: Tokens, context: SqlContext): boolean {
   const [, second] = tokens;
   if (second?.kind === "group" && isLossyGroup(second, context)) return true;

@@ -12,7 +12,7 @@ const VERBS = wordSet(
     "pragma delimiter optimize lock unlock purge reset restore reindex cluster refresh comment describe desc values table match " +
     "flashback undrop go print while for case",
 );
-/** Words that appear between names in a statement. */
+/** Words that separate names in a statement. */
 const KEYWORDS = wordSet(
   "from where set and or not in is null like between join on using as inner left right full outer cross natural lateral order by " +
     "asc desc limit offset returning values into select with recursive group having union all distinct exists case when then else " +
@@ -40,7 +40,7 @@ const isName = (token: SqlToken | undefined): boolean =>
   isSign(token, "$") ||
   isSign(token, "{");
 
-/** Whether a text begins like SQL. */
+/** Whether a text begins like an SQL statement. */
 export const startsLikeSql = ([first]: Tokens): boolean =>
   first !== undefined &&
   (first.kind === "group" || first.kind === "command" || (first.kind === "word" && VERBS.has(first.text)));

@@ -15,7 +15,7 @@ export interface SqlContext {
 
 /** Clauses that end a condition. */
 const AFTER_CONDITION = /^(?:returning|order|limit|group|having|option|settings|union|window|output|if|offset|fetch)$/;
-/** A `LIMIT` up to this number leaves most rows untouched. */
+/** A `LIMIT` up to this number of rows leaves most rows untouched. */
 const MAX_LIMIT = 1_000;
 export const findWord = (tokens: Tokens, word: string, from = 0): number =>
   tokens.findIndex((token, at) => at >= from && isWord(token, word));
@@ -27,7 +27,7 @@ export const isTemporary = (tokens: Tokens): boolean =>
   tokens.some((token, at) => isSign(token, "#") && tokens[at + 1]?.at === token.end) ||
   tokens.some(({ text }) => text.startsWith("#") || text === "pg_temp");
 
-/** Whether a statement affects all rows because neither a condition nor a limit restricts them. */
+/** Whether a statement affects all rows because no condition or limit restricts it. */
 export function selectsAllRows(tokens: Tokens, context: ConditionContext): boolean {
   const where = findWord(tokens, "where");
   if (isLimited(tokens, context)) return false;

@@ -19,13 +19,13 @@ const TRANSACTION_WORDS = wordSet(
 /** First words of procedural constructs that contain a statement after one of `INNER_STARTS`. */
 const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
 const INNER_STARTS = wordSet("then else loop do begin");
-/** Words after an `END` that has no matching `BEGIN`. */
+/** Words after an `END` without a matching `BEGIN`. */
 const CONTROL_ENDS = wordSet("if loop while repeat for foreach");
 const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
-/** A definition names its kind within this many tokens. */
+/** Maximum number of tokens before the kind of object in a definition. */
 const MAX_DEFINITION_HEAD = 12;
 
-/** First words of statements that need no preceding `;`, and words after which they belong to another statement. */
+/** First words of statements that may follow another statement without `;`, and preceding words with which they don't start a statement. */
 const BARE_STARTS = wordSet(
   "insert update delete drop truncate create exec execute merge commit rollback declare print",
 );
@@ -69,11 +69,11 @@ function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOrac
   return next === undefined || next.startsLine || next.kind === "number";
 }
 
-/** The statement being read. */
+/** The statement that is currently being read. */
 interface OpenStatement {
   tokens: SqlToken[];
   isDefinition: boolean;
-  /** Open `BEGIN` and `CASE` blocks. */
+  /** Number of open `BEGIN` and `CASE` blocks. */
   blocks: number;
   cases: number;
 }
@@ -106,7 +106,7 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
   return found;
 }
 
-/** Whether a word separates two statements of procedural code: `BEGIN`, `IF a THEN`. */
+/** Whether a word ends one statement of procedural code and begins another: `BEGIN`, `IF a THEN`. */
 function isBetweenStatements(
   tokens: readonly SqlToken[],
   at: number,
@@ -134,7 +134,7 @@ function addToken(tokens: readonly SqlToken[], at: number, open: OpenStatement):
   if (open.tokens.length <= MAX_DEFINITION_HEAD) open.isDefinition ||= findDefinedKind(open.tokens) >= 0;
 }
 
-/** Whether `BEGIN` starts a transaction rather than a block. */
+/** Whether `BEGIN` starts a transaction and not a block. */
 function startsTransaction(tokens: readonly SqlToken[], at: number): boolean {
   const next = tokens[at + 1];
   if (!isWord(tokens[at], "begin")) return false;

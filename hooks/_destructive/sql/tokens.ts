@@ -11,7 +11,7 @@ export interface SqlToken {
    * `\gexec`, and `end` a custom delimiter that ends a statement.
    */
   kind: "word" | "name" | "string" | "number" | "sign" | "group" | "command" | "end";
-  /** A word, name, or command in lowercase, a string's value, or an operator; empty for a group. */
+  /** Text of the token: a word, name, or command in lowercase, a string's value, or an operator. Empty for a group. */
   text: string;
   at: number;
   end: number;
@@ -42,7 +42,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** Finds the end of a quoted section; doubled quotes belong to it. */
+/** Finds the end of a quoted section, in which a doubled quote stands for a quote. */
 function findQuoteEnd(text: string, at: number, hasEscapes: boolean): number {
   const quote = text.charCodeAt(at);
   for (let i = at + 1; i < text.length; i++) {
@@ -76,7 +76,7 @@ function findCommentEnd(text: string, at: number, isNested: boolean): number {
 
 const mayStartComment = (code: number) => code === DASH || code === SLASH || code === HASH;
 
-/** Finds the end of a comment; undefined if no comment begins here or MySQL executes it: `/*!50000 DROP`. */
+/** Finds the end of a comment; undefined if no comment begins here or if MySQL executes its contents: `/*!50000 DROP`. */
 function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect): number | undefined {
   const [code, next] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   if (code === HASH) return isMySql ? findLineEnd(text, at) : undefined;
@@ -88,7 +88,7 @@ function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect
   return findCommentEnd(text, at, !isMySql && !isSqlite);
 }
 
-/** Finds the end of a string or quoted name, including prefixed ones: `E'…'`, `$$…$$`. */
+/** Finds the end of a string or quoted name, with or without a prefix: `E'…'`, `$$…$$`. */
 function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | undefined {
   const code = text.charCodeAt(at);
   if (code === QUOTE || code === DOUBLE || code === BACKTICK)
@@ -99,7 +99,7 @@ function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | 
   return text.indexOf(mark, at + mark.length) + mark.length;
 }
 
-/** The last position of each dollar quote tag; searching the text separately for each one would be too slow. */
+/** The last position of each dollar-quote tag. Searching the text for each tag would be too slow. */
 let lastMarks: { text: string; positions: Map<string, number> } | undefined;
 function findLastMark(text: string, mark: string): number {
   if (lastMarks?.text !== text) {
@@ -116,7 +116,9 @@ function findLastMark(text: string, mark: string): number {
 /** Whether a string has PostgreSQL's prefix for backslash escapes. */
 const isEscapeString = (text: string, at: number) => /(?:^|[^\w$])[eE]$/.test(text.slice(Math.max(0, at - 2), at));
 
-/** Finds the end of a parenthesized group; a negative number is the position where it fails, at a `;` or the end of the text. */
+/**
+ * Finds the end of a parenthesized group. A negative number is the position where the group breaks off, at a `;` or at the end of the text.
+ */
 function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect): number {
   let depth = 0;
   for (let i = at; i < to; i++) {
@@ -132,7 +134,7 @@ function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect)
   return -to;
 }
 
-/** Replaces custom delimiters set with `DELIMITER //`. */
+/** Replaces custom delimiters that `DELIMITER //` sets. */
 export function replaceDelimiters(text: string): string {
   if (!DELIMITER_LINE.test(text)) return text;
   const parts = text.split(DELIMITER_LINE);
@@ -152,7 +154,7 @@ const unquote = (text: string, mark: string, hasEscapes: boolean): string => {
   return hasEscapes ? single.replace(/\\(.)/gs, "$1") : single;
 };
 
-/** A limit far above real statements, because lexing 1 MB of operators would be too slow. */
+/** Maximum number of tokens, far above real statements, because splitting 1 MB of operators would be too slow. */
 const MAX_TOKENS = 200_000;
 
 /**
@@ -162,7 +164,7 @@ const MAX_TOKENS = 200_000;
 export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = text.length): SqlToken[] {
   const found: SqlToken[] = [];
   let startsLine = true;
-  /** Parentheses before this position are unbalanced and treated as operators. */
+  /** Up to this position, parentheses are unbalanced and treated as operators. */
   let flatTo = from;
   const add = (kind: SqlToken["kind"], value: string, at: number, end: number): number => {
     found.push({ kind, text: value, at, end, startsLine });
@@ -193,7 +195,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
   return found;
 }
 
-/** Whether a line is a sqlite3 command: `.mode csv`. */
+/** Whether a line is a command of sqlite3: `.mode csv`. */
 const isClientLine = (text: string, at: number, before: SqlToken | undefined) =>
   /[a-z]/i.test(text.charAt(at + 1)) && (before === undefined || before.text === ";");
 
@@ -232,7 +234,7 @@ function readPlainToken(
   const word = matchAt(WORD, text, at);
   if (word === undefined) return add("sign", text.charAt(at), at, at + 1);
   const wordEnd = at + word.length;
-  // The prefixes in `E'…'` and `N'…'` aren't words.
+  // The prefixes in `E'…'` and `N'…'` don't count as words.
   const isPrefix = /^(?:e|n|b|x|r)$/i.test(word) && text.charCodeAt(wordEnd) === QUOTE;
   return isPrefix ? wordEnd : add("word", word.toLowerCase(), at, wordEnd);
 }
