@@ -10,29 +10,32 @@ const earlyInput = first === undefined || first.startsWith("--") ? await beginCa
 
 const isCommand = (word = "") => /^[^-]/.test(word) || HELP.includes(word);
 
-/** Whether global options precede a command. They are never in a host's entry. */
+/** Whether global options precede a command. A host's entry never contains global options. */
 function followsGlobalOptions(): boolean {
   let at = 0;
   while (/^--(?:no-pager$|color(?:$|=))/.test(argv[at] ?? "")) at += argv[at] === "--color" ? 2 : 1;
   return at > 0 && isCommand(argv[at]);
 }
 
-/** Whether a person typed this: nothing, or one unknown option such as `--verison`. An entry's options have values. */
+/**
+ * Whether a user typed this command line: nothing, or one unknown option such as `--verison`. Options in an entry have
+ * values.
+ */
 const mayBeTyped = argv.length === 0 || (argv.length === 1 && /^--?\w+$/.test(first ?? ""));
 
-// A host calls with flags (or nothing) and a pipe. An empty argument is a broken flag in a host's entry: the call fails,
-// and the failure policy decides.
+// A host calls with flags (or nothing) and a pipe. An empty argument is a broken flag in a host's entry. The call
+// fails, and the failure policy decides.
 const typed =
   isCommand(first) ||
   followsGlobalOptions() ||
   (mayBeTyped && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
 
-/** What runs longer than a call is compiled as in any other program. */
+/** Code that runs longer than a call is compiled as in any other program. */
 const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);
 
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   compileAsUsual();
-  // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
+  // Import this before anything touches stdout. A stream created earlier would send a hook's output to the client as
   // answers.
   const { serveCalls } = await import("./call/serve.ts");
   const { entries } = await import("./call/built/hooks.ts");
@@ -43,8 +46,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   dropForcedColors();
   const { main } = await import("./cli/main.ts");
   const code = await main(argv);
-  // Exit once a slow reader has taken all output, and no later: a timer, or a pipe that another program still holds,
-  // would keep people waiting.
+  // Exit as soon as a slow reader has taken all output. Without this exit, a timer or a pipe that another program still
+  // holds would keep users waiting.
   const taken = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);

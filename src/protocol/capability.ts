@@ -34,25 +34,24 @@ export type EvidenceTable = Readonly<Record<string, Readonly<Record<string, Evid
 
 export interface CapabilityCell<S extends Support = Support> {
   support: S;
-  /** What is sent instead, or what is lost. */
+  /** The substitute that is sent, or the part that is lost. */
   how: string;
-  /** What a hook author or user can do about the loss. */
+  /** Advice for a hook author or user about the loss. */
   remedy?: string;
   source: FactSource;
   /** Semver range of the host versions this cell applies to. If absent, the cell applies to all other versions. */
   versions?: string;
-  /** The answer can't carry a reason. */
+  /** Set if the answer can't carry a reason. */
   lacksReason?: true;
-  /** Set on a `user_message` cell if the model doesn't read the message that goes with a denial. */
+  /** Set on a `user_message` cell if the model doesn't read the message that accompanies a denial. */
   isHiddenFromModel?: true;
   /**
-   * The option value that leaves the field to the host instead of downgrading it, with the loss and remedy for that
-   * case.
+   * The option value that leaves the field to the host instead of downgrading it, with the resulting loss and remedy.
    */
   unless?: { option: string; value: string; how: string; remedy: string };
 }
 
-/** A single cell, or one per version range, the last of which has no `versions`. */
+/** A single cell, or one cell per version range. The last cell has no `versions`. */
 export type CapabilityCells<S extends Support> =
   CapabilityCell<S> | readonly [...CapabilityCell<S>[], CapabilityCell<S>];
 
@@ -61,7 +60,7 @@ type KeptSupport = "native" | "emulated";
 /** Tool calls that a host runs without calling its hooks. */
 export interface UnreportedCalls {
   calls: string;
-  /** `seen <version>, <date>` names a run of the real host, which the end-to-end tests repeat. */
+  /** `seen <version>, <date>` names a run of the real host. The end-to-end tests repeat that run. */
   source: FactSource | `seen ${string}`;
 }
 
@@ -70,10 +69,10 @@ interface CapabilityRowBase<Shape extends string> {
   shape: Shape;
   /** Calls for which the event doesn't fire, so a denial has no effect. */
   unreportedCalls?: readonly UnreportedCalls[];
-  /** A denial makes the agent continue, although this isn't a unified Stop event. */
+  /** Set if a denial makes the agent continue, although the event isn't a unified Stop event. */
   denialContinues?: true | undefined;
   allow: CapabilityCells<KeptSupport | "drop">;
-  /** `drop` doesn't compile here: a denial is never dropped silently. */
+  /** `drop` doesn't compile here, because a denial is never dropped silently. */
   deny: CapabilityCells<KeptSupport | "unenforceable">;
   ask: CapabilityCells<KeptSupport | "downgrade" | "unenforceable">;
   reason: CapabilityCells<KeptSupport | "drop">;
@@ -81,16 +80,19 @@ interface CapabilityRowBase<Shape extends string> {
   additional_context: CapabilityCells<KeptSupport | "drop">;
 }
 
-/** Events before a tool call. A rewritten input is a restriction on these events, so it is never dropped. */
+/** Events before a tool call. On these events, a rewritten input is a restriction, so it is never dropped. */
 export type GateEvent = "PreToolUse" | "PermissionRequest";
 
-/** Events after a tool call. A new result may hide what the model must not read, so it is never dropped silently. */
+/**
+ * Events after a tool call. A replaced result may hide data from the model, so the replacement is never dropped
+ * silently.
+ */
 export type ResultEvent = "PostToolUse" | "PostToolUseFailure";
 
 /** Events without event-specific fields in a capability row. */
 export type OtherEvent = Exclude<EventName, GateEvent | ResultEvent | "SessionStart">;
 
-/** The capabilities of one native event. */
+/** Capabilities of one native event. */
 export type CapabilityRow<Shape extends string = string> = CapabilityRowBase<Shape> &
   (
     | {
@@ -126,8 +128,8 @@ export type CommonCapabilityRow<Shape extends string, E extends EventName> = Cap
 };
 
 /**
- * A host's capability rows, keyed by native event and created on demand. Given a payload, the row may grant less for
- * that particular call; without one, it is the row of the table.
+ * A host's capability rows, keyed by native event and created on demand. Without a payload, the row comes from the
+ * table. With a payload, the row may grant less for that call.
  */
 export type Capabilities<Shape extends string = string> = Readonly<
   Record<string, (payload?: Payload) => CapabilityRow<Shape>>
@@ -181,7 +183,7 @@ export const getCells = (row: CapabilityRow, field: CapabilityField): Capability
 export const hasContinuingDenial = (row: CapabilityRow): boolean =>
   row.denialContinues === true || row.event === "Stop" || row.event === "SubagentStop";
 
-/** Joins a cell's loss and its remedy, if it has one, into one sentence. */
+/** Joins a cell's loss and its remedy, if any, into one sentence. */
 export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "remedy">): string =>
   remedy === undefined ? how : `${how}; ${remedy}`;
 

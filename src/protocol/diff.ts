@@ -2,14 +2,14 @@ import type { FileChange } from "./tool.ts";
 
 type DiffedFile = Omit<FileChange, "edits">;
 
-/** Upper limit of files read from one diff; the rest are ignored. */
+/** Maximum number of files read from one diff. Further files are ignored. */
 const MAX_FILES = 10_000;
 const NO_FILE = "/dev/null";
 
 /**
  * Returns the files that a unified or context diff changes, including the renames and mode changes in git headers. Each
- * name is returned both with and without its first directory (`a/x` and `x`), and an ambiguous header yields every
- * possible file, so that none is missed.
+ * name is returned with and without its first directory (`a/x` and `x`). An ambiguous header yields every possible
+ * file, so that no file is missed.
  */
 export function findDiffedFiles(text: string): DiffedFile[] {
   if (!/^(?:diff --git |--- |\*\*\* |Index: |rename |copy )/m.test(text)) return [];
@@ -40,7 +40,7 @@ export function findDiffedFiles(text: string): DiffedFile[] {
 const isHeader = (line: string, next: string): boolean =>
   (line.startsWith("--- ") && next.startsWith("+++ ")) || (line.startsWith("*** ") && next.startsWith("--- "));
 
-/** Decodes a name that git quotes, with C-style escapes, because it contains unusual characters. */
+/** Decodes a file name that git quotes with C-style escapes because of unusual characters. */
 const unquote = (text: string): string =>
   /^".*"$/.test(text)
     ? text

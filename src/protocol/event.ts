@@ -10,16 +10,16 @@ export interface EventBase<E extends string> {
   host: string;
   /** The host's version, if the payload contains it. */
   host_version?: string;
-  /** Empty if the host doesn't send one. */
+  /** Session id; empty if the host doesn't send one. */
   session_id: string;
   /** Working directory of the session; empty if the host doesn't send one. */
   cwd: string;
-  /** Directories that the host has open, its main one first; absent if the payload names none. */
+  /** Directories that the host has open, main directory first; absent if the payload names none. */
   workspace_roots?: readonly string[];
   transcript_path?: string;
   model?: string;
   permission_mode?: string;
-  /** Set only inside a subagent. */
+  /** Id of the subagent; absent outside subagents. */
   agent_id?: string;
   agent_type?: string;
   /** The host's payload, unchanged. */
@@ -27,20 +27,20 @@ export interface EventBase<E extends string> {
 }
 
 interface ToolUseFields {
-  /** Absent if the host doesn't send one. */
+  /** Id of the tool call; absent if the host doesn't send one. */
   tool_use_id?: string;
 }
 
-/** Fields of a shell command embedded in a skill or slash command, which runs when that text is loaded. */
+/** Fields of a shell command embedded in a skill or slash command. The command runs when the skill's text is loaded. */
 interface SkillLineFields {
   /** Name of the skill or slash command that contains the shell command. */
   command_name?: string;
-  /** Who loaded it, in the host's own words, e.g. `user`. */
+  /** Who loaded the skill or slash command, in the host's own words, e.g. `user`. */
   invoked_by?: string;
 }
 
 interface ContinuationFields {
-  /** The agent's last message, if the host sends it. */
+  /** The agent's last message; absent if the host doesn't send it. */
   last_message?: string;
   /** How many times in a row hooks have already made the agent continue. */
   continuations: number;
@@ -67,7 +67,7 @@ export interface Events {
   PreCompact: EventBase<"PreCompact"> & { trigger?: string };
   PostCompact: EventBase<"PostCompact"> & { trigger?: string };
   Notification: EventBase<"Notification"> & { message: string; notification_type?: string };
-  /** Any other event of the host: `native_event` is its name, `_native` its payload. */
+  /** Any other event of the host. `native_event` is the event's name, `_native` its payload. */
   Native: EventBase<"Native">;
 }
 

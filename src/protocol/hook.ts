@@ -6,23 +6,24 @@ import type { Rule, RulePolicy } from "./rule.ts";
 import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a handler receives besides the event. */
+/** Information a handler receives besides the event. */
 export interface HookContext<Options = unknown> {
-  /** The hook's settings from the config files, parsed by its schema; `{}` without a schema. */
+  /** The hook's settings from the config files, parsed by the hook's schema; `{}` without a schema. */
   options: Options;
-  /** The rules and exceptions that the config files set. A hook that declares no rules gets the default policy. */
+  /** Rules and exceptions from the config files. A hook that declares no rules gets the default policy. */
   rules: RulePolicy;
   /**
-   * Writes a message to the decision log, where `bridge-hooks log`, `try` and tests show it. The host never sees it.
+   * Writes a message to the decision log, where `bridge-hooks log`, `try` and tests show it. The host never sees the
+   * message.
    */
   log: (message: string) => void;
-  /** Aborted when the call's time limit is reached. */
+  /** Signal that is aborted when the call's time limit is reached. */
   signal: AbortSignal;
 }
 
 /**
- * What a handler returns: a response, or `undefined` (or `null`) for no opinion. A handler that never returns is a type
- * error, because it probably creates a response and forgets `return`.
+ * Return type of a handler: a response, or `undefined` (or `null`) for no opinion. A handler that never returns is a
+ * type error, because it probably creates a response and forgets `return`.
  *
  * @template T the tools whose input the response may change.
  */
@@ -34,47 +35,53 @@ export type Handler<E extends EventName = EventName, T extends Tool = Tool, Opti
   context: HookContext<Options>,
 ) => HookResult<T> | Promise<HookResult<T>>;
 
-/** What to do when a hook or the bridge itself fails. */
+/** Effect of a failure of a hook or of the bridge itself. */
 export type FailurePolicy = "allow" | "deny";
 
-/** When a hook runs. All fields are plain data: the build reads them, and a call loads only the modules that match. */
+/**
+ * Conditions for running a hook. All fields are plain data: the build reads them, and a call loads only the matching
+ * modules.
+ */
 export interface HookMeta {
-  /** Shown in messages. Defaults to the file name. */
+  /** Name of the hook in messages. Defaults to the file name. */
   name?: string;
   description?: string;
   event: EventName | readonly EventName[];
-  /** Unified tools; absent means all. Only for events about tool calls. */
+  /** Unified tools; absent means all tools. Only for events about tool calls. */
   tool?: Tool | readonly Tool[];
   /**
-   * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. `Bash(git push*)` matches calls with
-   * such a simple command (including `cd x && sudo git push`), run by the shell or by an MCP tool that accepts a shell
-   * command.
+   * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. `Bash(git push*)` matches calls that
+   * contain such a simple command (including `cd x && sudo git push`), run by the shell or by an MCP tool that accepts
+   * a shell command.
    */
   matcher?: string;
-  /** Hooks with lower values run first, equal ones by file name. Defaults to 0. */
+  /** Hooks with lower values run first; hooks with equal values are sorted by file name. Defaults to 0. */
   order?: number;
   /** What happens if this hook fails. Defaults to the value of `--on-error`, which `install` sets to `deny`. */
   onError?: FailurePolicy;
-  /** Time limit of this hook in milliseconds. The remaining hooks share the call's own limit. */
+  /** Time limit of this hook in milliseconds. Other hooks share the remaining time of the call. */
   timeoutMs?: number;
-  /** How many times in a row this hook may make the agent continue on Stop. Defaults to the host's own limit, or 1. */
+  /**
+   * Maximum number of times in a row that this hook may make the agent continue on Stop. Defaults to the host's own
+   * limit, or 1.
+   */
   maxContinuations?: number;
-  /** The hook's decisions are enforced in every mode. Set it on hooks that protect the policy itself. */
+  /** Enforces the hook's decisions in every mode. Set it on hooks that protect the policy itself. */
   enforced?: boolean;
   /**
-   * What a call has to mention for the hook to run; other calls pass without it. If absent, the hook runs on every
-   * call.
+   * Words and paths that a call must mention for the hook to run. Other calls don't load the hook. If absent, the hook
+   * runs on every call.
    */
   concerns?: Concerns;
   /**
-   * The hook has no side effects: its response depends only on the event, its settings and files, and it writes
-   * nothing, sends nothing and starts no program that would. `bridge-hooks replay --history` runs only hooks with this
-   * flag on past calls.
+   * Declares that the hook has no side effects. Its response depends only on the event, its settings and files. It
+   * writes nothing, sends nothing, and starts no program that does. `bridge-hooks replay --history` runs only hooks
+   * with this flag on past calls.
    */
   pure?: boolean;
 }
 
-/** Names that the patterns of rules can reference. */
+/** Names that rule patterns can reference. */
 export interface RuleTerms {
   /** Names of operand sets, written `<disk>` in a pattern. */
   sets: readonly string[];
@@ -92,21 +99,21 @@ export interface Hook extends HookMeta {
    */
   trustedOptions?: readonly string[];
   /**
-   * Options that list what is forbidden. Their lists are combined from all config files; of any other option, the value
-   * from the file with the highest precedence applies.
+   * Options that list forbidden items. These lists are combined from all config files. For any other option, the file
+   * with the highest precedence wins.
    */
   additiveOptions?: readonly string[];
   /**
    * Returns the rules that the hook enforces with these settings, for `bridge-hooks rules`. Calls never run this
-   * function, so load what only it needs with `import()`.
+   * function, so load modules that only it needs with `import()`.
    */
   rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
   /**
-   * Terms available to the patterns of rules that config files add. Set it if the hook enforces those rules
+   * Terms available to patterns in rules that config files add. Set this field if the hook enforces such rules
    * (`context.rules.findAdded`).
    */
   ruleTerms?: RuleTerms;
-  /** Files that the hook reads, as `./name` relative to its module; the executable embeds them. */
+  /** Files that the hook reads, as `./name` relative to the hook's module. The executable embeds the files. */
   files?: readonly string[];
   /** Returns the hook with its files' contents, keyed by name, so that nothing is read from the module's directory. */
   carrying?: (contents: Readonly<Record<string, Uint8Array>>) => Hook;
@@ -162,7 +169,7 @@ export const HOOK_FIELDS = [
   "handler",
 ] as const satisfies (keyof Hook)[];
 
-/** Lists the fields that authors write; the others are set by functions that build hooks. */
+/** Lists the fields that authors write. Functions that build hooks set the other fields. */
 export const listAuthoredFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
 
 /** A hook's metadata, available before its module is loaded. */
@@ -171,15 +178,15 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   events: readonly EventName[];
   tools?: readonly Tool[];
   /**
-   * Response fields that carry this hook's messages. Hosts that honor none of them get no entry for the hook, and
-   * sending one of them in another way doesn't cause a warning.
+   * Response fields that carry this hook's messages. The hook gets no entry on hosts that honor none of these fields.
+   * If one of them is sent in another way, no warning is printed.
    */
   announces?: readonly CapabilityField[];
   /** `starter` if the hook comes with bridge-hooks; absent for any other hook. */
   origin?: "starter";
-  /** An earlier process of the same call already has this hook's response. */
+  /** Set if an earlier process of the same call already has this hook's response. */
   settled?: true;
-  /** How long the hook ran without an answer in an earlier process of the same call, in milliseconds. */
+  /** How long the hook ran without a response in an earlier process of the same call, in milliseconds. */
   spentMs?: number;
   load: () => Promise<Hook>;
 }
@@ -199,7 +206,7 @@ const DESCRIPTOR_FIELDS = [
   "pure",
 ] as const;
 
-/** Builds a hook's descriptor; `name` applies if the hook doesn't set one. */
+/** Builds a hook's descriptor. `name` applies if the hook doesn't set a name. */
 export function createHookEntry(
   hook: Hook,
   name: string,

@@ -6,7 +6,7 @@ import type { Host, HostOptionValues } from "./host/host.ts";
 export interface FieldLoss {
   field: CapabilityField;
   support: CapabilityCell["support"];
-  /** What happened and what to do about it. */
+  /** A description of the loss, and the advice for it. */
   message: string;
 }
 
@@ -15,11 +15,11 @@ export interface LoweringTarget {
   row: CapabilityRow;
   event: AnyEvent;
   settings: HostOptionValues;
-  /** Replaces secrets in the text of a field. Without it, a denial doesn't quote the new input. */
+  /** Replaces secrets in a field's text. Without this function, a denial doesn't quote the new input. */
   redact?: ((text: string, field: string) => string) | undefined;
 }
 
-/** How a field was lost and what to do about it. */
+/** A description of the loss, and the advice for it. */
 export type LostCell = Pick<CapabilityCell, "support" | "how" | "remedy">;
 
 /** Records a lost field; `cell` defaults to the row's own. */

@@ -3,7 +3,7 @@ import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./loss.ts";
 
-/** Sets the new result in `lowered`. Returns why the model reads the original instead, if it does. */
+/** Sets the new result in `lowered`. If the model reads the original result instead, returns why. */
 export function lowerOutput(
   output: string | Payload,
   { row, event, host }: LoweringTarget,
@@ -35,7 +35,7 @@ function isOriginal(output: string | Payload, event: AnyEvent): boolean {
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }
 
-/** Asks the host's code to replace the result. A result on which that code throws is unsupported. */
+/** Asks the host's code to replace the result. If that code throws, the result is unsupported. */
 function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
     return host.replaceOutput?.(event, output) ?? { output };

@@ -5,7 +5,7 @@ import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
-/** A response while it is lowered for a host. */
+/** A response that is being lowered for a host. */
 interface Lowering {
   target: LoweringTarget;
   lowered: LoweredResponse;
@@ -16,7 +16,7 @@ interface Lowering {
 
 type Verdict = Pick<IHookResponse, "decision" | "reason">;
 
-/** Reduces a merged response to what the host honors on this event, and lists what was lost. */
+/** Reduces a merged response to the fields that the host honors on this event, and lists the losses. */
 export function lowerResponse(
   response: IHookResponse,
   target: LoweringTarget,
@@ -69,8 +69,8 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
 }
 
 /**
- * Lowers the new result. If the model reads the original instead, the user is notified, through the model if the host
- * shows no messages.
+ * Lowers the new result. If the model reads the original result instead, notifies the user, through the model if the
+ * host shows no messages.
  */
 function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lowering): void {
   const { target, lowered, getCell, reportLoss } = lowering;
@@ -89,7 +89,7 @@ function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lower
 const addUserMessage = (text: string, { lowered }: Lowering) =>
   void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
 
-/** Lowers the new input. If the host can't apply a required change, the call is denied. */
+/** Lowers the new input. If the host can't apply a required change, denies the call. */
 function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: Lowering): Verdict {
   const { decision, reason } = response;
   const refusal =
@@ -113,7 +113,7 @@ function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Loweri
   return { decision: "deny", reason: joinLines(verdict.reason, note) };
 }
 
-/** Returns the decision that the host enforces, or undefined if it enforces none. */
+/** Returns the decision that the host enforces; undefined if it enforces no decision. */
 function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowering): Decision | undefined {
   const { decision } = verdict;
   const { lowered, getCell, reportLoss } = lowering;
@@ -132,7 +132,7 @@ function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowe
   return decision;
 }
 
-/** Shows the user a decision that the host can't enforce. On a host that shows no messages, the reason is lost. */
+/** Shows the user a decision that the host can't enforce. If the host shows no messages, the reason is lost. */
 function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }, lowering: Lowering): void {
   const { target, getCell, reportLoss } = lowering;
   const { host, event } = target;
@@ -160,7 +160,7 @@ function lowerReason(decision: Decision, reason: string | undefined, lowering: L
   });
 }
 
-/** Sets the rewritten input in `lowered`, or returns why the call must be denied instead. */
+/** Sets the rewritten input in `lowered`, or returns why the call must be denied. */
 function lowerInput(
   { modified_input: patch = {}, decision }: IHookResponse,
   { row, event, host, redact }: LoweringTarget,
@@ -196,17 +196,20 @@ function lowerInput(
   return `A hook replaces the ${field} ${call}; ${field === "command" ? "run" : "use"} this instead: ${redact?.(text, field)}`;
 }
 
-/** The longest text that a denial suggests, in UTF-16 code units. */
+/** Maximum length of a suggestion in a denial, in UTF-16 code units. */
 const MAX_SUGGESTION_LENGTH = 500;
 
-/** Returns the only changed field if its old and new values are texts, and the new one is short enough to suggest. */
+/**
+ * Returns the only changed field if its old and new values are strings and the new value is short enough for a
+ * suggestion.
+ */
 function findSuggestion(changed: Payload, { input }: CallEvent): { field: string; text: string } | undefined {
   const [[field, text] = ["", undefined], ...others] = Object.entries(changed);
   if (others.length > 0 || typeof text !== "string" || typeof input[field as never] !== "string") return undefined;
   return text !== "" && text.length <= MAX_SUGGESTION_LENGTH ? { field, text } : undefined;
 }
 
-/** Asks the host's code to apply the patch. A patch on which that code throws is unsupported. */
+/** Asks the host's code to apply the patch. If that code throws, the patch is unsupported. */
 function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
@@ -220,8 +223,8 @@ function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision:
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
 
 /**
- * Truncates a text to a limit in UTF-16 code units, the unit that hosts count. The truncation note is part of the
- * limit.
+ * Truncates a string to a limit in UTF-16 code units, because hosts count these units. The limit includes the
+ * truncation note.
  */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;

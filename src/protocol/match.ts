@@ -5,16 +5,16 @@ import { callNames, lacksServer, TOOLS } from "./tool.ts";
 
 /** One alternative of a matcher. */
 export interface MatcherAlternative {
-  /** The tool's name, or a regular expression that matches the whole name. */
+  /** A tool name, or a regular expression that matches the whole name. */
   name: string;
-  /** The pattern in parentheses, which a simple command has to match. Only for shell commands. */
+  /** The pattern in parentheses, for matching a simple command. Only for shell commands. */
   argument?: string;
 }
 
 /**
  * Parses a matcher into its alternatives, separated by `|` or `,`. `*` or an empty matcher means all tools (no
- * alternatives), a plain name matches that name, and anything else is a regular expression for the whole name.
- * `Bash(git push*)` matches shell commands that contain such a simple command.
+ * alternatives). A plain name matches that name; anything else is a regular expression for the whole name. `Bash(git
+ * push*)` matches shell commands that contain such a simple command.
  * @throws Error if the matcher is invalid.
  */
 export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
@@ -76,8 +76,8 @@ const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
  * Returns whether a hook wants this event, judged by names. `"argument"` means only if a simple command in the call
- * matches the hook's matcher. `"server"` means only if the call, which doesn't name its MCP server, belongs to a server
- * that the matcher names.
+ * matches the hook's matcher. `"server"` means only if the call, whose MCP server is unknown, belongs to a server that
+ * the matcher names.
  */
 export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
@@ -109,7 +109,7 @@ const isPatternForAnyServer = (name: string, tool: string) =>
 const readLiteralPrefix = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
 const mayBeginServerName = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
 
-/** Returns whether an alternative's name pattern names particular MCP servers. */
+/** Returns whether an alternative's name pattern refers to particular MCP servers. */
 export const isServerSpecific = (name: string): boolean =>
   mayBeginServerName(readLiteralPrefix(name)) && !isPatternForAnyServer(name, "t_9-Z");
 
@@ -120,13 +120,13 @@ function matchUnnamedServer(matcher: string, tool: string): boolean | "server" {
 }
 
 /**
- * Returns whether a pattern may match `mcp__<server>` followed by the given end. The pattern contains no groups, so it
- * can be split anywhere.
+ * Returns whether a pattern may match `mcp__<server>` followed by the given end. The pattern contains no groups, so any
+ * split position is possible.
  */
 function mayMeanServer(name: string, end: string): boolean {
   const start = readLiteralPrefix(name);
   if (!mayBeginServerName(start)) return false;
-  // A counted repetition can't be split.
+  // A quantifier with counts can't be split.
   if (name.includes("{")) return true;
   for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
     try {
@@ -146,8 +146,8 @@ function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argu
 }
 
 /**
- * Adapts the event to a hook that wants it. A call with a guessed tool becomes `Other` for a hook that handles only
- * `Other`, and an MCP call becomes a shell call for a hook that would otherwise miss it.
+ * Adapts the event to a hook that wants it. For a hook that handles only `Other`, a call with a guessed tool becomes
+ * `Other`. For a hook that would otherwise miss an MCP call, the call becomes a shell call.
  */
 export function adaptEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   if (!isToolCallEvent(event)) return event;

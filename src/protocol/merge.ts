@@ -6,31 +6,31 @@ const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNE
 const joinTexts = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
-/** Returns whether losing the response would let something pass or be read. */
+/** Returns whether the loss of a response would allow something that it restricts. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 
-/** Keeps only the first response about each subject, because one reason is enough. */
+/** Keeps only the first response for each subject, because one reason is enough. */
 const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
   responses.filter(
     ({ subject }, at) => subject === undefined || responses.findIndex((other) => other.subject === subject) === at,
   );
 
-/** Appends the id of the rule that caused a text, in the form that `bridge-hooks rules` and the config files use. */
+/** Appends a rule's id to the text that it caused, in the form that `bridge-hooks rules` and the config files use. */
 const nameRule = (text: string | undefined, rule: string | undefined) =>
   text && rule !== undefined ? `${text} [bridge-hooks ${rule}]` : text;
 
 /**
  * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that
  * returned it. Messages and contexts are joined. Later patches and variables override earlier ones. The last result
- * wins, because its hook saw the previous one. Rule and subject are those of the first reason.
+ * wins, because its hook saw the previous one. Rule and subject come from the first reason.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const top = Math.max(0, ...responses.map(getStrictness));
   const winners = responses.filter((response) => getStrictness(response) === top);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
-  // Fields are listed by name so that a new one doesn't compile until it is merged.
+  // Fields are listed by name, so that a new field doesn't compile until it is merged.
   const merged: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: winners[0]?.decision,
     reason: joinTexts(

@@ -1,6 +1,6 @@
 /**
- * Returns the name that was probably meant: the nearest within a small edit distance, or one that is a prefix of the
- * given name or vice versa. If several qualify, the nearest wins.
+ * Returns the probable intended name: a name within a small edit distance, or a name that is a prefix of the given name
+ * or vice versa. If several names qualify, the nearest wins.
  */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
@@ -26,8 +26,8 @@ export const suggestName = (given: string, names: readonly string[]): string =>
 export const formatHint = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
 
 /**
- * Returns the name of which `given` is a typo: one character wrong, extra or missing, or two swapped. A difference in
- * case isn't a typo.
+ * Returns the name that `given` misspells by one wrong, extra or missing character, or by two swapped ones. A
+ * difference in case isn't a typo.
  */
 export function findMisspelledName(given: string, names: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");

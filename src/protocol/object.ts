@@ -4,10 +4,13 @@ import type { Payload } from "./host/payload.ts";
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the value if it is an object, otherwise an empty object. Useful for reading deep into untyped documents. */
+/**
+ * Returns the value if it is an object, otherwise an empty object. Useful for reading nested fields of untyped
+ * documents.
+ */
 export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
 
-/** Parses a string as a JSON object; returns undefined if it isn't one. */
+/** Parses a string as a JSON object. Returns undefined for any other string. */
 export function parseJsonObject(text: string): Payload | undefined {
   try {
     const document: unknown = JSON.parse(text);

@@ -1,2 +1,2 @@
-/** Minimum size of a bridge-hooks executable on any platform, in bytes. Each one contains the runtime. */
+/** Minimum size of a bridge-hooks executable on any platform, in bytes. Every executable contains the runtime. */
 export const MIN_OWN_BYTES = 60_000_000;

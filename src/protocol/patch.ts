@@ -9,8 +9,8 @@ const OPERATIONS = [
 const MOVE = "*** Move to:";
 
 /**
- * Returns the files that an apply_patch text changes. A line counts as a header if a lenient host, which trims lines,
- * may read it as one, so that no file is missed.
+ * Returns the files that an apply_patch text changes. Lenient hosts trim lines, so any line that they may read as a
+ * header counts as a header. No file is missed.
  */
 export function readPatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
@@ -40,7 +40,7 @@ export function parsePatch(patch: string): FileChange[] {
   return files;
 }
 
-/** Adds one line to a file's hunks: `@@` starts a hunk, and any other line is kept, added or removed. */
+/** Adds one line to a file's hunks. `@@` starts a hunk; any other line is context, an addition or a removal. */
 function addLine(hunks: TextEdit[], line: string): void {
   if (line.startsWith("@@")) {
     const anchor = line.slice(2).trim();
@@ -65,7 +65,7 @@ const prefixLines = (mark: string, text: string) =>
         .map((line) => `${mark}${line}\n`)
         .join("");
 
-/** Renders changes as an apply_patch text. */
+/** Renders changes as an apply_patch document. */
 export function renderPatch(files: readonly FileChange[]): string {
   const parts = files.map(({ file_path, operation, moved_to, edits }) => {
     switch (operation) {

@@ -2,32 +2,32 @@ import type { AnyEvent } from "./event.ts";
 import type { Payload } from "./host/payload.ts";
 
 /**
- * The command, file path or prompt that `doctor` sends as a probe. A call that contains it is denied before any hook
- * runs, which shows that a denial reaches the host. It can never let a call pass.
+ * The command, file path or prompt that `doctor` sends as a probe. A call that contains the probe is denied before any
+ * hook runs, which shows that a denial reaches the host. The probe can never allow a call.
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 
 /** Session id of the probe's payloads. */
 export const PROBE_SESSION = "bridge-hooks-doctor";
 
-/** Input that `doctor` sends although it isn't a payload. The call fails as it would with any other invalid input. */
+/** Invalid input from `doctor`, which isn't a payload. The call fails as with any other invalid input. */
 export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 
-/** Returns whether the input is the invalid probe, ignoring the line break that hosts and launchers may append. */
+/** Returns whether the input is the invalid probe, ignoring a line break that hosts and launchers may append. */
 export const isInvalidProbe = (given: unknown): boolean => typeof given === "string" && given.trim() === INVALID_PROBE;
 
-/** An extra payload field that marks a call from `doctor`. Hooks judge the call as any other. */
+/** An extra payload field that marks a call from `doctor`. Hooks judge such a call like any other. */
 const MARK = "bridge_hooks_probe";
 
 /**
- * Marks a payload as created by `doctor`. An agent can't set the mark, because it controls only the input of its tools,
+ * Marks a payload as created by `doctor`. An agent can't set this marker, because it controls only its tools' input,
  * not the payload.
  */
 export const markProbe = (payload: Payload): Payload => ({ ...payload, [MARK]: true });
 
 export const hasProbeMark = (payload: Payload | undefined): boolean => payload?.[MARK] === true;
 
-/** Returns whether `doctor` created the call. Nothing about it is logged or stored. */
+/** Returns whether `doctor` created the call. Calls from `doctor` are neither logged nor stored. */
 export const isProbe = (event: AnyEvent): boolean => hasProbeMark(event._native) || isDeniedProbe(event);
 
 /** Returns whether the call is the probe that is denied before any hook runs. */

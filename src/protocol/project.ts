@@ -3,21 +3,22 @@ import type { Env, Payload } from "./host/payload.ts";
 
 /** The project around a directory, as a host sees it. Paths are absolute. */
 export interface Project {
-  /** The directory in which the session started or a call runs. */
+  /** The directory in which the session started or the call runs. */
   cwd: string;
   /** Directories whose project config the host reads, `cwd` first. */
   configFolders: readonly string[];
   /** Root of the git working tree around `cwd`. */
   worktree?: string;
-  /** Directory that all working trees of the repository share: `.git` of the main working tree. */
+  /** The directory that all working trees of the repository share: `.git` of the main working tree. */
   commonGitDir?: string;
 }
 
 /**
- * Which directories' project config a host reads.
+ * Directories whose project config a host reads.
  * - `start`: only the directory in which the session started.
- * - `repository`: every directory from there up to the root of the git working tree, or only the start if it has none.
- * - `parents`: the same, but up to the root of the file system if the start isn't in a working tree.
+ * - `repository`: every directory from the start up to the root of the git working tree; outside a working tree, only
+ * the start.
+ * - `parents`: the same, but outside a working tree up to the root of the file system.
  */
 export type ConfigFolderRule = "start" | "repository" | "parents";
 
@@ -25,7 +26,7 @@ export type ConfigFolderRule = "start" | "repository" | "parents";
 export interface ProjectTraits {
   /** Payload fields that contain a directory, or a list of directories, that the host has open. */
   rootFields?: readonly string[];
-  /** Environment variables of a hook that contain such a directory. */
+  /** Environment variables of a hook that contain an open directory. */
   rootVariables?: readonly string[];
   configFolders: ConfigFolderRule;
 }
@@ -33,7 +34,9 @@ export interface ProjectTraits {
 /** Maximum length of a path, in characters. */
 const MAX_PATH_LENGTH = 4_096;
 
-/** Returns the directories that the host names in a payload or in its hooks' environment. Most hosts name one. */
+/**
+ * Returns the directories that the host names in a payload or in its hooks' environment. Most hosts name one directory.
+ */
 export function listNamedRoots(
   { rootFields = [], rootVariables = [] }: Partial<ProjectTraits>,
   payload: Payload,
@@ -54,7 +57,7 @@ export function listNamedRoots(
   return found;
 }
 
-/** Returns the directories of a payload's session: those that the host names, or its working directory. */
+/** Returns the directories of a payload's session: the directories that the host names, or its working directory. */
 export function listSessionRoots(traits: ProjectTraits, payload: Payload, env: Env): string[] {
   const named = listNamedRoots(traits, payload, env);
   return named.length > 0 || typeof payload.cwd !== "string" ? named : [payload.cwd];

@@ -1,13 +1,13 @@
 import { isObject } from "./object.ts";
 import type { Tool, ToolInputs } from "./tool.ts";
 
-/** The fields of all unified inputs, for code whose types don't say which tool is called. */
+/** The fields of all unified inputs, for code whose types don't specify the tool. */
 type UnifiedPatch = Partial<UnionToIntersection<ToolInputs[Exclude<Tool, "Other">]>>;
 type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
   ? { [K in keyof I]: I[K] }
   : never;
 
-/** Tools whose inputs have arbitrary fields. A hook that names the tool may change them by name. */
+/** Tools with arbitrary input fields. A hook that names such a tool may change the fields by name. */
 type FreeTool = "MCP" | "Other";
 
 /**
@@ -18,16 +18,18 @@ export type InputPatch<T extends Tool = Tool> = Tool extends T
   : { [K in T]: Partial<ToolInputs[K]> | (K extends FreeTool ? Record<string, unknown> : never) }[T];
 
 /**
- * What a hook returns. Every field is optional; an empty response (or none) expresses no opinion.
+ * Return value of a hook. Every field is optional; an empty response (or none) expresses no opinion.
  *
- * @template Patch what `modified_input` may change: an `InputPatch` of the hook's tools.
+ * @template Patch the changes that `modified_input` may contain: an `InputPatch` of the hook's tools.
  */
 export interface IHookResponse<Patch extends object = InputPatch> {
-  /** `deny` blocks the call (on Stop, makes the agent continue), `ask` lets the user decide, `allow` lets it pass. */
+  /**
+   * `deny` blocks the call (on Stop, makes the agent continue), `ask` lets the user decide, `allow` approves the call.
+   */
   decision?: "allow" | "deny" | "ask";
   /**
-   * Reason for the decision; the model reads the reason of a denial. With `modified_output`, describes what was wrong
-   * with the result; the user reads it if the host can't replace results.
+   * Reason for the decision. The model reads the reason of a denial. With `modified_output`, describes the problem with
+   * the result; the user reads it if the host can't replace results.
    */
   reason?: string;
   /** Message for the user. */
@@ -40,13 +42,13 @@ export interface IHookResponse<Patch extends object = InputPatch> {
   modified_output?: string | Record<string, unknown>;
   /** Environment variables for the session. Only on SessionStart. */
   session_env?: Record<string, string>;
-  /** Id of the rule that caused a denial or a question, e.g. `git/push-force`. It is appended to the reason. */
+  /** Id of the rule that caused a denial or a question, e.g. `git/push-force`. The id is appended to the reason. */
   rule?: string;
-  /** The denial or question is withheld: the call passes, and the user and the model get a warning. */
+  /** Withholds the denial or question: the call runs, and the user and the model get a warning. */
   mode?: "warn";
   /**
-   * What was judged: the command or the file, as written in the call. If several hooks deny the same subject, only the
-   * first one's reason is used.
+   * The judged command or file, as written in the call. If several hooks deny the same subject, only the first reason
+   * is used.
    */
   subject?: string;
 }
@@ -56,21 +58,21 @@ type ResponseCause = Pick<IHookResponse, "rule" | "subject">;
 
 export type Decision = NonNullable<IHookResponse["decision"]>;
 
-/** Let the call pass. */
+/** Allow the call. */
 export const allow = (): IHookResponse => ({ decision: "allow" });
-/** Block the call; the model reads the reason. On Stop, make the agent continue for this reason. */
+/** Block the call. The model reads the reason. On Stop, make the agent continue for this reason. */
 export const deny = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   decision: "deny",
   reason,
   ...cause,
 });
-/** Let the user decide. A host that can't ask denies instead. */
+/** Let the user decide. Hosts that can't ask deny the call instead. */
 export const ask = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   decision: "ask",
   reason,
   ...cause,
 });
-/** Let the call pass, and warn the user and the model. */
+/** Allow the call, and warn the user and the model. */
 export const warn = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   ...deny(reason, cause),
   mode: "warn",
@@ -78,13 +80,13 @@ export const warn = (reason: string, cause: ResponseCause = {}): IHookResponse =
 /** Give the model additional context. */
 export const context = (text: string): IHookResponse => ({ additional_context: text });
 /**
- * Change the tool's input: the patch, in unified field names, is merged over the host's input. A field that the hook's
- * `tool` doesn't have is a type error.
+ * Change the tool's input. The patch uses unified field names and is merged over the host's input. A field that the
+ * hook's `tool` doesn't have is a type error.
  */
 export const modify = <Patch extends object = InputPatch>(patch: KnownPatch<Patch>): IHookResponse<Patch> => ({
   modified_input: patch as Patch,
 });
-/** Accepts any patch while the type of a handler without parameters is inferred, because its tools aren't known yet. */
+/** Accepts any patch during type inference for a handler without parameters, because its tools aren't known yet. */
 type KnownPatch<Patch> = [Patch] extends [never] ? InputPatch : NoInfer<Patch>;
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
@@ -103,8 +105,8 @@ export const RESPONSE_FIELDS: ReadonlySet<string> = new Set<string>([
 export const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
 /**
- * Validates what a handler returned. Rejects unknown fields, so that a misspelled one doesn't pass as "no opinion".
- * @throws Error that describes what is wrong with the value.
+ * Validates a handler's return value. Rejects unknown fields, so that a misspelled field doesn't count as "no opinion".
+ * @throws Error that describes the problem with the value.
  */
 export function checkResponse(value: unknown): IHookResponse {
   if (value === undefined || value === null) return {};
@@ -157,7 +159,7 @@ function checkField(name: string, field: unknown): void {
 const MAX_NESTING = 5_000;
 
 function isNestedTooDeeply(value: object): boolean {
-  // Skips values already seen, so that a cycle ends here; JSON.stringify then reports it.
+  // Skips values already seen, so that a cycle ends here. JSON.stringify then reports the cycle.
   const seen = new Set<object>([value]);
   let level: object[] = [value];
   for (let depth = 0; depth < MAX_NESTING; depth++) {
@@ -191,8 +193,8 @@ function toJsonObject(field: string, value: Record<string, unknown>): Record<str
 }
 
 /**
- * Validates environment variables by the rules of every operating system. Reads each value only once, so that the
- * checked value is the one sent.
+ * Validates environment variables by the rules of every operating system. Reads each value only once, so that the host
+ * gets exactly the checked value.
  */
 function checkVariables(variables: Record<string, unknown>): Record<string, string> {
   const given = Object.entries(variables);

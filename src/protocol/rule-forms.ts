@@ -1,6 +1,6 @@
 import { FILE_ACCESSES } from "./rule.ts";
 
-/** Value formats of rules about calls, shared by the quick check of a config file and the full parser. */
+/** Value formats in rules about calls, shared by the quick check of a config file and the full parser. */
 
 let nameList: RegExp | undefined;
 let methodList: RegExp | undefined;
@@ -22,7 +22,7 @@ export const isUrlPattern = (text: string): boolean =>
     text,
   );
 
-/** Returns what is wrong with a glob, or undefined if it is valid. */
+/** Describes the problem with a glob. Returns undefined if the glob is valid. */
 export function explainGlob(glob: string): string | undefined {
   if (glob.trim() === "") return "must be a non-empty glob";
   if (glob.includes("\\")) return 'use "/" as the path separator';

@@ -1,6 +1,6 @@
 /**
- * A rule of a policy hook: what it stops, why, and examples on both sides of its boundary. `bridge-hooks rules` lists
- * the rules that hooks declare (`rules` of `defineHook`); calls never read them.
+ * A rule of a policy hook: the calls it stops, the reason, and examples on both sides of the boundary. `bridge-hooks
+ * rules` lists the rules that hooks declare (`rules` of `defineHook`); calls never read them.
  */
 export interface Rule {
   /**
@@ -11,17 +11,17 @@ export interface Rule {
   program?: string;
   /** Commands that the rule matches, in the hook's pattern language. */
   pattern?: string | readonly string[];
-  /** Short description of what the rule finds, for rules implemented in code instead of patterns. */
+  /** Short description of the rule's target, for rules implemented in code instead of patterns. */
   finds?: string;
-  /** What the call would do, as a clause without a full stop. `<name>` is replaced by the matched operand. */
+  /** The call's effect, as a clause without a full stop. `<name>` is replaced by the matched operand. */
   reason: string;
   /** The safer alternative, as an instruction without a full stop. */
   advice?: string;
-  /** What happens to a call that the rule matches. Defaults to `deny`. */
+  /** Action for a call that the rule matches. Defaults to `deny`. */
   action?: RuleEffect;
-  /** `false` if settings turn the rule off. */
+  /** Whether the rule is on; `false` if settings turn it off. */
   enabled?: boolean;
-  /** Config files can't change the rule or add exceptions; only the hook's own options can. */
+  /** Set if config files can't change the rule or add exceptions. Only the hook's own options can. */
   fixed?: true;
   /** Examples that the rule matches. */
   deny: readonly string[];
@@ -29,7 +29,7 @@ export interface Rule {
   allow: readonly string[];
 }
 
-/** A rule that a config file adds, reduced to what a call needs. */
+/** A rule that a config file adds, reduced to the fields that a call needs. */
 export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
   /** Programs that the rule applies to, separated by `|`. */
   program: string;
@@ -44,7 +44,7 @@ export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
 export const FILE_ACCESSES = ["read", "edit", "delete"] as const;
 export type FileAccessName = (typeof FILE_ACCESSES)[number];
 
-/** Conditions of rules about calls other than shell commands, by rule kind, as config files write them. */
+/** Conditions of rules about calls other than shell commands, by rule kind, in the form used in config files. */
 export interface CallConditions {
   path: { path: string | readonly string[]; access: FileAccessName | readonly FileAccessName[] };
   tool: { mcp?: string; tool?: string; arguments?: Readonly<Record<string, string>> };
@@ -56,7 +56,7 @@ export type CallRuleKind = keyof CallConditions;
 export interface RuleOrigin {
   /** Path of the config file. */
   file: string;
-  /** Root directory of the project that the file belongs to; absent for a file that applies to all projects. */
+  /** Root directory of the file's project; absent for a file that applies to all projects. */
   project?: string;
 }
 
@@ -85,26 +85,26 @@ const isProgramName = (name: string): boolean =>
 /** Returns whether a string is a list of programs that a rule can apply to: `deploy|mkfs.*`. */
 export const isProgramList = (text: string): boolean => text.split("|").every(isProgramName);
 
-/** What an enabled rule does with a call. `warn` lets the call pass and warns the user and the model. */
+/** Action of an enabled rule. `warn` allows the call and warns the user and the model. */
 export type RuleEffect = "deny" | "ask" | "warn";
 
-/** What happens to a call that a rule matches. */
+/** Action for a call that a rule matches. */
 export type RuleAction = RuleEffect | "off";
 
-/** An exception from a rule, in force for the current directory. */
+/** An exception to a rule, in force for the current directory. */
 export interface RuleException {
   /**
-   * Command or file that the rule may match, with wildcards; the hook defines how it is compared. If absent, the
-   * exception covers everything.
+   * Command or file that the rule may match, with wildcards. The hook defines the comparison. If absent, the exception
+   * covers everything.
    */
   match?: string;
-  /** Where a config file has it: `/etc/bridge-hooks/config.json: exceptions.0`. */
+  /** Location of the exception in a config file: `/etc/bridge-hooks/config.json: exceptions.0`. */
   source?: string;
 }
 
-/** What the config files that apply to a directory say about rules. */
+/** Rules and exceptions from the config files that apply to a directory. */
 export interface RulePolicy {
-  /** No config file mentions rules. */
+  /** Whether no config file mentions rules. */
   readonly isDefault: boolean;
   /** Ids of the rules that config files set: `|git/push-force|`. */
   readonly setRules: string;
@@ -115,7 +115,7 @@ export interface RulePolicy {
   /** Whether config files add rules about calls: files, tools or URLs. */
   readonly addsCallRules: boolean;
   /**
-   * Returns the valid rules about calls that config files add and whose conditions a call meets.
+   * Returns the valid rules about calls that config files add, if the call meets their conditions.
    * @param fits called with conditions that haven't been validated yet.
    */
   findCallRules: <K extends CallRuleKind>(
@@ -123,9 +123,9 @@ export interface RulePolicy {
     fits: (conditions: CallConditions[K], origin: RuleOrigin) => boolean,
   ) => readonly CallRule[];
   /**
-   * Returns what happens to a call that a rule matches.
-   * @param action what the hook does with the call unless a config file overrides it.
-   * @param enabled whether the rule is on unless a config file overrides it.
+   * Returns the action for a call that a rule matches.
+   * @param action the hook's action, unless a config file overrides it.
+   * @param enabled whether the rule is on, unless a config file overrides it.
    */
   resolveAction: (id: string, action?: RuleEffect, enabled?: boolean) => RuleAction;
   listExceptions: (id: string) => readonly RuleException[];

@@ -24,7 +24,7 @@ export interface Schema<Output = unknown> {
 /** A schema's output type. */
 export type OutputOf<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
-/** Internals of zod's and valibot's object schemas that `listSchemaKeys` reads. */
+/** Internals of zod's and valibot's object schemas for `listSchemaKeys`. */
 interface SchemaInternals {
   shape?: object;
   _zod?: { def: { type: string; catchall?: { _zod: { def: { type: string } } } } };
@@ -32,7 +32,9 @@ interface SchemaInternals {
   entries?: object;
 }
 
-/** Returns the keys of an object schema, or undefined if they can't be read or the schema accepts other keys. */
+/**
+ * Returns the keys of an object schema. Returns undefined if the keys can't be read or the schema accepts other keys.
+ */
 export function listSchemaKeys(schema: Schema): string[] | undefined {
   const { shape, _zod, type, entries } = schema as SchemaInternals;
   const { vendor } = schema["~standard"];

@@ -7,13 +7,13 @@ export type CallEvent = Extract<AnyEvent, { tool: ToolCall["tool"] }>;
 /** The shell call that corresponds to an event. */
 export type ShellCall<E extends AnyEvent = AnyEvent> = Extract<EventOf<E["event"]>, { tool: "Bash" }>;
 
-/** Shell calls derived from MCP calls; undefined if an MCP call isn't a shell call. */
+/** Cache of shell calls for MCP calls; undefined if an MCP call isn't a shell call. */
 const shellCallCache = new WeakMap<CallEvent, ShellCall | undefined>();
 
 /**
- * Returns the event as a shell call: the event itself if its tool is `Bash`; for an MCP tool whose arguments contain a
- * shell command (`run_command {"command": "rm -rf /"}`), a guessed `Bash` call with all of its arguments in `input`;
- * undefined for any other event.
+ * Returns the event as a shell call. If the event's tool is `Bash`, returns the event itself. For an MCP tool whose
+ * arguments contain a shell command (`run_command {"command": "rm -rf /"}`), returns a guessed `Bash` call with all of
+ * the tool's arguments in `input`. Returns undefined for any other event.
  */
 export function shellCall<E extends AnyEvent>(event: E): ShellCall<E> | undefined {
   return findShellCall(event) as ShellCall<E> | undefined;
@@ -37,8 +37,8 @@ function guessShellCall(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall |
 }
 
 /**
- * Translates a patch of a shell call to the MCP call from which it was derived. If that isn't possible, returns the
- * patch unchanged, and the host rejects it.
+ * Translates a patch of a shell call to the original MCP call. If the translation fails, returns the patch unchanged,
+ * and the host rejects it.
  */
 export function patchShellArguments(
   event: AnyEvent,

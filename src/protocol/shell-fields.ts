@@ -1,14 +1,14 @@
 import { extractShellText } from "./shell-text.ts";
 import { isObject, parseJsonText } from "./object.ts";
 
-// Finds the fields of a tool's input that hold a shell command, whatever the tool is called. The names come from the
-// public schemas of tools that run commands: `command` (Desktop Commander's start_process, iterm-mcp's
+// Finds the fields of a tool's input that contain a shell command, regardless of the tool's name. The field names come
+// from the public schemas of tools that run commands: `command` (Desktop Commander's start_process, iterm-mcp's
 // write_to_terminal, ssh-mcp's exec, Windows-MCP's PowerShell, shell-command-mcp's execute-command with `options.cwd`),
 // `command` as a list of words and `stdin` (mcp-shell-server's shell_execute, kubernetes-mcp-server's pods_exec),
 // `command_line` and `argv` (mcp-server-commands), `cli_command` (AWS's call_aws), `commands` (tmux-mcp-server's
 // send_commands), `input` (Desktop Commander's interact_with_process), `data` (mcp2term's send_stdin); `data`, `text`,
-// `literal`, `hex` and `keys` of a tool called `process` [shipped 2026.9.6].
-// The fields may be nested: tools that forward a call put them under `arguments` or `params`.
+// `literal`, `hex` and `keys` of a tool called `process` [shipped 2026.9.6]. The fields may be nested: tools that
+// forward a call put them under `arguments` or `params`.
 
 type InputFields = Readonly<Record<string, unknown>>;
 
@@ -31,15 +31,15 @@ const LINE_FIELDS = [
 ];
 /** Fields with several shell commands. */
 const LINE_LIST_FIELDS = ["commands", "cmds"];
-/** Fields with a program only; joined with the argument fields, they form a command. */
+/** Fields with a program name. With the argument fields, they form a command. */
 const PROGRAM_FIELDS = ["program", "executable", "exe", "binary"];
-/** More program fields, for tools that run commands. */
+/** Additional program fields of tools that run commands. */
 const RUN_FILE_FIELDS = ["file", "path"];
 const ARGUMENT_FIELDS = ["args", "arguments", "params", "argv"];
-/** Fields with code. It is shell code if the tool runs code and a language field names a shell. */
+/** Fields with code. The code is shell code if the tool runs code and a language field names a shell. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
-/** Fields with text typed into a running process, in the order in which the text is sent. */
+/** Fields with text typed into a running process, in sending order. */
 const TYPED_FIELDS = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
 export const FOLDER_FIELDS = [
@@ -88,7 +88,9 @@ const quoteWord = (word: string) =>
 /** Formats a program and its arguments as a shell command. */
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
-/** Repeats a command in the session's directory and in each of the given directories, because any of them may apply. */
+/**
+ * Repeats a command in the session's directory and in each given directory, because any of these directories may apply.
+ */
 export const repeatInFolders = (line: string, folders: readonly string[]): string =>
   [line, ...[...new Set(folders)].flatMap((folder) => [`cd ${quoteWord(folder)}`, line])].join("\n");
 const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isCommandLine(input[key]));
@@ -101,28 +103,30 @@ const normalizeToolName = (name: string) =>
 
 // The regular expressions are inside functions, because most calls need none of them.
 
-/** Returns whether a tool's name suggests that it runs commands or code. */
+/** Returns whether a tool's name suggests that the tool runs commands or code. */
 const isCodeTool = (words: string) =>
   /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/.test(
     words,
   );
-/** Returns whether a tool's name suggests that it passes its input to a shell. */
+/** Returns whether a tool's name suggests that the tool passes its input to a shell. */
 const isShellTool = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
-/** Returns whether a tool's name suggests that it types into a process. */
+/** Returns whether a tool's name suggests that the tool types into a process. */
 const isTypingTool = (words: string) =>
   /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/.test(
     words,
   );
 const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
-/** Returns the fields that hold a program, if another field holds its arguments. */
+/** Returns the fields that contain a program, if another field contains the program's arguments. */
 function findProgramFields(input: InputFields, words: string): string[] {
   if (findArgumentFields(input).length === 0) return [];
   const fields = isCodeTool(words) ? [...PROGRAM_FIELDS, ...RUN_FILE_FIELDS] : PROGRAM_FIELDS;
   return fields.filter((key) => isNonEmptyText(input[key]));
 }
 
-/** Returns the fields of an object that hold shell input. If it has several, any of them may be the one that runs. */
+/**
+ * Returns the fields of an object that contain shell input. If there are several fields, the tool may run any of them.
+ */
 function findCommandFields(input: InputFields, words: string): string[] {
   const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
   const isEditor =
@@ -139,7 +143,7 @@ function findCommandFields(input: InputFields, words: string): string[] {
   ];
 }
 
-/** Returns the fields of an object whose text is typed into a running process. */
+/** Returns the fields of an object that contain text typed into a running process. */
 const findTypedFields = (input: InputFields, words: string) =>
   isTypingTool(words) ? TYPED_FIELDS.filter((key) => isCommandLine(input[key])) : [];
 
@@ -147,7 +151,7 @@ const findTypedFields = (input: InputFields, words: string) =>
 export const isTyping = (tool_name: string, input: InputFields): boolean =>
   findTypedFields(input, normalizeToolName(tool_name)).length > 0;
 
-/** Decodes a key name as terminals receive it. */
+/** Decodes a key name into the characters that terminals receive. */
 function decodeKey(key: string): string {
   if (/^<?(?:enter|return|cr|c-m)>?$/i.test(key)) return "\n";
   if (/^space$/i.test(key)) return " ";
@@ -166,7 +170,7 @@ function readTypedText(key: string, value: unknown): string {
     .replace(/\r\n?/g, "\n");
 }
 
-/** Returns the typed texts. Any single field may be the one that applies, or all of them in sequence. */
+/** Returns the typed strings. The tool may use any single field, or all of them in sequence. */
 function readTypedLines(input: InputFields, fields: readonly string[]): string[] {
   const texts = fields.map((key) => readTypedText(key, input[key]));
   return texts.length > 1 ? [...texts, texts.join("")] : texts;
@@ -175,7 +179,7 @@ function readTypedLines(input: InputFields, fields: readonly string[]): string[]
 const listArguments = (field: string, input: InputFields) =>
   findArgumentFields(input).flatMap((name) => (name === field ? [] : [formatCommandLine(input[name])]));
 
-/** Parses a list of words or commands that is encoded as a JSON string, which a shell would read as one word. */
+/** Parses a list of words or commands encoded as a JSON string, which a shell would read as one word. */
 function parseListText(value: unknown): unknown {
   const list = parseJsonText(value);
   return isWordList(list) ? list : value;
@@ -207,11 +211,11 @@ function readCommandLines(input: InputFields, words: string): [field: string, li
 interface ShellInput {
   command: string;
   cwd?: string;
-  /** The field that holds the whole input as one string, which can therefore be rewritten. */
+  /** Field that contains the whole input as one string, so that the input can be rewritten. */
   field?: string;
 }
 
-/** Field that holds an input that was a bare string or list of words before it was wrapped in an object. */
+/** Field that contains an input that was a bare string or list of words before it was wrapped in an object. */
 const WHOLE_INPUT = "value";
 const isWholeCommand = (input: InputFields, words: string): boolean =>
   isCommandLine(input[WHOLE_INPUT]) && Object.keys(input).length === 1 && isCodeTool(words);
@@ -223,7 +227,7 @@ const MAX_OBJECTS = 20_000;
 const LONGEST_PATH = 4096;
 
 /**
- * Returns the shell input of a call, judged by the fields of its tool input.
+ * Returns a call's shell input, judged by the fields of its tool input.
  * @param options `strict` is for the host's own tools. For an MCP server's tool, values that are clearly not shell
  * commands are skipped: a single word (`"command": "export"`) if the tool's name doesn't suggest commands, and code in
  * another language.
@@ -258,7 +262,7 @@ export function findShellInput(tool_name: string, given: InputFields, { strict =
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 && !isWhole ? fields : [];
   const [cwd, ...more] = folders;
-  // Any of the directories may apply, so the commands are repeated in each.
+  // Any of the directories may apply, so the commands are repeated in each directory.
   const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return { command: all.join("\n"), ...(cwd !== undefined && more.length === 0 && { cwd }), ...(field && { field }) };
 }

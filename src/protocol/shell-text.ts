@@ -1,6 +1,6 @@
 /**
- * Returns patterns for the first non-comment line of code in another language, a query or a document. They are created
- * on demand.
+ * Returns patterns for the first non-comment line of code in another language, a query or a document. The patterns are
+ * created on demand.
  */
 const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:import|from|class|def|package|public|private|using|namespace|tell) [^;&|\n]*(?:;\s*)?$/i,
@@ -32,7 +32,7 @@ function stripLeadingComments(text: string, most = 8): string {
   const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
   const [quote] = /^(?:"""|''')/.exec(rest) ?? [];
   const end = quote === undefined ? -1 : rest.indexOf(quote, quote.length);
-  // To a shell, text that follows a closing quote immediately is part of the same word.
+  // In a shell, text immediately after a closing quote is part of the same word.
   return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "")
     ? rest
     : stripLeadingComments(rest.slice(end + 3), most - 1);
@@ -49,8 +49,8 @@ function isForeignCode(text: string): boolean {
 }
 
 /**
- * Returns the part of a text that a shell may run: all of it, or, if it is clearly in another language, only the lines
- * that look like shell commands, which are rare in such code.
+ * Returns the part of a text that a shell may run. For text clearly in another language, returns only the lines that
+ * look like shell commands, which are rare in such code. Otherwise, returns the whole text.
  */
 export const extractShellText = (text: string): string =>
   isForeignCode(text) ? text.split("\n").filter(isShellCommandRow).join("\n") : text;

@@ -1,12 +1,12 @@
-/** A change inside one file: `old_string` is replaced by `new_string`. An empty `old_string` inserts text. */
+/** A change in one file: `old_string` is replaced by `new_string`. An empty `old_string` inserts text. */
 export interface TextEdit {
   old_string: string;
   new_string: string;
-  /** A line before the change that locates it, if the patch names one. */
+  /** A line before the change that shows its position, if the patch names one. */
   anchor?: string;
 }
 
-/** A change to one file. Paths are as sent by the host: absolute on most hosts, relative in a patch. */
+/** A change to one file. Paths are unchanged from the host's call: absolute on most hosts, relative in a patch. */
 export interface FileChange {
   file_path: string;
   operation: "add" | "update" | "delete" | "move";
@@ -18,11 +18,11 @@ export interface FileChange {
 export interface BashInput {
   command: string;
   description?: string;
-  /** Directory in which the host runs the command, if the host reports it. */
+  /** Directory in which the host runs the command; absent if the host doesn't report it. */
   cwd?: string;
   /**
-   * The shell that runs the command, if the host reports it. Without it, the command is parsed for every shell that may
-   * run it.
+   * Shell that runs the command; absent if the host doesn't report it. The command is then parsed for every possible
+   * shell.
    */
   shell?: "bash" | "powershell" | "cmd";
   /** The host's time limit for the command, in milliseconds. */
@@ -31,15 +31,15 @@ export interface BashInput {
 }
 
 export interface ReadInput {
-  /** Path of the file. If a call reads several files, all paths joined by spaces. */
+  /** Path of the file. If a call reads several files, all paths separated by spaces. */
   file_path: string;
-  /** Paths of a call that reads several files, if the host lists them individually. */
+  /** Paths of a call that reads several files; absent if the host doesn't list them individually. */
   file_paths?: string[];
-  /** First line; whether counting starts at 0 or 1 depends on the host. */
+  /** First line. Depending on the host, counting starts at 0 or 1. */
   offset?: number;
   /** Number of lines. */
   limit?: number;
-  /** The content about to be shown to the model, if the host sends it. */
+  /** The content for the model; absent if the host doesn't send it. */
   content?: string;
 }
 
@@ -48,7 +48,7 @@ export interface WriteInput {
   content: string;
 }
 
-/** All files that one call changes. A patch may change several, so there is no single `file_path`. */
+/** All files that one call changes. A patch may change several files, so there is no single `file_path`. */
 export interface EditInput {
   files: FileChange[];
 }
@@ -80,7 +80,10 @@ export interface TaskInput {
 }
 
 export interface MCPInput {
-  /** Absent if the host doesn't name the server, and either the lookup fails or no hook matches a server by name. */
+  /**
+   * MCP server of the tool. Absent if the host doesn't name the server, and the lookup fails or no hook matches a
+   * server by name.
+   */
   server?: string;
   tool: string;
   arguments: Record<string, unknown>;
@@ -110,7 +113,7 @@ export interface ToolOutput {
 export interface BashOutput extends ToolOutput {
   stdout?: string;
   stderr?: string;
-  /** Absent on hosts that don't report it. */
+  /** Exit code; absent on hosts that don't report it. */
   exit_code?: number;
 }
 
@@ -165,11 +168,11 @@ export type ToolCall<T extends Tool = Tool> = {
     tool_name: string;
     input: ToolInputs[K];
     /**
-     * Set if the tool is a guess. Either the tool's name is unknown but its fields suggest that it runs a shell command
-     * or writes a file, or the tool is known but has fields under other names; `input` then has all of its fields
-     * besides the unified ones, and hooks for `Other` run as well. Or, before a call, an MCP tool that accepts a shell
-     * command is presented to hooks that want `Bash` but not `MCP`; `input` then has all of its arguments, and "allow"
-     * is ignored.
+     * Set if the tool is a guess. There are three cases. The tool's name is unknown, but its fields suggest that it
+     * runs a shell command or writes a file. Or the tool is known but has fields under other names; `input` then
+     * contains all of its fields besides the unified ones, and hooks for `Other` also run. Or, before a call, an MCP
+     * tool that accepts a shell command is presented to hooks that want `Bash` but not `MCP`; `input` then contains all
+     * of its arguments, and "allow" is ignored.
      */
     guessed?: true;
   };
@@ -181,7 +184,7 @@ export type FinishedCall<T extends Tool = Tool> = {
 }[T];
 
 /**
- * Upper limit of splits returned for one name. Hosts truncate tool names at about 64 characters, so no name has more
+ * Maximum number of splits returned for one name. Hosts truncate tool names at about 64 characters, so no name has more
  * hyphens.
  */
 const MOST_NAMES = 128;
@@ -191,9 +194,9 @@ export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { t
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 
 /**
- * Returns the names that a matcher may use: the unified one, the host's own, and `mcp__<server>__<tool>` if the server
- * is known. An edit that adds a file is also a Write. If server and tool are joined by "-" (or "_" after "mcp_"), each
- * of these characters may be the separator, so every possible split is returned and no call is missed.
+ * Returns the tool names that a matcher may use: the unified name, the host's own name, and `mcp__<server>__<tool>` if
+ * the server is known. An edit that adds a file is also a Write. If server and tool are joined by "-" (or "_" after
+ * "mcp_"), each of these characters may be the separator. Every possible split is returned, so that no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];

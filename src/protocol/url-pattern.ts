@@ -33,8 +33,8 @@ function decodePart(text: string): string {
 const PATTERN = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)?$/i;
 
 /**
- * Compiles a rule's URL pattern, such as `*.corp.example:8080/api/**`, into a predicate. `*.` matches any subdomain,
- * and every part that the pattern omits matches anything.
+ * Compiles a rule's URL pattern, such as `*.corp.example:8080/api/**`, into a predicate. `*.` matches any subdomain.
+ * Omitted parts of the pattern match anything.
  */
 export function urlPattern(pattern: string): (url: string) => boolean {
   const [, scheme, host = "", port, path] = PATTERN.exec(pattern) ?? [];

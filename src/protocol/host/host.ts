@@ -15,9 +15,9 @@ export type { Env, Payload };
  * of all hosts.
  */
 export interface PayloadTrait {
-  /** At least one of these keys is present. */
+  /** At least one of these keys must be present. */
   any?: readonly string[];
-  /** All of these keys are present. */
+  /** All of these keys must be present. */
   all?: readonly string[];
   /** An additional condition that keys can't express. */
   test?: (payload: Payload, env: Env) => boolean;
@@ -31,25 +31,25 @@ export interface HostSign extends PayloadTrait {
   weight?: number;
 }
 
-/** A trait that other hosts' payloads may share. Positive points count for this host, negative ones against it. */
+/** A trait that other hosts' payloads may share. Positive points count for this host, negative points against it. */
 export interface HostHint extends PayloadTrait {
   points: number;
-  /** Several hosts' payloads have this trait, so it doesn't contradict another host. */
+  /** Set if several hosts' payloads have this trait, so that it doesn't contradict another host. */
   isShared?: true;
 }
 
 /** A payload after decoding, before the session state is read. */
 export interface DecodedPayload {
   event: AnyEvent;
-  /** True if the host reports that this stop follows a continuation. */
+  /** Whether the host reports that this stop follows a continuation. */
   isContinuing?: boolean;
   /** Number of consecutive continuations, on hosts that count them. */
   continuations?: number;
-  /** Identifies the agent that continues, if it isn't the main agent; continuations are counted per subject. */
+  /** Identifies the continuing agent, unless it is the main agent. Continuations are counted per subject. */
   subject?: string;
 }
 
-/** The part of a response that the host honors on this event; `encodeAnswer` writes it. */
+/** The part of a response that the host honors on this event. `encodeAnswer` writes this part. */
 export interface LoweredResponse {
   decision?: Decision;
   reason?: string;
@@ -68,35 +68,39 @@ export type RewriteResult = { input: Payload } | { unsupported: string };
 /** The new result in the host's format for this call, or the reason why it can't be replaced. */
 export type ReplaceResult = { output: unknown } | { unsupported: string };
 
-/** What the host's process receives from the executable. */
+/** Output of the executable, as the host's process receives it. */
 export interface HostAnswer {
   /** One document, or an empty string. */
   stdout: string;
-  /** Text for the user. Some hosts pass it to the model, especially if it is the answer. */
+  /** Text for the user. Some hosts pass it to the model, especially if stderr is the answer. */
   stderr: string;
-  /** Advice for the hook's author, which is never written to stderr because the model may read it there. */
+  /** Advice for the hook's author. It is never written to stderr, because the model may read stderr. */
   advice?: string;
   exit_code: number;
   /**
-   * Exit code to use if stderr is closed, on hosts that read a denial from the document and not only from `exit_code`.
+   * Exit code to use if stderr is closed, on hosts that also read a denial from the document, not only from
+   * `exit_code`.
    */
   exitCodeIfStderrClosed?: number;
-  /** The host parses stderr as a document. */
+  /** Set if the host parses stderr as a document. */
   documentOnStderr?: true;
-  /** The document denies, asks or rewrites. If it were lost, the host would let something pass. */
+  /**
+   * Whether the document denies, asks or rewrites. Without the document, the host would allow something that the hooks
+   * restrict.
+   */
   restricts?: boolean;
   /**
-   * Text to append to the file that this environment variable names, on hosts that read `session_env` from a file
+   * Text to append to the file that this environment variable names, for hosts that read `session_env` from a file
    * instead of the document.
    */
   append?: { variable: string; text: string };
 }
 
-/** The process state that a call may use; provided by main.ts and by tests. */
+/** Process state for a call; provided by main.ts and by tests. */
 export interface ProcessInput {
   env: Env;
   /**
-   * Returns the payload's text, or the parsed payload if it has been read before.
+   * Returns the payload's text, or the parsed payload if it has already been read.
    * @throws Error if stdin stays open without delivering a document.
    */
   read: (timeoutMs: number) => unknown;
@@ -113,38 +117,38 @@ export interface HostOption<Value extends string = string> {
   meaning: string;
 }
 
-/** What an agent must not change, because it could keep the host from calling hooks. */
+/** Files and settings that an agent must not change, because the change could keep the host from calling hooks. */
 export interface HookControls {
   /**
-   * Files that configure or disable hooks. A path that ends in "/" is a directory with all its contents; a path that
+   * Files that configure or disable hooks. A path that ends in "/" is a directory with all its contents. A path that
    * starts with "**\/" matches in any directory. Paths use "/" on every operating system.
    */
   files: (machine: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /**
-   * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it"; returns
-   * undefined if they don't.
-   * @param readText returns the text of a file that an argument names, or undefined if it can't be read
+   * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it". Returns
+   * undefined if the arguments don't.
+   * @param readText returns the text of a file that an argument names, or undefined if the file can't be read
    */
   describeBypass: (args: readonly string[], readText: (path: string) => string | undefined) => string | undefined;
-  /** Environment variables that disable hooks or make the host read configs other than the guarded ones. */
+  /** Environment variables that disable hooks, or make the host read configs other than the guarded ones. */
   variables: readonly string[];
 }
 
-/** Directories of the host's config, which may not exist. */
+/** Directories of the host's config. These directories may not exist. */
 export interface HostFolders {
   /** The user's config directory. */
   user: (machine: Pick<MachineContext, "home" | "env">) => string;
   /**
-   * The administrators' config directory, relative to a system image if `system` is set; absent on hosts without one.
+   * The administrators' config directory; absent on hosts without one. Relative to a system image if `system` is set.
    */
   managed?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
   /** A second administrators' directory. */
   settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
-/** What host detection needs to know about a host. Every call loads this for all hosts, so keep it small. */
+/** Data about a host for host detection. Every call loads this data for all hosts, so keep it small. */
 export interface HostIdentity {
-  /** Value of `--host <id>`. */
+  /** Host id, the value of `--host <id>`. */
   id: string;
   /** Display name. */
   name: string;
@@ -153,24 +157,24 @@ export interface HostIdentity {
   /** Traits that only this host's payloads have. */
   signs: readonly HostSign[];
   /**
-   * Loads the hints, which are used if no host is named or a sign contradicts the named one. Absent if the signs
+   * Loads the hints, which are used if no host is named or a sign contradicts the named host. Absent if the signs
    * suffice.
    */
   loadHints?: () => Promise<readonly HostHint[]>;
-  /** Programs on PATH that print their version with `--version`; the first one found represents the host. */
+  /** Programs on PATH that print the host's version with `--version`. The first program found represents the host. */
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
   /**
-   * Environment variables that the host sets for its child processes. A variable that several hosts set is in the list
-   * of each.
+   * Environment variables that the host sets for its child processes. A variable that several hosts set is in each
+   * host's list.
    */
   childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;
   /** Name of the bridge-hooks plugin, on hosts that identify plugins by name. */
   plugin?: string;
-  /** Managed settings outside files: a macOS preferences domain, and a key below the Windows registry hives. */
+  /** Managed settings outside files: a macOS preferences domain, and a key in the Windows registry hives. */
   preferences?: { domain: string; registryKey?: string };
   hookControls: HookControls;
 }
@@ -180,16 +184,16 @@ export interface RegisteredHost extends HostIdentity {
   loadHost: () => Promise<Host>;
 }
 
-/** Everything the bridge knows about a host. */
+/** The complete definition of a host. */
 export interface Host<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
   /** Returns the row for native events without their own row, and for unknown events. */
   createUnknownEventRow: () => CapabilityRow<Shape>;
   /** Unified events that this host doesn't have. */
   absentEvents: readonly EventName[];
-  /** Maximum length of one text, in UTF-16 code units; absent if no limit is known. */
+  /** Maximum length of one string, in UTF-16 code units; absent if no limit is known. */
   textLimit?: number;
-  /** Returns the payload's native event name; `hint` is the name from the command line. */
+  /** Returns the payload's native event name. `hint` is the name from the command line. */
   getEventName: (payload: Payload, hint?: string) => string;
   /** @throws Error if a required field of a known event is missing. */
   decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
@@ -203,30 +207,30 @@ export interface Host<Shape extends string = string> extends HostIdentity {
     native_event: string,
     settings: HostOptionValues,
   ) => HostAnswer;
-  /** Option values for answers to unknown events, on which the host may not read a document. */
+  /** Option values for answers to unknown events. The host may not read a document on such an event. */
   unknownEventOptions?: HostOptionValues;
   /**
-   * Fields that distinguish the host's payloads from those of other programs that run its entries with similar
+   * Fields that distinguish the host's payloads from those of other programs that run the host's entries with similar
    * payloads. Absent if no such program is known.
    */
   payloadProfile?: PayloadProfile;
-  /** Output if no hook has an opinion. */
+  /** Output of a call on which no hook has an opinion. */
   neutralOutput: string;
   /**
-   * Exit code of a failure that lets the call pass, on hosts that treat 1 as a denial or then show stderr to the model.
+   * Exit code of a failure that allows the call, for hosts that treat 1 as a denial or show stderr to the model on 1.
    * Defaults to 1.
    */
   failureExitCode?: number;
-  /** How many times in a row the host lets hooks make the agent continue; absent if no limit is known. */
+  /** Maximum number of times in a row that the host lets hooks make the agent continue; absent if no limit is known. */
   maxContinuations?: number;
-  /** Events whose calls the host may report again on another event. That event's entry has `--after`. */
+  /** Events whose calls the host may report again on another event. The other event's entry has `--after`. */
   repeatedEvents?: readonly string[];
-  /** Alternative native event names accepted in configs, mapped to the names that our entries use. */
+  /** Alternative native event names in configs, mapped to the names in our entries. */
   eventAliases?: Readonly<Record<string, string>>;
-  /** Looks up in the host's config the MCP server of a call that doesn't name it. */
+  /** Looks up the MCP server of a call in the host's config, if the call doesn't name its server. */
   findServer?: (payload: Payload, machine: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
   setup: () => Promise<Setup>;
-  /** Loads the checks that show whether the host obeys an entry. */
+  /** Loads the checks of whether the host obeys an entry. */
   loadDoctor: () => Promise<HostDoctor>;
   /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
@@ -238,7 +242,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   loadScriptCodec: () => Promise<ScriptCodec>;
   /** Loads the reader of the host's own session records. Absent if their format is unknown. */
   loadHistory?: () => Promise<HistoryReader>;
-  /** Loads the results of runs of the real host. Called only when needed. */
+  /** Loads results from runs of the real host. Called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
 }
 
@@ -267,7 +271,10 @@ type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedP
     loadCommands: () => Promise<HostCommands>;
   };
 
-/** Type-checks a host against the literal types of its own table, adds what most hosts share, and widens the type. */
+/**
+ * Type-checks a host against the literal types of its own table, adds the fields that most hosts share, and widens the
+ * type.
+ */
 export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host {
   const { eventField = "hook_event_name", loadCommands, ...own } = parts;
   const shared: Pick<Host, DefaultParts> = {
@@ -289,10 +296,10 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
   } as unknown as Host;
 }
 
-/** Returns whether any version of the host was run. If none was, every fact about the host comes from documentation. */
+/** Returns whether any version of the host was run. Otherwise, every fact about the host comes from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
-/** Returns the row of a native event, or of one call if `payload` is given. */
+/** Returns the row of a native event, or of a single call if `payload` is given. */
 export function getCapabilityRow(host: Host, native_event: string, payload?: Payload): CapabilityRow {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
   return row ? row(payload) : host.createUnknownEventRow();

@@ -12,62 +12,70 @@ export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 /** The machine on which a host's files are looked up. */
 export interface MachineContext {
-  /** Directories in which sessions start, or that a payload names. If empty, only files outside projects apply. */
+  /**
+   * Directories in which sessions start, or directories from a payload. If empty, only files outside projects apply.
+   */
   roots: readonly string[];
   home: string;
   platform: NodeJS.Platform;
   env: Env;
-  /** Prefix for machine-wide paths, used to build a system image. */
+  /** Prefix for machine-wide paths when building a system image. */
   system?: string;
 }
 
-/** The format of a file that the bridge owns completely, on hosts that read neither JSON nor TOML there. */
+/** Format of a file that the bridge owns completely, on hosts that read neither JSON nor TOML there. */
 export interface OwnFormat {
-  /** Returns the document with the entries in a text, as JSON, or undefined if bridge-hooks didn't write the text. */
+  /**
+   * Returns the document with the entries from the text, as JSON. Returns undefined if bridge-hooks didn't write the
+   * text.
+   */
   read: (text: string) => string | undefined;
   write: (json: string) => string;
 }
 
 /** A config file that may contain hook entries. */
 export interface ConfigFile {
-  /** `system` means that the host reads the file, but `install` doesn't write to it. */
+  /** Owner of the file. `system` means that the host reads the file, but `install` doesn't write to it. */
   scope: InstallScope | "system";
   path: string;
   syntax: "json" | "toml" | OwnFormat;
-  /** `install` writes the entries of this scope to this file. */
+  /** Set if `install` writes the entries of this scope to this file. */
   target?: true | undefined;
-  /** The only native event in the file, on hosts with one file per event; each of these files is then a target. */
+  /** The only native event in the file, on hosts with one file per event. Each of these files is then a target. */
   event?: string;
   /** The only kind of content that the host reads from the file. */
   only?: "entries" | "settings";
-  /** `install` writes to this file instead if it contains hooks and the target in the same directory doesn't. */
+  /**
+   * Set if `install` writes to this file instead of the target in the same directory when only this file contains
+   * hooks.
+   */
   instead?: true;
   /** The plugin that contains the file. */
   plugin?: InstalledPlugin;
-  /** The document is the `hooks` object itself; paths into it still start with "hooks". */
+  /** Set if the document is the `hooks` object itself; paths into the document still start with "hooks". */
   bare?: true;
 }
 
-/** A setting that a config file needs besides the entries. */
+/** A setting that a config file needs in addition to the entries. */
 export interface ConfigSetting {
   path: readonly string[];
   value: unknown;
-  /** Any existing value is accepted. */
+  /** Set if any existing value is accepted. */
   any?: true;
   /**
-   * The value is an item of the list at `path`. With `always`, a missing list is created; with `where there is one`, a
-   * missing list allows everything and isn't created.
+   * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `where there is
+   * one`, a missing list isn't created, because it allows everything.
    */
   listed?: "always" | "where there is one";
 }
 
-/** An additional file without which the host wouldn't call the entries. */
+/** An additional file that the host needs to call the entries. */
 export type CompanionFile = { path: string } & (
-  | { /** The whole file, which the bridge owns. */ text: string }
+  | { /** The full text of a file that the bridge owns. */ text: string }
   | { /** Settings to merge into a JSON file that the bridge doesn't own. */ settings: readonly ConfigSetting[] }
 );
 
-/** Parses TOML as the host does. Calls don't load this parser and use the engine's instead. */
+/** Parses TOML as the host does. Calls use the engine's parser and don't load this one. */
 export type ParseToml = (text: string) => unknown;
 
 /** A command configured in a host's config. */
@@ -77,7 +85,7 @@ export interface ConfigEntry {
   command: string;
   /** Arguments, on hosts that start the program without a shell. */
   args?: readonly string[];
-  /** Absent or "" matches every call. */
+  /** Matcher of the command; absent or "" matches every call. */
   matcher?: string;
   /** The command's complete config object. */
   handler: Payload;
@@ -85,30 +93,33 @@ export interface ConfigEntry {
   path: readonly (string | number)[];
 }
 
-/** What the hooks need from one unified event. */
+/** The hooks' needs for one unified event. */
 export interface WantedEvent {
   event: EventName;
-  /** Unified tools; absent means all. */
+  /** Unified tools; absent means all tools. */
   tools?: readonly Tool[];
-  /** A hook's matcher names an MCP server. */
+  /** Whether a hook's matcher names an MCP server. */
   servers?: boolean;
-  /** Time that all hooks of the event need one after another, in milliseconds. Absent if none sets a time limit. */
+  /**
+   * Total time that the event's hooks need when they run one after another, in milliseconds. Absent if no hook sets a
+   * time limit.
+   */
   ms?: number;
 }
 
-/** A native event that gets an entry. */
+/** A native event with an entry. */
 export interface Subscription {
   native_event: string;
-  /** Calls that the host reports; absent means every call. */
+  /** Matcher for the calls that the host reports; absent means every call. */
   matcher?: string;
-  /** The event whose entry answers the same calls; this entry then answers only with restrictions. */
+  /** Another event whose entry answers the same calls. This entry then answers only with restrictions. */
   after?: string | undefined;
 }
 
 /** Parameters of an entry to write. */
 export interface EntrySpec {
   native_event: string;
-  /** Additional arguments: the host's own options, and those that a user added to the entry by hand. */
+  /** Additional arguments: the host's own options, and arguments that a user added to the entry. */
   more?: readonly string[];
   /** See `Subscription.after`. */
   after?: string;
@@ -116,31 +127,33 @@ export interface EntrySpec {
   wanted_ms?: number | undefined;
   /** Path of the executable. */
   program: string;
-  /** What happens if a hook, the bridge or the call of the bridge fails. */
+  /** Effect of a failure of a hook, of the bridge, or of starting the bridge. */
   on_error: FailurePolicy;
   scope: InstallScope;
   platform: NodeJS.Platform;
 }
 
-/** An entry as it should be in a config file. */
+/** The intended form of an entry in a config file. */
 export interface DesiredEntry extends Subscription {
-  /** Builds the entry without its matcher; `more` contains the arguments that were added by hand. */
+  /** Builds the entry without its matcher. `more` contains the arguments that a user added. */
   handler: (more?: readonly string[]) => Payload;
 }
 
-/** A problem in a config text; `offset` is in characters. */
+/** A problem in a config file's text; `offset` is in characters. */
 export interface ConfigProblem {
   offset?: number;
   message: string;
   /** Path of the invalid value. */
   path?: readonly (string | number)[];
-  /** What the host then ignores: the entry or group at `path`, the file (default), or its hooks in every file. */
+  /**
+   * The part that the host then ignores: the entry or group at `path`, the file (default), or its hooks in every file.
+   */
   extent?: "part" | "file" | "host" | undefined;
 }
 
-/** How a host would start an entry's command. */
+/** One way in which a host may start an entry's command. */
 export interface Launch {
-  /** Label of this variant, on hosts that start commands in several ways. */
+  /** Label of this variant, for hosts that start commands in several ways. */
   way?: string;
   argv: readonly string[];
   cwd: string;
@@ -154,38 +167,38 @@ export interface CommandResult {
   exit_code: number | null;
 }
 
-/** How a host interprets an answer. */
+/** A host's interpretation of an answer. */
 export type AnswerVerdict = { kind: "denied" | "passed" } | BrokenAnswer;
 
-/** An answer that the host treats as that of a failed hook. */
+/** Set if the host treats the answer as that of a failed hook. */
 export interface BrokenAnswer {
   kind: "broken";
-  /** What is wrong with the answer. */
+  /** Description of the answer's problem. */
   problem: string;
-  /** What the host then does, as a predicate that follows its name. */
+  /** The host's reaction, as a predicate that follows the host's name. */
   reaction: string;
-  /** Whether the host then blocks the call. */
+  /** Whether the host blocks the call. */
   blocks: boolean;
 }
 
-/** A problem that makes a denial ineffective, or a fact worth knowing. */
+/** A problem that makes a denial ineffective, or other useful information. */
 export interface Finding {
   /** Stable id of the check, for programs. */
   check: string;
-  /** `red`: a denial would not hold, or not as installed. `note`: informational. */
+  /** `red`: a denial would have no effect, or not the installed one. `note`: informational. */
   level: "red" | "note";
-  /** What was found, and in which file. */
+  /** The problem, with its file. */
   what: string;
-  /** What it means for the host's calls. */
+  /** Impact on the host's calls. */
   impact: string;
-  /** The command or step that fixes it. */
+  /** Command or step that fixes the problem. */
   fix: string;
 }
 
-/** A config file with its text and our entries in it. */
+/** A config file with its text, and our entries in the file. */
 export interface LoadedConfigFile extends ConfigFile {
   text: string;
-  /** The parsed document; absent if the text can't be parsed. */
+  /** The parsed document; absent if the text is invalid. */
   document?: unknown;
   ownEntries: readonly ConfigEntry[];
 }
@@ -194,60 +207,60 @@ export interface LoadedConfigFile extends ConfigFile {
 export interface DoctorContext {
   machine: MachineContext;
   files: readonly LoadedConfigFile[];
-  /** The host's version, if its program prints it. */
+  /** The host's version; absent if its program doesn't print a version. */
   version?: string;
   /** Versions of all the host's programs, e.g. of an editor and a command-line tool. */
   releases?: readonly string[];
-  /** Path of the host's program, if it is on PATH. */
+  /** Path of the host's program; absent if the program isn't on PATH. */
   program?: string;
 }
 
 /**
- * The host's names for each unified tool; a tool without a list can't be recognized by name. A name that isn't a plain
- * word is a regular expression.
+ * The host's names for each unified tool. A tool without a list can't be recognized by name. Names that aren't plain
+ * words are regular expressions.
  */
 export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
-/** Where a host's config is and what our entries look like in it. Loaded only when needed. */
+/** Location of a host's config and format of our entries. Loaded only when needed. */
 export interface Setup {
-  /** Every known tool name of the host; `Other` lists those without a unified tool. */
+  /** All known tool names of the host. `Other` lists the names without a unified tool. */
   tools: ToolNames;
-  /** Directories whose presence shows that the host is installed. */
+  /** Lists directories whose presence shows that the host is installed. */
   listTraceFolders: (machine: MachineContext) => string[];
   listConfigFiles: (machine: MachineContext) => ConfigFile[];
-  /** Config files of other hosts that this host also reads. */
+  /** Lists other hosts' config files that this host also reads. */
   listImportedFiles?: (machine: MachineContext) => string[];
   /**
    * Returns the commands configured in a file, in the host's layout.
    * @throws Error if the text can't be parsed.
    */
   parseEntries: (text: string, file: string, parseToml?: ParseToml) => ConfigEntry[];
-  /** How the host's versions run a command line, the most common way first. */
+  /** Shell dialects in which the host's versions run a command line, most common first. */
   listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
-  /** Properties that users may add to an entry without affecting when it is called. */
+  /** Properties that users may add to an entry without changing when the host calls it. */
   harmlessProperties: readonly string[];
   /**
-   * What the matchers of an event are compared to, for events without tools. If the list is empty, the host reports
-   * every call whatever the matcher.
+   * Values that an event's matchers are compared with, for events without tools. If the list is empty, the host reports
+   * every call regardless of the matcher.
    */
   matchedNames?: Readonly<Record<string, readonly string[]>>;
-  /** The host runs identical commands from several files only once, except those of plugins. */
+  /** Set if the host runs identical commands from several files only once. Plugins' commands are an exception. */
   isDeduplicated?: true;
   /**
    * `list`: a list of commands per event; `groups`: groups of commands, each with a matcher; `flat`: one list of
    * commands, each with its `event`.
    */
   layout: "list" | "groups" | "flat";
-  /** Properties of the group around our entry, besides its matcher. */
+  /** Properties of the group around our entry, other than its matcher. */
   groupProperties?: Payload;
-  /** Settings that a file needs besides the entries. */
+  /** Settings that a file needs in addition to the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
-  /** Additional files of an installation, given the file with the entries. */
+  /** Additional files of an installation, for the file with the entries. */
   listCompanionFiles?: (file: ConfigFile, machine: MachineContext) => CompanionFile[];
-  /** Why the host would ignore the file if it, or its directory, is a symbolic link. */
+  /** Explains why the host would ignore the file if the file or its directory is a symbolic link. */
   explainLinkRefusal?: (file: ConfigFile) => string | undefined;
   /**
-   * Returns the native events that deliver what the hooks want; `"all"` means every event that may have an entry.
+   * Returns the native events that cover the hooks' needs. `"all"` means every event that may have an entry.
    * @param servers with `"all"`, whether a hook's matcher names an MCP server.
    */
   planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
@@ -257,7 +270,7 @@ export interface Setup {
   timeGrants: TimeGrants;
   /** Builds the entry without its matcher. */
   buildHandler: (order: EntrySpec) => Payload;
-  /** Steps left to the user after an installation in this scope. */
+  /** Lists the remaining manual steps after an installation in this scope. */
   listManualSteps: (scope: InstallScope, order: Pick<EntrySpec, "program" | "on_error">) => string[];
 }
 
@@ -267,11 +280,11 @@ export interface HostDoctor {
   findConfigProblems: (text: string, file: string) => ConfigProblem[];
   /** Returns a recorded payload of a harmless call with this `subject`, or undefined if none is recorded. */
   getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
-  /** Returns every way in which the host's versions start the command. */
+  /** Returns all ways in which the host's versions start the command. */
   listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, machine: MachineContext) => Launch[];
   judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
-  /** Environment variables that the host's configs set for hooks; later files override earlier ones. */
+  /** Environment variables that the host's configs set for hooks. Later files override earlier ones. */
   collectVariables?: (files: readonly LoadedConfigFile[]) => Env;
-  /** Runs the checks that only this host needs. */
+  /** Runs checks that only this host needs. */
   examineConfig: (examination: DoctorContext) => Promise<Finding[]>;
 }

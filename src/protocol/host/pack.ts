@@ -3,7 +3,7 @@ import type { DesiredEntry } from "./install.ts";
 
 /** A file of the enterprise pack. */
 export interface PackFile {
-  /** Path inside the pack, with "/". */
+  /** Path within the pack, with "/". */
   path: string;
   text: string;
   /** Defaults to UTF-8. */
@@ -11,36 +11,37 @@ export interface PackFile {
   /** Contents of a binary file. */
   bytes?: Uint8Array;
   /**
-   * Path of the file on a client, in its system's notation. Absent if the file is uploaded, imported or run instead.
+   * Path of the file on a client, in the client system's notation. Absent if the file is uploaded, imported or run
+   * instead.
    */
   target?: string;
-  /** A path that exists on a client once the profile in this file is delivered. */
+  /** A path that exists on a client after the profile in this file is delivered. */
   deliveredPath?: string;
-  /** Where and how an administrator deploys the file. */
+  /** Instructions for deploying the file. */
   deployment: string;
   /** How the host shows on a client that it has loaded the file. */
   loadedSign?: string;
-  /** How to undo the deployment. */
+  /** Instructions for undoing the deployment. */
   undo?: string;
-  /** Notes to read before deployment. A note about several files has the same text in each. */
+  /** Notes to read before deployment. A note about several files has the same text in each file. */
   notes?: readonly string[];
-  /** The host that reads the file; absent if none does. */
+  /** The host that reads the file; absent if no host reads it. */
   host?: string;
   os: readonly ("linux" | "macos" | "windows")[];
-  /** Delivery channels; empty for a file that no client receives. */
+  /** Delivery channels; empty for a file that is not delivered to clients. */
   by: readonly ("jamf" | "intune" | "kandji" | "files")[];
 }
 
-/** Parameters of a host's part of the enterprise pack. */
+/** Parameters for one host's part of the enterprise pack. */
 export interface PackSpec {
   /** Path of the executable on each operating system. */
   programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
   on_error: FailurePolicy;
   /** Flags for the host's own options. */
   more: readonly string[];
-  /** Events given on the command line; if empty, the events that the hooks want. */
+  /** Events from the command line. If empty, the events that the hooks need. */
   events: readonly string[];
-  /** Plans the host's entries on an operating system, as an installation there would. */
+  /** Plans the host's entries on an operating system, as an installation on that system would. */
   planEntries: (system: keyof PackSpec["programs"]) => readonly DesiredEntry[];
 }
 
@@ -51,5 +52,5 @@ export interface PluginSpec extends PackSpec {
   description: string;
 }
 
-/** Builds a marketplace directory that contains one plugin per operating system, which adds our entries. */
+/** Builds a marketplace directory with one plugin per operating system. Each plugin adds our entries. */
 export type PluginBuilder = (order: PluginSpec) => PackFile[];

@@ -1,9 +1,9 @@
-/** The host's own JSON, as sent. */
+/** The host's own JSON, unchanged. */
 export type Payload = Record<string, unknown>;
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What all payloads of a host have in common, which distinguishes them from other programs' payloads. */
+/** The common fields of all payloads of a host, which distinguish them from other programs' payloads. */
 export interface PayloadProfile {
   /** Fields of every payload. */
   fields: readonly string[];
@@ -12,8 +12,8 @@ export interface PayloadProfile {
   /** Returns whether a tool of the host may have this name, in any version. */
   mayNameTool: (tool_name: string) => boolean;
   /**
-   * Returns the fields of a known tool's input, of which hooks need one to judge the call; undefined for an unknown
-   * tool.
+   * Returns the input fields of a known tool. Hooks need at least one of them to judge the call. Returns undefined for
+   * an unknown tool.
    */
   listInputFields: (tool_name: string) => readonly string[] | undefined;
 }

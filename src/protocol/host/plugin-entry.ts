@@ -1,15 +1,15 @@
-/** Flags of an entry that a plugin contains. They mark calls that an entry in the host's own config also reports. */
+/** Flags of a plugin's entry. They mark calls that an entry in the host's own config also reports. */
 export const PLUGIN_FLAGS = ["--from", "plugin"] as const;
 
 /** An enabled plugin of the host. */
 export interface InstalledPlugin {
-  /** Id that the host's own commands use for the plugin. */
+  /** Plugin id in the host's own commands. */
   id: string;
-  /** The administrators' settings enable the plugin, so users can't disable it. */
+  /** Set if the administrators' settings enable the plugin, so that users can't disable it. */
   isManaged: boolean;
   /**
-   * Directory from which the host loads the plugin. `folderVariables` are the variables in its commands that stand for
-   * the directory.
+   * Directory from which the host loads the plugin. `folderVariables` are the variables that represent this directory
+   * in the plugin's commands.
    */
   folder: string;
   folderVariables: readonly string[];

@@ -1,4 +1,4 @@
-/** How a host runs a command line: POSIX `sh`, PowerShell (the host prepends `&`), or `cmd.exe`. */
+/** Shell dialect in which a host runs a command line: POSIX `sh`, PowerShell (the host prepends `&`), or `cmd.exe`. */
 export type Dialect = "sh" | "powershell" | "cmd";
 
 type VariableValues = Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ const UNQUOTED_WORD: Record<Dialect, RegExp> = {
 };
 
 /**
- * Joins a program and its arguments into one command line; words are quoted only if needed.
+ * Joins a program and its arguments into one command line. Words are quoted only if needed.
  * @throws Error if a word can't be written in that dialect.
  */
 export const quoteCommand = (words: readonly string[], dialect: Dialect): string =>
@@ -27,7 +27,7 @@ export function quoteWord(word: string, dialect: Dialect): string {
       // PowerShell treats typographic apostrophes like the plain one.
       return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
-      // Quotes don't help: `cmd /c` strips the outer ones if the command line contains any of these characters.
+      // Quotes don't help here: `cmd /c` strips the outer quotes if the command line contains any of these characters.
       if (/["%!^&<>()|@]/.test(word))
         throw new Error(`${word} contains a character that cmd.exe interprets ("%!^&<>()|@); use a path without it`);
       return `"${word}"`;
@@ -45,8 +45,8 @@ const expandVariables = (text: string, env: VariableValues) => {
 };
 
 /**
- * Patterns of word fragments and their values. A fragment that matches no pattern means that the command is more than a
- * simple one.
+ * Patterns of word fragments and their values. A fragment that matches no pattern means that the command isn't a simple
+ * command.
  */
 const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [
@@ -68,7 +68,7 @@ const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) 
 
 /**
  * Splits a command line into words, with quotes removed and variables expanded. Returns undefined if a shell would do
- * more with it than start a program.
+ * more than start a program.
  */
 export function splitCommand(command: string, dialect: Dialect, env: VariableValues = {}): string[] | undefined {
   // Drop PowerShell's call operator, if present.

@@ -3,27 +3,27 @@ import type { Env, Payload } from "./payload.ts";
 import type { IHookResponse } from "../response.ts";
 import type { CommandResult } from "./install.ts";
 
-/** A payload that a host sends its hooks for a unified event. */
+/** A payload that a host sends to its hooks for a unified event. */
 export interface NativePayload {
   native_event: string;
   payload: Payload;
   /**
-   * Index of the host's call to which this payload belongs. One unified call, such as an edit of three files, may be
+   * Index of the host's call that this payload belongs to. One unified call, such as an edit of three files, may be
    * several calls on a host.
    */
   call: number;
 }
 
-/** The inverse of decode and encode, which runs scripts written for this host. Loaded only when needed. */
+/** The inverse of decode and encode, for running scripts written for this host. Loaded only when needed. */
 export interface ScriptCodec {
   /**
-   * Returns what the host sends its hooks for a unified event. If a host reports one call on several native events, the
-   * event that reaches an installation first comes first. Returns an empty list if the host sends its hooks nothing;
-   * see `explainMissingPayload`.
+   * Returns the payloads that the host sends to its hooks for a unified event. If a host reports one call on several
+   * native events, the event that reaches an installation first comes first. Returns an empty list if the host sends
+   * nothing; see `explainMissingPayload`.
    */
   buildPayloads: (event: AnyEvent) => readonly NativePayload[];
   /**
-   * Returns how the host interprets a command's answer, in unified terms.
+   * Returns the host's interpretation of a command's answer, in unified terms.
    * @throws Error if the host would treat the command as failed, or if the answer has no unified equivalent.
    */
   parseAnswer: (spoken: Pick<NativePayload, "native_event" | "payload">, result: CommandResult) => IHookResponse;
@@ -33,11 +33,11 @@ export interface ScriptCodec {
    */
   translatePatch: (sent: Pick<NativePayload, "native_event" | "payload">, patch: Payload) => Payload | undefined;
   /**
-   * The host's scripts answer "allow" to every call that they don't object to. Another host would treat that answer as
-   * an approval.
+   * Set if the host's scripts answer "allow" to every call that they don't object to. Another host would treat that
+   * answer as an approval.
    */
   allowsByHabit?: true;
-  /** The environment variable with the path of the file from which the host reads `session_env`. */
+  /** Environment variable that contains the path of the `session_env` file. */
   envFileVariable?: string;
   /** Returns the environment variables that the host sets for its commands. */
   buildScriptEnv: (root: string, payload: Payload) => Env;

@@ -2,18 +2,18 @@
 export interface TimeGrant {
   /** Time limit of an entry without a `timeout`. */
   default_s: number;
-  /** The longest `timeout` that the host accepts. Absent if it accepts any. */
+  /** The longest `timeout` that the host accepts; absent if there is no limit. */
   max_s?: number;
 }
 
 /** How long a host waits for an entry's command on each of its events. */
 export interface TimeGrants extends TimeGrant {
-  /** Native events with other limits. */
+  /** Limits for native events that differ from the default. */
   events?: Readonly<Record<string, TimeGrant>>;
   /** The unit of an entry's `timeout`. Defaults to seconds. */
   unit?: "ms";
-  /** Values of `timeout` at or above this number are in milliseconds. */
+  /** Number at or above which `timeout` values are in milliseconds. */
   msFrom?: number;
-  /** Another name for an entry's `timeout`. */
+  /** Alternative name for an entry's `timeout`. */
   alias?: string;
 }
