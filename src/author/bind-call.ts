@@ -10,9 +10,9 @@ import { paths } from "./kit/paths.ts";
 /** A tool call that has not run yet. */
 export type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
-/** The maximum number of files a bindable call may name. */
+/** Maximum number of files in a call that an exception can be bound to. */
 const MAX_FILES = 256;
-/** Total bytes of file content hashed per call. Files beyond that are identified by size and timestamps. */
+/** Total bytes of file content hashed per call. Further files are identified by size and timestamps. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const hash = (parts: unknown): string =>
@@ -27,7 +27,7 @@ export function bindCall(event: PendingCall): CallBinding {
   const { tool, input, host } = event;
   const { command, file_path, arguments: given, cwd: own } = input as Readonly<Record<string, unknown>>;
   const folder = typeof own === "string" && own !== "" ? join(isAbsolute(own) ? "" : event.cwd, own) : event.cwd;
-  // Only fields that all events of the call have in common, as far as possible.
+  // Use only fields that all events of the call have in common, as far as possible.
   const subject =
     tool === "Bash" ? command : tool === "Read" ? file_path : tool === "MCP" ? [mcpTool(event), given] : input;
   const files = listBoundFiles(event);

@@ -13,28 +13,28 @@ import {
 } from "./argument-names.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** Strings that look like a path, for arguments whose name allows other values. */
+/** Strings that look like a path. Used for arguments whose name also allows other values. */
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
-/** Strings that are certainly a path, for arguments whose name says nothing. */
+/** Strings that are certainly a path. Used for arguments whose name gives no indication. */
 const SURE_PATH_FORM = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
-/** Deeper than any ordinary call, even with a large table or a dozen nested levels. */
+/** Maximum nesting depth, deeper than any ordinary call, even with a large table or a dozen nested levels. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
 /** A file named in a tool's arguments, and what the tool does to it. */
 export interface ArgumentFile extends FileUse {
-  /** Absent if the effect is uncertain, or if the file is left unchanged. */
+  /** The tool's effect on the file. Absent if the effect is uncertain, or if the file is left unchanged. */
   effect?: FileEffect;
-  /** The destination of a copy, move, link or archive extraction. */
+  /** Whether the file is the destination of a copy, move, link or archive extraction. */
   isTarget?: true;
 }
 
 /** State of the search through a tool's arguments. */
 interface ArgumentSearch extends ToolRole {
   tool: string;
-  /** The tool's name has the word "patch", "diff" or "apply", so that a patch passed as text is applied. */
+  /** Whether the tool's name contains "patch", "diff" or "apply", so that the tool applies a patch passed as text. */
   appliesText: boolean;
   seen: number;
   found: ArgumentFile[];
@@ -43,7 +43,7 @@ interface ArgumentSearch extends ToolRole {
 /** Arguments that select the operation of a multi-purpose tool. */
 const ACTION_ARGUMENTS = "command action operation op method".split(" ");
 
-/** Determines what a call does from the tool's name, or from an argument such as `{"command": "delete"}`. */
+/** Determines a call's effect from the tool's name, or from an argument such as `{"command": "delete"}`. */
 function describeCall(tool: string, input: unknown): ToolRole {
   const named = describeTool(tool);
   const values = typeof input === "object" && input !== null ? Object.entries(input) : [];
@@ -52,7 +52,7 @@ function describeCall(tool: string, input: unknown): ToolRole {
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
     const asked = describeTool(value);
-    // An editing tool may have a command that only reads. A tool named for deleting or writing never reads.
+    // An editing tool may have a command that only reads. A tool with a name like delete or write never only reads.
     const mayRead = named.effect === undefined || named.effect === "edit";
     if (asked.effect !== undefined || (asked.access === "read" && mayRead)) return asked;
   }
@@ -70,7 +70,7 @@ export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] 
   return [...search.found, ...placeInFolders(search.found, input)];
 }
 
-/** Joins relative paths to each directory named by another argument. */
+/** Joins relative paths to each directory that another argument names. */
 function placeInFolders(found: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
   if (typeof input !== "object" || input === null) return [];
   const folders = Object.entries(input)
@@ -129,7 +129,7 @@ function addNamedFile(search: ArgumentSearch, value: object): void {
 }
 const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 
-/** Adds the files in a patch, and the path if the string is one. */
+/** Adds the files in a patch, or the path if the string is a path. */
 function addFiles(search: ArgumentSearch, given: string, key: string): void {
   const role = describeArgument(key, search.effect);
   if (given.includes("\n")) addPatchedFiles(search, given, role);
@@ -141,7 +141,7 @@ function addFiles(search: ArgumentSearch, given: string, key: string): void {
   search.found.push({ text, given, ...describeUse(search, role) });
 }
 
-/** Adds the files that a patch changes. Text that is only stored may contain a patch that nothing applies. */
+/** Adds the files that a patch changes. Text that is only stored may contain a patch that nobody applies. */
 function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
   if (access !== "write" || (kind === "text" && !appliesText && !text.includes("*** Begin Patch"))) return;
   for (const { file_path, moved_to, operation } of findChangedFiles(text)) {
@@ -164,14 +164,14 @@ function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { 
   return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && SURE_PATH_FORM.test(value);
 }
 
-/** Resolves a new name for a renamed file against the file's directory. */
+/** Resolves a renamed file's new name against the file's directory. */
 function placeBeside({ effect, found }: ArgumentSearch, name: string): string {
   const [source] = found;
   if (effect !== "move" || source === undefined || /[\\/]/.test(name)) return name;
   return source.text.slice(0, Math.max(source.text.lastIndexOf("/"), source.text.lastIndexOf("\\")) + 1) + name;
 }
 
-/** Determines what happens to the file that an argument names. */
+/** Determines the effect on the file that an argument names. */
 function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
   // A reading tool writes its output file.
   if (access !== "write") return { access: access === "read" && isOutputFile(role) ? "write" : access };

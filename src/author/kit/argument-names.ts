@@ -1,15 +1,15 @@
-/** Words found in argument names, possibly without a separator: `filepath`, `outFile`, `dst_dir`. */
+/** Words in argument names, possibly without a separator: `filepath`, `outFile`, `dst_dir`. */
 const PATH_WORDS = "path file dir directory folder pathname filename notebook".split(" ");
 const SOURCE_WORDS = "source src from old original".split(" ");
 const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
 const PLACE_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
-/** Words that mark an argument as text unless a path word follows: `file_content`, `old_string`, `text_file`. */
+/** Words that mark an argument as text, unless a path word follows: `file_content`, `old_string`, `text_file`. */
 const TEXT_WORDS = new Set(
   `content contents text body data message query prompt description title comment label summary code string str pattern
   regex search replacement type mode encoding language format id size count extension ext hash reason line lines tag
   tags branch repo owner sha ref version value`.split(/\s+/),
 );
-/** Verbs in tool names, by effect. If a name has several (`create_symlink`), the first row wins. */
+/** Verbs in tool names, by effect. If a name contains several verbs (`create_symlink`), the first row wins. */
 const VERBS = {
   remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe clean cleanup clear empty prune reset",
   move: "move rename mv",
@@ -21,7 +21,7 @@ const VERBS = {
   edit: "edit append insert replace patch apply modify update change fix",
   write: "write create save put set make mkdir touch export store overwrite add truncate download",
 } as const;
-/** What a tool does to the files that it names. */
+/** A tool's effect on the files that it names. */
 export type FileEffect = keyof typeof VERBS;
 
 const EFFECTS = new Map<string, FileEffect>(
@@ -49,7 +49,10 @@ const COMPOUND_WORDS = [
 ].toSorted((one, other) => other.length - one.length);
 const MAX_COMPOUND = 40;
 
-/** Splits a compound such as `outfile` into `out` and `file`; undefined if it contains an unknown word. */
+/**
+ * Splits a compound such as `outfile` into `out` and `file`. Returns undefined if the compound contains an unknown
+ * word.
+ */
 function splitCompound(text: string): string[] | undefined {
   if (text === "") return [];
   for (const word of COMPOUND_WORDS) {
@@ -68,7 +71,8 @@ const toSingular = (word: string): string =>
     .replace(/(?<=\w\w[^s])s$/, "");
 
 /**
- * Splits the name of a tool or argument into words: `file_path`, `filePath`, `file-path` and `filepath` give the same.
+ * Splits the name of a tool or argument into words. `file_path`, `filePath`, `file-path` and `filepath` give the same
+ * result.
  */
 export function splitName(name: string): readonly string[] {
   return name
@@ -88,18 +92,18 @@ const MAX_NAME = 200;
 
 const isOne = (list: readonly string[], word: string) => list.includes(word);
 
-/** What an argument's name implies about its value. */
+/** Information about a value from its argument's name. */
 export interface ArgumentRole {
   /**
-   * "path": always a path; "glob": a path with wildcards; "place": a path if it looks like one; "text": never a path;
-   * "unknown": the name says nothing.
+   * "path": always a path; "glob": a path with wildcards; "place": a path if the value looks like a path; "text": never
+   * a path; "unknown": the name gives no indication.
    */
   kind: "path" | "glob" | "place" | "text" | "unknown";
   isSource: boolean;
   isTarget: boolean;
-  /** The file that receives the output of a reading tool. A `target_file` may also be the file being read. */
+  /** Whether the argument names the output file of a reading tool. A `target_file` may also be the input file. */
   isOutput: boolean;
-  /** A name relative to the directory of the file in another argument. */
+  /** Whether the value is a name relative to the directory of another argument's file. */
   isName: boolean;
 }
 
@@ -141,10 +145,10 @@ export function isSourceRemoval(name: string): boolean {
   return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => isOne(SOURCE_WORDS, word));
 }
 
-/** What a tool's name implies about its file access. */
+/** Information about file access from a tool's name. */
 export interface ToolRole {
   access: "read" | "list" | "write";
-  /** The name doesn't show what the tool does. */
+  /** Whether the name doesn't show the tool's effect. */
   uncertain?: true;
   /** Set if the tool certainly changes files. */
   effect?: FileEffect;
@@ -174,9 +178,9 @@ export function describeTool(tool: string): ToolRole {
 const CLEANING_VERBS = new Set("clean cleanup clear empty prune reset".split(" "));
 /** Words that may accompany a cleaning verb in the name of a tool that cleans a directory. */
 const FILE_WORDS = new Set([...PATH_WORDS, "content", "all", "up", "tree"]);
-/** Verbs of git tools that leave files unchanged, and verbs that change files of the repository by themselves. */
+/** Verbs of git tools that leave files unchanged, and verbs that change the repository's files on their own. */
 const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
 const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
-/** Elements of a knowledge graph; their names aren't paths. */
+/** Elements of a knowledge graph, whose names aren't paths. */
 const GRAPH_WORDS = new Set(["entity", "observation", "relation"]);
 const FOLDER_WORDS = new Set(["mkdir", "dir", "directory", "folder"]);

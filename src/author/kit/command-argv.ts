@@ -7,8 +7,8 @@ import type { ScriptContents, HostCommand } from "./script.ts";
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
 
 /**
- * Builds the arguments to run: module files become absolute paths, and a script is preceded by the interpreter from its
- * first line.
+ * Builds the arguments to run. Module files become absolute paths, and the interpreter from a script's first line
+ * precedes the script.
  * @throws Error if a file is missing or can't be unpacked.
  */
 export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {
@@ -32,8 +32,8 @@ function readScript(file: string): Uint8Array {
 }
 
 /**
- * Parses a script's interpreter from its `#!` line. Text without one runs in sh; a binary runs directly. Reading the
- * line here means that scripts need no execute permission and run on systems that ignore such lines.
+ * Parses a script's interpreter from its `#!` line. Text without such a line runs in sh; a binary runs directly.
+ * Reading the line here means that scripts need no execute permission, and also run on systems that ignore such lines.
  */
 export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
   const head = script.subarray(0, 512);
@@ -47,8 +47,8 @@ export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform =
 }
 
 /**
- * Unpacks embedded files to a private directory in the state directory, named by a hash of their content. Every run
- * compares each file, rewrites changed ones and removes unknown ones, which defeats tampering.
+ * Unpacks embedded files to a private directory in the state directory. The directory is named after a hash of the
+ * files' content. To defeat tampering, every run compares each file, rewrites changed files and removes unknown files.
  */
 function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");
@@ -67,14 +67,14 @@ function unpackFiles(contents: ScriptContents): string {
   return folder;
 }
 
-/** Writes a file atomically, unless it already has this content. */
+/** Writes a file atomically, unless the file already has this content. */
 function writeIfChanged(file: string, bytes: Uint8Array): void {
   if (hasContent(file, bytes)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   replaceFile(file, bytes, { mode: 0o700 });
 }
 
-/** Removes unknown files from a directory, because an interpreter could load them. Links aren't followed. */
+/** Removes unknown files from a directory, because an interpreter could load them. Doesn't follow links. */
 function removeForeignFiles(folder: string, names: readonly string[]): void {
   if (!isFolder(folder)) return rmSync(folder, { force: true });
   const inside = Map.groupBy(
@@ -89,14 +89,14 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
-    // Keep temporary files: another process is about to move them into place.
+    // Keep temporary files, because another process is about to rename them.
     else if (!inside.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 
 const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether the path is a regular file, not a link, with this content. */
+/** Whether the path is a regular file (not a link) with this content. */
 function hasContent(file: string, bytes: Uint8Array): boolean {
   try {
     return lstatSync(file).isFile() && readFileSync(file).equals(bytes);

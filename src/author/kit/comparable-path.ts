@@ -7,25 +7,25 @@ const NON_ASCII = /[^\0-\x7f]/;
  */
 export const foldText = (text: string): string =>
   NON_ASCII.test(text)
-    ? // Uppercase first: some letters share only their uppercase form (`ſ`, `s`).
+    ? // Uppercase first, because some letters share only their uppercase form (`ſ`, `s`).
       text.replace(IGNORED_CHARACTERS, "").normalize("NFD").toUpperCase().toLowerCase()
     : text.toLowerCase();
 
 /** Windows path forms: `C:\x`, `\\server\share` and `\\?\C:\x`. */
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
-/** Whether a path follows Windows rules: always on Windows, elsewhere if it has a drive letter or a server. */
+/** Whether a path follows Windows rules: always on Windows; on other systems, if it has a drive letter or a server. */
 export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.platform): boolean =>
   platform === "win32" || (!path.startsWith("/") && WINDOWS_PATH.test(path));
 
 /**
  * Normalizes a path so that all spellings of a file compare equal on file systems that ignore case and Unicode
- * normalization: forward slashes, lowercase. For Windows paths, also strips what Windows ignores in a name: trailing
- * dots, trailing spaces and streams (`x::$DATA`).
+ * normalization: forward slashes, lowercase. For Windows paths, also strips the parts of a name that Windows ignores:
+ * trailing dots, trailing spaces and streams (`x::$DATA`).
  *
  * Use the result only for comparison; it may not name an existing file.
  *
- * @param platform The platform that the path belongs to. Default: this one.
+ * @param platform The platform of the path. Default: this one.
  */
 export function comparablePath(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== process.platform || path.length > MAX_KNOWN_LENGTH) return toComparablePath(path, platform);
@@ -37,7 +37,7 @@ export function comparablePath(path: string, platform: NodeJS.Platform = process
   return found;
 }
 
-/** Cached results for this platform; the same paths are looked up many times. */
+/** Cached results for this platform, because the same paths are looked up many times. */
 const knownPaths = new Map<string, string>();
 const MAX_KNOWN_PATHS = 5_000;
 const MAX_KNOWN_LENGTH = 500;

@@ -7,9 +7,9 @@ import { expandWord } from "./word-path.ts";
 
 /** A symbolic link that a shell command creates. */
 export interface SymbolicLink {
-  /** The absolute path of the link. */
+  /** Absolute path of the link. */
   name: string;
-  /** The absolute path of its target. */
+  /** Absolute path of the target. */
   target: string;
   /** The target as written in the command. */
   given: string;
@@ -59,7 +59,7 @@ function expandPlainWord(text: string, dynamic: string | undefined, folder: stri
   return word?.pattern === undefined ? word?.text : undefined;
 }
 
-/** The maximum number of links that operating systems follow in a row. */
+/** Maximum number of links in a row that operating systems follow. */
 const MAX_FOLLOWED_LINKS = 40;
 
 /** Resolves an absolute path through the links that earlier commands created. */

@@ -2,17 +2,19 @@ import { readlinkSync, statSync } from "../../system/files.ts";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import { isThere, readRealPath } from "./real-path.ts";
 
-/** A cache of file system lookups for one event. The number of lookups is limited to bound a call's duration. */
+/**
+ * A cache of file system lookups for one event. The number of lookups is limited, which also limits a call's duration.
+ */
 export interface DiskCache {
-  /** The number of lookups left. */
+  /** Number of remaining lookups. */
   remainingLookups: number;
   realPaths: Map<string, string>;
-  /** Missing paths; nothing below them exists. */
+  /** Missing paths, below which nothing exists. */
   missing: Set<string>;
 }
 
 const MAX_LOOKUPS = 300;
-/** The link depth at which operating systems give up. */
+/** Link depth at which operating systems give up. */
 const MAX_LINK_DEPTH = 40;
 export const createDiskCache = (): DiskCache => ({
   remainingLookups: MAX_LOOKUPS,
@@ -20,10 +22,10 @@ export const createDiskCache = (): DiskCache => ({
   missing: new Set(),
 });
 
-/** Creates the error, named "PathsError", for a call with too many files to examine in time. */
+/** Creates the "PathsError" for a call with too many files to examine in time. */
 export const createPathsError = (message: string): Error => Object.assign(new Error(message), { name: "PathsError" });
 
-/** Runs a lookup; returns undefined if it fails or if no lookups are left. */
+/** Runs a lookup. Returns undefined if the lookup fails or the limit is reached. */
 function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   if (disk.remainingLookups <= 0) return undefined;
   disk.remainingLookups--;
@@ -34,7 +36,7 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   }
 }
 
-/** Whether a path may exist. True if no lookups are left. */
+/** Whether a path may exist. Returns true if the lookup limit is reached. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
   !disk.missing.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
 export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
@@ -42,12 +44,12 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /**
- * Resolves a path as far as it exists, following every link, even broken ones. Like the system, it resolves `..` from
+ * Resolves the existing part of a path and follows every link, even broken ones. Like the system, resolves `..` from
  * the link's target.
  * @param given Absolute and not normalized, since `link/..` may not be the directory that contains the link.
  */
 export function resolveRealPath(given: string, disk: DiskCache, links = 0): string {
-  // Collapsing `/./` is safe, wherever links lead.
+  // Collapsing `/./` is safe, regardless of where links point.
   const path = given.includes("/./") ? given.replace(/\/(?:\.\/)+/g, "/") : given;
   const known = disk.realPaths.get(path);
   if (known !== undefined) return known;
@@ -58,7 +60,7 @@ export function resolveRealPath(given: string, disk: DiskCache, links = 0): stri
   return real;
 }
 
-/** Resolves a path whose last segment is missing from its parent, whose resolved path is cached. */
+/** Resolves a path with a missing last segment from its parent, whose resolved path is cached. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {
   const above = dirname(path);
   if (above === path) return resolve(path);

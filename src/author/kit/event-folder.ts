@@ -5,7 +5,7 @@ import { getShellHome, toNativePath } from "./expand-word.ts";
 /** An event, reduced to the fields that determine its directory. */
 type EventPlace = Pick<AnyEvent, "cwd"> & { tool?: unknown; input?: unknown };
 
-/** Returns the directory that an event's paths are relative to; a shell call may set its own. */
+/** Returns the base directory of an event's paths. A shell call may have its own directory. */
 export function getEventFolder({ cwd: given, tool, input }: EventPlace): string {
   const cwd = isAbsolute(given) ? toNativePath(given) : process.cwd();
   const { cwd: own } = (input ?? {}) as { cwd?: unknown };

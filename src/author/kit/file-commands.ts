@@ -10,13 +10,13 @@ import { toNativePath } from "./expand-word.ts";
 import { parseFileUrl } from "./file-url.ts";
 import { getRemainingCall } from "./tool-files.ts";
 
-/** Arguments that hold the content a tool writes to a file. */
+/** Arguments that contain the file content a tool writes. */
 const CONTENT_ARGUMENTS = /^(?:(?:file|new)_?)?(?:contents?|text|data|body)$/i;
 
 /**
  * Returns shell commands equivalent to a file tool's call, so that rules for commands apply to tools: `> x` for a file
- * that is overwritten (the new content as its `stdin`, if the call contains it), `>> x` for one that is edited, `rm -r
- * x`, `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Empty for shell calls; use `commands` for those.
+ * that is overwritten (with the new content as `stdin`, if the call contains it), `>> x` for an edited file, `rm -r x`,
+ * `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Empty for shell calls; use `commands` for those.
  */
 export function fileCommands(event: AnyEvent): readonly Command[] {
   if (!isToolCallEvent(event)) return [];
@@ -89,8 +89,8 @@ const pairFiles = (sources: readonly string[], targets: readonly string[]): [rea
   targets.length > 0 || sources.length < 2 ? [sources, targets] : [sources.slice(0, -1), sources.slice(-1)];
 
 /**
- * Returns the command that removes a file, or nothing if the file doesn't exist: many tools name remote items the same
- * way.
+ * Returns the command that removes a file. Returns nothing if the file doesn't exist, because many tools name remote
+ * items the same way.
  */
 const createRemoval = (text: string, cwd: string): Command[] => {
   const kind = findKind(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text))));
@@ -132,7 +132,7 @@ function createCommand(program: string, given: readonly string[]): Command {
   return { program, args, words: [program, ...args], redirects: [], env: {}, dynamic, cwd: "", via: [], patched: [] };
 }
 
-/** Expands `~` to the home directory as tools do; no other character is special to them. */
+/** Expands `~` to the home directory like tools, which give no other character a special meaning. */
 const markHome = (text: string): string | undefined =>
   /^~(?=[\\/]|$)/.test(text) ? `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` : undefined;
 

@@ -20,79 +20,86 @@ export interface Commit {
 
 /** A file with uncommitted changes. */
 export interface UncommittedFile {
-  /** Relative to the root of the working tree for tracked files, or to the given directory for untracked files. */
+  /**
+   * Path of a tracked file relative to the root of the working tree, or of an untracked file relative to the given
+   * directory.
+   */
   path: string;
-  /** The number of lines added plus lines removed. Absent for untracked and binary files. */
+  /** Number of added and removed lines. Absent for untracked and binary files. */
   lines?: number;
 }
 
 /** Selects files of a working tree. */
 export interface FileSelection {
-  /** The absolute path of the directory that the paths are relative to. */
+  /** Absolute path of the directory that the paths are relative to. */
   folder: string;
-  /** Git pathspecs. Empty selects all files of the working tree. */
+  /** Git pathspecs; an empty list selects all files of the working tree. */
   paths: readonly string[];
 }
 
-/** Further refs, besides local branches and tags, that may contain the commits. */
+/** Refs other than local branches and tags that may contain the commits. */
 export interface HoldingCommits {
-  /** Include remote-tracking branches, as last fetched. */
+  /** Include remote-tracking branches in their last fetched state. */
   remote?: boolean;
-  /** The commit that a branch is about to be moved to. */
+  /** The commit to which a branch is about to be moved. */
   target?: string;
 }
 
 /** The git repository that contains an event's working directory. */
 export interface Repository {
-  /** The root of the working tree: an absolute path with links resolved. */
+  /** Root of the working tree: an absolute path with links resolved. */
   readonly root: string;
-  /** The directory shared by all working trees of the repository: for a linked working tree, `.git` of the main one. */
+  /**
+   * Directory shared by all working trees of the repository. For a linked working tree, `.git` of the main working
+   * tree.
+   */
   readonly commonGitDir: string;
   /** The current branch. Absent if HEAD is detached or the repository uses reftable. */
   readonly branch?: string;
-  /** The full ID of the checked-out commit. Absent before the first commit. */
+  /** The full id of the checked-out commit. Absent before the first commit. */
   readonly head?: string;
   /**
    * Whether any file is changed or untracked. Reading this property runs git for at most one second. Submodules are
-   * skipped. A file that goes through a filter (Git LFS) may count as changed when only its timestamp is. `undefined`
-   * if git is missing, rejects the repository (safe.directory), or times out.
+   * skipped. A file that goes through a filter (Git LFS) may count as changed if only its timestamp changed.
+   * `undefined` if git is missing, rejects the repository (safe.directory), or times out.
    */
   readonly dirty: boolean | undefined;
-  /** Whether any tracked file is changed. Like `dirty`, except that untracked files don't count. */
+  /** Whether any tracked file is changed. Unlike `dirty`, ignores untracked files. */
   readonly changed: boolean | undefined;
   /**
-   * Lists the selected tracked files that differ from the index or from HEAD. Runs git, like `dirty`. `undefined` if
-   * unknown.
+   * Lists the selected tracked files that differ from the index or from HEAD. Runs git, like `dirty`. Returns
+   * `undefined` if unknown.
    */
   changedFiles(selection: FileSelection, since: "index" | "HEAD"): readonly UncommittedFile[] | undefined;
   /**
-   * Lists the selected untracked files: "new" lists those that aren't ignored, "ignored" the rest. A directory without
-   * tracked files is listed as one entry that ends in `/`. Runs git, like `dirty`. `undefined` if unknown.
+   * Lists the selected untracked files: "new" lists files that aren't ignored, "ignored" lists ignored files. A
+   * directory without tracked files is listed as one entry that ends in `/`. Runs git, like `dirty`. Returns
+   * `undefined` if unknown.
    */
   untrackedFiles(selection: FileSelection, kind: "new" | "ignored"): readonly UncommittedFile[] | undefined;
   /**
-   * Whether other branches and tags contain all commits of these branches, so that deleting or moving them loses none.
-   * Runs git, like `dirty`. `undefined` if unknown, or if a name isn't a branch.
+   * Returns whether other branches and tags contain all commits of these branches, so that no commit is lost if the
+   * branches are deleted or moved. Runs git, like `dirty`. Returns `undefined` if unknown, or if a name isn't a branch.
    */
   isHeldElsewhere(branches: readonly string[], more?: HoldingCommits): boolean | undefined;
-  /** Lists the last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
+  /** Lists the last commits, newest first. Runs git, like `dirty`. Returns an empty list if unknown. */
   commits(count: number): readonly Commit[];
   /**
    * Returns the staged changes as a git diff without context lines. Runs git, like `dirty`. Long diffs are truncated.
-   * `undefined` if unknown.
+   * Returns `undefined` if unknown.
    */
   staged(): string | undefined;
   /**
-   * Whether HEAD contains a file at this path. Links in the path must already be resolved, because git stores only a
-   * link's target. Runs git, like `dirty`. `undefined` if unknown.
+   * Returns whether HEAD contains a file at this path. Links in the path must already be resolved, because git stores
+   * only a link's target. Runs git, like `dirty`. Returns `undefined` if unknown.
    */
   tracks(path: string): boolean | undefined;
 }
 
 /**
  * Finds the git repository that contains an event's working directory, or the command's own directory if the host
- * reports it. Reads `.git` without starting a process; worktrees, submodules and detached HEADs are supported. Members
- * that run git never run anything that the repository configures: no filters, fsmonitor, hooks, pagers or transports.
+ * reports it. Reads `.git` without starting a process. Supports worktrees, submodules and detached HEADs. Members that
+ * run git never run anything the repository configures: no filters, fsmonitor, hooks, pagers or transports.
  * @returns undefined outside a repository.
  */
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
@@ -190,7 +197,7 @@ function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined
   return changes === undefined ? undefined : changes !== "";
 }
 
-/** Returns settings that disable the repository's filters; undefined if git fails. */
+/** Returns settings that disable the repository's filters. Returns undefined if git fails. */
 function readFilterOverrides(root: string, deadline: number): Record<string, string> | undefined {
   const filters = runGit(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
   if (filters === undefined) return undefined;
@@ -241,7 +248,7 @@ function listUntrackedFiles(
 
 const splitRecords = (text: string): string[] => text.split("\0").filter(Boolean);
 
-/** The maximum number of branches checked. */
+/** Maximum number of branches to check. */
 const MAX_BRANCHES = 20;
 const BRANCH_NAME = /^\w[\w./+#-]*$/;
 

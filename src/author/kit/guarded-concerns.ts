@@ -4,18 +4,20 @@ import { hostRegistry } from "../../hosts/registry.ts";
 import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
-/** Variables that Windows always sets, with their usual values; hosts use the same defaults. */
+/** Variables that Windows always sets, with their usual values. Hosts use the same values as defaults. */
 const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
   ProgramData: "C:\\ProgramData",
   ProgramFiles: "C:\\Program Files",
 };
 
-/** Fragments of the product's package names, and of wildcards that match them, without the executable's full name. */
+/**
+ * Parts of the product's package names, and of wildcards that match these names, without the executable's full name.
+ */
 const PACKAGE_PIECES = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 
 /**
- * The `concerns` of a hook that guards the files that keep hooks in force: the strings that any call naming these
- * files, or switching hooks off, has to contain. Programs that act on whole directories aren't included; list those
+ * Returns the `concerns` of a hook that guards the files that keep hooks in force. Any call that names these files or
+ * switches hooks off contains one of these strings. Programs that act on whole directories aren't included; list those
  * that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
  */
 export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "variables">> {

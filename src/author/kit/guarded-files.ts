@@ -15,25 +15,25 @@ import {
   toComparableFolder,
 } from "./guarded-names.ts";
 
-/** The guarded files behind a `Guarded` object. */
+/** The guarded files of a `Guarded` object. */
 export interface GuardedFiles extends TableNames {
-  /** Derived lazily, because a call may involve thousands of files. */
+  /** Computed on demand, because a call may involve thousands of files. */
   getSessionFiles: () => SessionFiles;
-  /** The session's files under the paths that lead to them through links. */
+  /** The session's files, under paths that lead to them through links. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
-  /** The number of directories queried so far. */
+  /** Number of directories queried so far. */
   unnamed: { questions: number };
   getSessionIds: () => SessionIds;
-  /** File system IDs of directories, cached. */
+  /** Cached file system ids of directories. */
   folderIds: Map<string, string | undefined>;
 }
 
-/** Identifies the session's files regardless of name. */
+/** Identifies the session's files regardless of their names. */
 interface SessionIds {
-  /** File system IDs of files. */
+  /** File system ids of files. */
   fileIds: ReadonlySet<string>;
   folderIds: ReadonlySet<string>;
-  /** Whether a directory is guarded or inside a guarded directory, cached. */
+  /** Caches whether a directory is guarded or inside a guarded directory. */
   insideByFolder: Map<string, boolean>;
 }
 
@@ -67,7 +67,7 @@ function createTable(names: TableNames): GuardedFiles {
 const nameLinkedFiles = (present: readonly PresentFile[]): SessionFiles["namedFiles"] =>
   present.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
 
-/** Adds the names that the files have through links. */
+/** Adds the names under which links lead to the files. */
 function buildSessionFiles(names: SessionFiles, linked: SessionFiles["namedFiles"]): SessionFiles {
   return linked.length === 0 ? names : nameFiles([...names.namedFiles, ...linked]);
 }
@@ -82,7 +82,7 @@ function readSessionIds(present: readonly PresentFile[]): SessionIds {
   return { fileIds, folderIds, insideByFolder: new Map() };
 }
 
-/** Whether a path is in the table or inside a directory that is, under any name. */
+/** Whether a path is in the table, or inside a directory in the table, under any name. */
 export function isGuarded(table: GuardedFiles, path: string): boolean {
   const names = table.getNames();
   const given = comparablePath(path, table.platform);
@@ -117,7 +117,7 @@ function isInSessionFolder(own: SessionIds, folder: string): boolean {
   return is;
 }
 
-/** A session file and its metadata; `stats` is undefined if the file is missing or inaccessible. */
+/** A session file with its metadata. `stats` is undefined if the file is missing or inaccessible. */
 interface PresentFile {
   path: string;
   stats: BigIntStats | undefined;
@@ -134,7 +134,7 @@ function findSessionFiles(
   return found.map((path) => ({ path, stats: readStats(path) }));
 }
 
-/** Returns an ID that doesn't depend on the file's name. A missing file is identified by its directory and name. */
+/** Returns an id that doesn't depend on the file's name. A missing file is identified by its directory and name. */
 const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string | undefined =>
   toFileId(
     path,
@@ -160,14 +160,14 @@ function toFileId(
 
 function readStats(path: string) {
   try {
-    // As plain numbers, NTFS and ReFS file IDs lose digits, so that two files could share one ID.
+    // As plain numbers, NTFS and ReFS file ids lose digits, so that two files could share an id.
     return statSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
     return undefined;
   }
 }
 
-/** Lists the session's files inside a directory, by path or link target, existing or not. */
+/** Lists the session's files in a directory, by path or link target. Includes missing files. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const above = toComparableFolder(folder);
   if (table.unnamed.questions++ < MOST_UNNAMED && !mayHoldFiles(table, above)) return [];
@@ -176,10 +176,10 @@ export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
 }
 
-/** After this many queries, it is cheaper to build the list of all names once and search it. */
+/** Number of queries after which it is faster to build a list of all names and search the list. */
 const MOST_UNNAMED = 2;
 
-/** Whether a directory may hold session files. Most don't, which saves building the list of names. */
+/** Whether a directory may contain session files. Most directories don't, so the list of names is rarely built. */
 function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, above: string): boolean {
   for (const path of wholePaths) if (toComparableFolder(path).startsWith(above)) return true;
   for (const base of baseFolders) {
@@ -193,7 +193,7 @@ function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: 
   return false;
 }
 
-/** Lists the guarded files that a directory named like ".host" may hold, wherever it is. */
+/** Lists the guarded files that a directory with a name like ".host" may contain, in any location. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
   const given = comparablePath(`/${folder}`);

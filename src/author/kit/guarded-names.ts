@@ -15,37 +15,39 @@ export interface GuardedNames {
   files: ReadonlySet<string>;
   folders: readonly string[];
   endings: readonly string[];
-  /** The first segments of all endings; a path without any of them can't match an ending. */
+  /** The first segments of all endings. A path without any of these segments can't match an ending. */
   steps: ReadonlySet<string>;
-  /** Every path segment of every name. */
+  /** All path segments of all names. */
   allSteps: () => ReadonlySet<string>;
 }
 
 /** The names of the session's files, in comparable form. */
 export interface SessionFiles {
-  /** All session files, existing or not, by path and by link target. Each name ends in "/". */
+  /** All session files by path and by link target, including missing files. Each name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
-  /** The same names joined, each after a newline: a quick test that rules out most directories. */
+  /** The same names joined, each after a newline. A quick test on this string rules out most directories. */
   allNames: string;
 }
 
-/** A directory inside a base directory that may hold session files, or a single file directly inside it. */
+/**
+ * A directory that may contain session files, inside a base directory, or a single file directly in the base directory.
+ */
 interface SessionFolder {
   path: string;
-  /** The base directory; each file's path is the base joined with one of `endings`. */
+  /** The base directory. Each file's path is the base joined with one of `endings`. */
   base: string;
   endings: readonly string[];
 }
 
 /** Possible contents of directories with certain names. */
 export interface SessionParts {
-  /** For directories like ".host": the end of the directory's path, and the rest of the file's path. */
+  /** For directories with names like ".host": the end of the directory's path, and the remaining path of the file. */
   parts: readonly { end: string; rest: string }[];
   /** The last segments of these directories. */
   lastSteps: ReadonlySet<string>;
 }
 
-/** Exceptions live in the account's own home directory, whatever HOME says. */
+/** Exceptions are stored in the account's own home directory, regardless of HOME. */
 const EXCEPTIONS = "bridge-hooks/exceptions/";
 
 /** The part of the table that depends only on names, not on the file system. */
@@ -56,21 +58,21 @@ export interface TableNames {
   pathEndings: readonly string[];
   /** The home directory from the environment, and the account's home directory from the user database. */
   homes: readonly string[];
-  /** Directories where a path ending denotes a file of this session, home directories first. */
+  /** Directories in which a path ending names one of the session's files, home directories first. */
   baseFolders: readonly string[];
-  /** The platform that the paths belong to. */
+  /** Platform of the paths. */
   platform: NodeJS.Platform;
-  /** Unique within this process. */
+  /** Number that is unique within this process. */
   id: number;
   /** Computed on first use, like the functions below. */
   getNames: () => GuardedNames;
   sessionNames: () => SessionFiles;
   sessionParts: () => SessionParts;
-  /** The first segment of every ending in every base directory, with the session files there. */
+  /** The first segments of all endings in all base directories, each with its session files. */
   sessionFolders: () => readonly SessionFolder[];
 }
 
-/** A cache of recent results; most calls to a resident process come from the same directory. */
+/** Cache of recent results, because most calls to a resident process come from the same directory. */
 const knownNames = new Map<string, { hostFiles: readonly (readonly string[])[]; names: TableNames }>();
 const MAX_KNOWN_PLACES = 16;
 let nextId = 0;
@@ -80,11 +82,12 @@ export function findTableNames(
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
   const { home, platform, env } = machine;
-  // Exceptions live in the account's own home directory, and a host may be started with that home again.
+  // Exceptions are stored in the account's own home directory, and a host may be started with that home directory
+  // again.
   const ownHome = cacheLookup("own home", () => findOwnHome() ?? "");
   const homes = [...new Set([home, ownHome])].filter(Boolean);
   const hostFiles = homes.map((one) => listHostFiles({ ...machine, home: one }));
-  // A trial uses its own state directory, but its calls may name the usual one.
+  // A trial uses its own state directory, but a trial's calls may name the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [...homes, platform, ...folders, ...states].join("\0");
   const known = knownNames.get(key);

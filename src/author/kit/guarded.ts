@@ -23,7 +23,7 @@ export interface Guarded {
   within(folder: string): readonly string[];
   /**
    * Lists the guarded files that copying, moving or linking a directory to `target` would create. If the directory is
-   * unknown (undefined), lists all that are possible.
+   * unknown (undefined), lists all possible files.
    */
   brought(folder: string | undefined, target: string): readonly string[];
   /**
@@ -31,18 +31,20 @@ export interface Guarded {
    * directory, none in the project's own directories.
    */
   filled(target: string): readonly string[];
-  /** Whether a string mentions a guarded file, in one word or split over several. */
+  /** Whether a string mentions a guarded file, in one word or split over several words. */
   isNamed(text: string): boolean;
   /**
    * Whether a string mentions a host, its variables or files, or this executable. Every command that switches hooks off
-   * does.
+   * mentions one of them.
    */
   mentionsHook(text: string): boolean;
-  /** Describes how the commands would switch hooks off, as a phrase that follows "it"; undefined if they don't. */
+  /**
+   * Describes how the commands would switch hooks off, as a phrase that follows "it". Undefined if the commands don't.
+   */
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
 
-/** An event, or its working directory and workspace roots; a shell call may have its own directory. */
+/** An event, or its working directory and workspace roots. A shell call may have its own directory. */
 type SessionEvent = Pick<AnyEvent, "cwd" | "workspace_roots"> & { tool?: unknown; input?: unknown };
 
 /** Describes the files that keep hooks in force for an event's session. */
@@ -103,7 +105,7 @@ function findBroughtFiles(
  * form.
  */
 function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
-  // Not `comparablePath`: the string contains names but isn't a path.
+  // Doesn't use `comparablePath`, because the string contains names but isn't a path.
   const given = foldText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
   const fromHome = (path: string) => {

@@ -4,18 +4,18 @@ import { hostRegistry } from "../../hosts/registry.ts";
 type Place = Pick<MachineContext, "home" | "platform" | "env">;
 
 interface KnownFiles extends Pick<Place, "home" | "platform"> {
-  /** The environment variables that were read, with their values. */
+  /** Environment variables that were read, with their values. */
   asked: ReadonlyMap<string, string | undefined>;
   files: readonly string[];
 }
 
-/** By home directory; there may be two. */
+/** Cached files by home directory; there may be two home directories. */
 const knownFiles = new Map<string, KnownFiles>();
 const MAX_KNOWN_HOMES = 16;
 
 /**
- * Returns the files of all hosts that configure or disable hooks. The cached list is reused until one of the
- * environment variables that it depends on changes.
+ * Returns the files of all hosts that configure or disable hooks. The cached list is valid until one of the environment
+ * variables it depends on changes.
  */
 export function listHostFiles(machine: Place): readonly string[] {
   let known = knownFiles.get(machine.home);

@@ -6,7 +6,7 @@ import type { InspectedCommand } from "./inspected-command.ts";
 
 /** Shell commands that set or unset a variable for later commands. */
 export const SETTERS = new Set(["export", "declare", "typeset", "readonly", "set", "setx", "unset"]);
-/** Variables that determine where a program looks for its config. */
+/** Variables that determine a program's config location. */
 export const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
 /** Whether a command sets or unsets a variable for later commands: `export HOME=/x`, `HOME=/x`. */
@@ -35,7 +35,7 @@ export function listHostWords(): ReadonlySet<string> {
 }
 let hostWords: Set<string> | undefined;
 
-/** Whether a command may involve any host. Most don't, and a script may contain hundreds of commands. */
+/** Whether a command may involve any host. Most commands don't, and a script may contain hundreds of commands. */
 function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
   for (const name in env) if (HOST_VARIABLES.has(name)) return true;
@@ -48,9 +48,9 @@ function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
 
 /** Context for judging a command that starts a host. */
 interface HostScope {
-  /** The `HOME_VARIABLES` that earlier commands have set. */
+  /** Variables from `HOME_VARIABLES` that earlier commands set. */
   moved: ReadonlySet<string>;
-  /** Reads a file named by an argument; undefined if it can't be read. */
+  /** Reads a file that an argument names. Returns undefined if the file can't be read. */
   readText: (path: string) => string | undefined;
 }
 

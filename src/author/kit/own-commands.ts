@@ -1,16 +1,16 @@
 /** A subcommand of the executable that affects the hooks in force. */
 interface PolicyCommand {
-  /** What it changes, as a phrase that follows "it". */
+  /** The subcommand's effect, as a phrase that follows "it". */
   changes: string;
-  /** Whether `--dry-run` makes it harmless. */
+  /** Whether `--dry-run` makes the subcommand harmless. */
   dryRun?: true;
-  /** Words after it that make it a different, harmless command. */
+  /** Following words that make it a different, harmless command. */
   except?: readonly string[];
 }
 
 /**
- * Commands that change the policy or the installation. Each command class declares this as `policyEffect`, and a test
- * compares the two, because the hot path never loads the command-line code.
+ * Commands that change the policy or the installation. Each command class declares the same data as `policyEffect`. A
+ * test compares the two declarations, because the hot path never loads the command-line code.
  */
 export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   install: { changes: "changes how bridge-hooks is installed", dryRun: true },
@@ -34,7 +34,7 @@ const POLICY_WORDS = new Set(POLICY_PATHS.map(({ path: [first] }) => first));
 /** Whether a word is the first word of a command that changes the policy. */
 export const isPolicyWord = (word: string): boolean => POLICY_WORDS.has(word);
 
-/** Removes the options of every command, which may come before the command. */
+/** Removes the global options, which may come before the command. */
 export const omitGlobalOptions = (args: readonly string[]): string[] =>
   args.filter((word, at) => !/^--(?:no-pager$|color(?:$|=))/.test(word) && args[at - 1] !== "--color");
 
@@ -42,7 +42,7 @@ export const omitGlobalOptions = (args: readonly string[]): string[] =>
 export function describePolicyChange(given: readonly string[]): string | undefined {
   const args = omitGlobalOptions(given);
   const words = args.filter((word) => !word.startsWith("-"));
-  // `--help` counts only right after the command; elsewhere it may be an option's value.
+  // `--help` counts only right after the command. In other places, it may be an option's value.
   if (/^(?:--help|-h)$/.test(args.at(-1) ?? "") && words.length === args.length - 1 && words.length <= 2)
     if (POLICY_PATHS.some(({ path }) => path.join(" ") === words.join(" "))) return undefined;
   return POLICY_PATHS.find(

@@ -8,40 +8,40 @@ import { getShellHome, toNativePath } from "./expand-word.ts";
 import { createFolderCache, findMatchingPaths } from "./wildcards.ts";
 import { expandWord } from "./word-path.ts";
 
-/** How to resolve a word in program position to files. */
+/** Context for resolving a word in program position to files. */
 export interface ProgramSearch {
-  /** `cwd` is where the command line starts; `folder` is where the command runs. */
+  /** `cwd` is the command line's initial directory; `folder` is the command's own directory. */
   cwd: string;
   folder: string;
-  /** The value of PATH. */
+  /** Value of PATH. */
   path: string;
   /** Whether a path is a guarded file. */
   covers: (path: string) => boolean;
 }
 
-/** A word as written in the command; `dynamic` as in `Command.dynamic`. */
+/** A word as written in the command. `dynamic` has the same meaning as in `Command.dynamic`. */
 export interface ProgramWord {
   text: string;
   dynamic?: string | undefined;
 }
 
-/** No program has a longer name, and no shell's PATH has more directories. */
+/** Upper limits. No program has a longer name, and no shell's PATH has more directories. */
 const [MAX_NAME_LENGTH, MAX_FOLDERS] = [255, 1000];
 
 /** Whether a word names this executable, another build of it, or its launcher, under any name. */
 export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean {
   if (isLauncherName(word.text) || isOpenFile(word.text)) return true;
-  // A program found on PATH that runs hooks may be a general-purpose runtime, such as Bun.
+  // A program on PATH that runs hooks may be a general-purpose runtime, such as Bun.
   const isPath = /[\\/]/.test(word.text);
   const files = listProgramFiles(word, search);
   if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
-  // PATH was cut at the limit: the program may be in a later directory, unless it was found earlier.
+  // PATH was cut at the limit. The program may be in a later directory, unless it was already found.
   const isCut = !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
   return isCut && !files.some((path) => existsSync(path));
 }
 
 /**
- * Lists the names of this executable's copies among the files that a word names and the files inside directories that
+ * Lists the names of this executable's copies. Searches the files that a word names, and the files in directories that
  * it names.
  */
 export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[] {
@@ -83,10 +83,7 @@ const expandFolder = (folder: string): string =>
 /** Whether a file is run through its descriptor, without a name to check: `exec 3<x; /proc/self/fd/3`. */
 const isOpenFile = (word: string): boolean => /^\/(?:proc\/[^/]+|dev)\/fd\//.test(word);
 
-/**
- * Whether a word names the script that npm installs to start the executable:
- * `node_modules/bridge-hooks/bin/bridge-hooks.js`.
- */
+/** Whether a word names npm's start script for the executable: `node_modules/bridge-hooks/bin/bridge-hooks.js`. */
 function isLauncherName(word: string): boolean {
   const steps = word.split(/[\\/]/);
   const file = steps.at(-1)?.toLowerCase() ?? "";
@@ -95,9 +92,9 @@ function isLauncherName(word: string): boolean {
   );
 }
 
-/** Larger files aren't launchers. */
+/** Maximum size of a launcher, in bytes. */
 const MAX_LAUNCHER_BYTES = 1 << 13;
-/** Scope of the npm packages that contain the executable. */
+/** npm scope of the packages that contain the executable. */
 const PLATFORM_PACKAGES = "@bridge-hooks/";
 
 function isLauncher(path: string): boolean {
@@ -113,10 +110,10 @@ function isLauncher(path: string): boolean {
   }
 }
 
-/** The maximum number of files searched; a larger directory may contain any program. */
+/** Maximum number of files to search. A larger directory may contain any program. */
 const MAX_FOUND_NAMES = 20_000;
 
-/** Whether a file with one of these names inside the directories may be this executable. */
+/** Whether a file with one of these names in the directories may be this executable. */
 export function mayFindOwnProgram(starts: readonly string[], names: readonly string[]): boolean {
   const matches = names.map((name) => wildcardPattern(name.toLowerCase()));
   const folders = [...starts];

@@ -1,13 +1,13 @@
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 
-/** A package manager, and the arguments with which it removes or replaces a package. */
+/** A package manager, with the arguments by which it removes or replaces a package. */
 interface PackageManager {
   programs: string;
   removes: RegExp;
   replaces?: RegExp;
   /**
-   * Matches the flag for global installation. Without that flag the package belongs to a project, and the installed one
-   * stays.
+   * Matches the flag for global installation. Without that flag, the package belongs to a project, and the installed
+   * package stays.
    */
   global?: RegExp;
 }
@@ -19,7 +19,7 @@ const NPM_INSTALL =
 const NPM_UNINSTALL = /^(?:r|rm|rem(?:o(?:ve?)?)?|un|uni(?:n(?:s(?:t(?:a(?:ll?)?)?)?)?)?|unl(?:i(?:nk?)?)?)$/;
 const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
 
-/** Package managers that may have installed this executable, and those commonly confused with them. */
+/** Package managers that may have installed this executable, and package managers with similar commands. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL },
   {
@@ -101,11 +101,11 @@ const MANAGERS_BY_PROGRAM = new Map(
   ),
 );
 
-/** The product's package names, optionally followed by a version, architecture or file extension. */
+/** The product's package names, with an optional version, architecture or file extension. */
 const OWN_PACKAGE =
   /^(?:@bridge-hooks|bridge-?hooks|bridgehooks\.bridgehooks)(?:[-_]?$|[@=:<>~/]|[-_.](?:v?\d|linux|darwin|macos|win|x64|arm64|setup|msi$|pkg|deb$|rpm$|tgz$))/;
 
-/** A publisher followed by the package name: `X.bridge-hooks`. */
+/** A package name after its publisher: `X.bridge-hooks`. */
 const OWN_IDENTIFIER = /^[\w-]{1,60}\.bridge-?hooks$/;
 
 /**

@@ -26,43 +26,43 @@ import { findToolFiles, getRemainingCall } from "./tool-files.ts";
 /** A file that a call reads, writes or lists. */
 export interface PathUse {
   /**
-   * The file that is opened in the end: an absolute path, links resolved as far as the path exists. Paths on another
-   * machine (`remote`) and paths of another platform (`C:\x` outside Windows) are left as given.
+   * The file that is finally opened: an absolute path with the links of its existing part resolved. Paths on another
+   * machine (`remote`) and paths of another platform (`C:\x` outside Windows) are left unchanged.
    */
   path: string;
-  /** The absolute path before links are resolved: the name that is opened, replaced or removed. */
+  /** The absolute path before links are resolved, i.e. the name that is opened, replaced or removed. */
   named: string;
-  /** As written in the call: `~/x`, `*.ts`, the `x` of `of=x`. */
+  /** The path as written in the call: `~/x`, `*.ts`, the `x` of `of=x`. */
   given: string;
   /**
-   * "list": only its name, size or existence is read. "read": its content, or files below it, are read. "write": it is
-   * created, changed, moved or removed.
+   * "list": the call reads only the file's name, size or existence. "read": the call reads its content, or files below
+   * it. "write": the call creates, changes, moves or removes the file.
    */
   access: FileAccess;
   /**
-   * Set if it may not be a file or may only be read: an argument of an unknown program, or a path after a `cd` to an
-   * unknown directory.
+   * Set if the path may not be a file or may only be read: an argument of an unknown program, or a path after a `cd` to
+   * an unknown directory.
    */
   uncertain?: true;
   /** Set if the path is a glob. Files that currently match are listed separately. */
   wildcard?: true;
-  /** Set for a file created inside the directory that `given` names: `there/x` in `cp x there`. */
+  /** Set for a file created in the directory that `given` names: `there/x` in `cp x there`. */
   inside?: true;
-  /** Set if, being a directory, it receives files that the call doesn't name, such as those from an archive. */
+  /** Set for a directory that receives files the call doesn't name, such as the files of an archive. */
   fills?: true;
   /** Set if the path is on another machine, in a container or under another root. */
   remote?: true;
   /**
-   * How a "write" changes the file, if certain. "edit": its content changes. "delete": it is deleted or moved away.
-   * "delete-all": the same, with everything inside if it is a directory. "any": one of these.
+   * How a "write" changes the file, if certain. "edit": its content changes. "delete": the file is deleted or moved
+   * away. "delete-all": the same, with all contents of a directory. "any": one of these changes.
    */
   change?: FileChangeKind;
 }
 
-/** A file use and the directory that it is relative to. */
+/** A file use, with the directory that its path is relative to. */
 interface FileUseInFolder extends FileUse {
   folder: string;
-  /** The directory where the command line starts. */
+  /** The directory in which the command line starts. */
   start?: string;
   /** Set if the directory is unknown and `folder` is a guess. */
   lost?: true;
@@ -71,8 +71,8 @@ interface FileUseInFolder extends FileUse {
 }
 
 /**
- * File system lookups for one event. Names and wildcard matches have separate limits, so that neither exhausts the
- * other's.
+ * File system lookups for one event. Names and wildcard matches have separate limits, so that they can't exhaust each
+ * other's limit.
  */
 interface EventLookups {
   disk: DiskCache;
@@ -80,18 +80,21 @@ interface EventLookups {
   reading: FolderCache;
 }
 
-/** Cached results by event. An error if the files couldn't be determined; undefined while a search is running. */
+/** Cached results by event: an error if the files couldn't be determined; undefined while a search is running. */
 const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>();
 
 /**
- * Lists every file that a call names, in order, once per kind of access: files of file tools, patches and MCP file
- * tools, and, in shell commands (also those of an MCP tool), files in redirections, here-document patches and program
- * arguments. Prompt attachments count as read. If the kind of access is unknown, it is "write" with `uncertain` set.
+ * Lists every file that a call names, in order, once per kind of access. The list includes files of file tools, patches
+ * and MCP file tools. For shell commands (also those of an MCP tool), it includes files in redirections, here-document
+ * patches and program arguments. Prompt attachments count as read. If the kind of access is unknown, it is "write" with
+ * `uncertain` set.
  *
- * Not found: names built at run time (variables that this process doesn't have, `$(…)`), files opened by a script, by a
- * recursive program (`grep -r`, `rm -r`: only the directory is listed) or by code in another language, and files that
- * `find` or a pipe passes to `xargs` unless the command shows their names. Paths keep their case: compare them with
- * `comparablePath`. Links are resolved for the first few hundred names.
+ * The list doesn't include names built at run time (variables that this process doesn't have, `$(…)`). It doesn't
+ * include files that are opened by a script, by a recursive program (`grep -r`, `rm -r`: only the directory is listed)
+ * or by code in another language. It also lacks files that `find` or a pipe passes to `xargs`, unless the command shows
+ * their names. Paths keep their case: compare them with `comparablePath`. Links are resolved for the first few hundred
+ * names.
+ *
  * @throws Error named "ShellError" for a shell command that is too long or nested too deeply, and named "PathsError"
  * for a call with too many files or wildcard matches. The hook's failure policy then decides.
  */
@@ -154,7 +157,7 @@ function findFileUses(event: AnyEvent): FileUseInFolder[] {
   return event.guessed ? [...found, ...inFields(getRemainingCall(event))] : found;
 }
 
-/** Expands `~` to the home directory, as tools and shells do. */
+/** Expands `~` to the home directory, like tools and shells. */
 const markHomePath = ({ text, dynamic }: FileUse): Partial<FileUse> =>
   dynamic === undefined && /^~(?=[\\/]|$)/.test(text)
     ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` }
@@ -187,7 +190,7 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
   });
 }
 
-/** The maximum number of links followed; ordinary scripts create only a few. */
+/** Maximum number of links to follow. Ordinary scripts create only a few links. */
 const MAX_CREATED_LINKS = 200;
 
 /** Whether a word looks like a path. */
@@ -198,7 +201,7 @@ const hasPathForm = ({ text, dynamic }: FileUse) =>
 const EMPTY_DEVICES = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 const FOREIGN_PATH = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
-/** Resolves a use to paths: the name itself, wildcard matches, and files created inside it if it is a directory. */
+/** Resolves a file use to paths: the name itself, wildcard matches, and, for a directory, the files created in it. */
 function locateUse(
   {
     text,
@@ -251,5 +254,5 @@ function locateUse(
   return found;
 }
 
-/** Longer than any valid path. */
+/** Maximum length of a path, longer than any valid path. */
 const MAX_PATH_LENGTH = 4096;

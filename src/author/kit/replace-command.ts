@@ -3,32 +3,35 @@ import { type IHookResponse, modify } from "../../protocol/response.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { type Command, commands } from "../../shell/index.ts";
 
-/** An event whose shell command can be changed. */
+/** An event with a shell command that can be changed. */
 type ChangeableEvent = EventOf<"PreToolUse" | "PermissionRequest">;
 
-/** Selects commands: a program name with its first arguments (`"pip install"`), a list of these, or a predicate. */
+/**
+ * Selects commands: a program name with its first arguments (`"pip install"`), a list of such strings, or a predicate.
+ */
 export type CommandMatch = string | readonly string[] | ((command: Command) => boolean);
 
 /**
- * The replacement: words that replace the matched ones (with a predicate, the program name), or a function that returns
- * the words of the whole command, program first, or undefined to leave the command unchanged.
+ * The replacement: words that replace the matched words (with a predicate, the program name), or a function. The
+ * function returns the words of the whole command, program first, or undefined to leave the command unchanged.
  */
 export type CommandReplacement =
   string | readonly string[] | ((command: Command) => readonly string[] | string | undefined);
 
 /**
- * Replaces commands inside a shell command line: `replaceCommand(event, "pip install", "uv pip install")` turns `cd x
- * && sudo pip install "a b"` into `cd x && sudo uv pip install "a b"`. Everything else stays as written: quotes,
+ * Replaces commands in a shell command line: `replaceCommand(event, "pip install", "uv pip install")` turns `cd x &&
+ * sudo pip install "a b"` into `cd x && sudo uv pip install "a b"`. All other text stays as written: quotes,
  * redirections, variables, wrappers, comments, and the code around a command in `$(…)`, `sh -c '…'` or a here-document.
  * A string is split at spaces; pass a list for words that contain spaces.
  *
- * The new command line is parsed again and returned only if exactly the matched commands differ.
- * @param match Which commands to replace. A string matches if a command's program and first arguments are exactly these
- * words, whatever its path and wrappers: `"pip install"` matches `/usr/bin/pip install x` and `sudo pip install x`, but
- * not `pip -q install x`.
- * @returns The response to return. `undefined` means that no command matches. `null` means that one matches but can't be
- * replaced safely, because its words are split by quotes or come from a variable: returned as it is, it lets the call
- * pass, so return `deny(…)` instead if the original must not run.
+ * The new command line is parsed again, and returned only if exactly the matched commands differ.
+ *
+ * @param match Commands to replace. A string matches if a command's program and first arguments are exactly these
+ * words, regardless of its path and wrappers: `"pip install"` matches `/usr/bin/pip install x` and `sudo pip install
+ * x`, but not `pip -q install x`.
+ * @returns The response to return. `undefined` means that no command matches. `null` means that a matching command
+ * can't be replaced safely, because its words are split by quotes or come from a variable. A hook that returns `null`
+ * allows the call, so return `deny(…)` instead if the original command must not run.
  * @throws Error named "ShellError" for a command line that is too long or nested too deeply.
  */
 export function replaceCommand(
@@ -45,7 +48,7 @@ export function replaceCommand(
   return line === undefined ? null : createPatch(event, call.input.command, line);
 }
 
-/** The replacement words, by command index. */
+/** Replacement words by command index. */
 type Changes = Map<number, { old: readonly string[]; wanted: readonly string[] }>;
 
 function listChanges(found: readonly Command[], match: CommandMatch, replacement: CommandReplacement): Changes {
@@ -65,7 +68,7 @@ function listChanges(found: readonly Command[], match: CommandMatch, replacement
   return changes;
 }
 
-/** Returns the command's words without its wrappers; empty if they aren't words of the command line. */
+/** Returns the command's words without its wrappers. Returns an empty list if they aren't words of the command line. */
 function listOwnWords({ program, args, words }: Command): readonly string[] {
   const name = program.toLowerCase();
   const isProgram = (word: string) =>
@@ -79,7 +82,7 @@ function listOwnWords({ program, args, words }: Command): readonly string[] {
   return at < 0 ? [] : words.slice(at);
 }
 
-/** Returns how many words of a command match, including the program, or 0. */
+/** Returns the number of matching words at the start of a command, including the program, or 0. */
 function countMatched(command: Command, match: CommandMatch): number {
   if (typeof match === "function") return match(command) ? 1 : 0;
   const words = [command.program, ...command.args];
@@ -105,12 +108,12 @@ const splitWords = (text: string) => text.split(/\s+/).filter((word) => word !==
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((word, at) => word === other[at]);
 
-/** The maximum number of parses. A command line with more occurrences of a word isn't changed. */
+/** Maximum number of parses. A command line with more occurrences of a word isn't changed. */
 const MOST_TRIALS = 64;
 
 type ReadLine = (line: string) => readonly Command[];
 
-/** Replaces the commands one by one; undefined if one can't be replaced. */
+/** Replaces the commands one by one. Returns undefined if a command can't be replaced. */
 function replaceAll(given: string, changes: Changes, read: ReadLine): string | undefined {
   const pending = new Map(changes);
   let line = given;
@@ -142,7 +145,10 @@ interface Edit {
   text: string;
 }
 
-/** Yields the places where the words may occur in the command line, with every way to write the new words there. */
+/**
+ * Yields the positions where the words may occur in the command line, with all ways to write the new words at that
+ * position.
+ */
 function* listEdits(line: string, old: readonly string[], wanted: readonly string[]): Generator<Edit> {
   let first = 0;
   while (first < Math.min(old.length, wanted.length) && old[first] === wanted[first]) first++;
@@ -154,7 +160,7 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
     keptCount++;
   const removedWords = old.slice(first, old.length - keptCount);
   const added = wanted.slice(first, wanted.length - keptCount);
-  // Insert added words before the next word, or after the last one.
+  // Insert added words before the next word, or after the last word.
   const isLast = removedWords.length === 0 && keptCount === 0;
   const anchor = removedWords.length > 0 ? removedWords : [isLast ? (old.at(-1) as string) : (old[first] as string)];
   for (const { index, 0: found } of line.matchAll(buildPattern(anchor))) {
@@ -168,7 +174,7 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
   }
 }
 
-/** Extends an edit that removes words to the whitespace before them. */
+/** Extends an edit that removes words to include the whitespace before them. */
 function withBlanks(line: string, edit: Edit): Edit {
   let { start } = edit;
   while (line[start - 1] === " " || line[start - 1] === "\t") start--;
@@ -176,7 +182,7 @@ function withBlanks(line: string, edit: Edit): Edit {
 }
 
 const PLAIN_WORD = /^[\w./:@%+=,-]+$/;
-/** Ways to quote a word; the first that the shell parses as that word is used. */
+/** Ways to quote a word. The first way that the shell parses as that word is used. */
 const QUOTES = [
   (word: string) => (PLAIN_WORD.test(word) ? word : `'${word}'`),
   (word: string) => (PLAIN_WORD.test(word) ? word : `"${word}"`),
@@ -195,7 +201,10 @@ interface Trial {
   edit: { from: string; to: string };
 }
 
-/** Returns the indexes of the pending commands that an edit replaces; empty if it changes anything else. */
+/**
+ * Returns the indexes of the pending commands that an edit replaces. Returns an empty list if the edit changes anything
+ * else.
+ */
 function findReplaced(before: readonly Command[], after: readonly Command[], trial: Trial): number[] {
   if (before.length !== after.length) return [];
   const done: number[] = [];
@@ -227,9 +236,7 @@ const hasSameRest = (command: Command, next: Command) =>
     [next.redirects, next.env, next.cwd, next.stdin, next.remote],
   );
 
-/**
- * Whether a command is unchanged, apart from edited text inside one of its words, or words that are the edited command.
- */
+/** Whether a command is unchanged, except for edited text in one of its words, or words that are the edited command. */
 function isUnchanged(command: Command, next: Command, { edit: { from, to }, pending }: Trial): boolean {
   if (Bun.deepEquals(command, next)) return true;
   if (command.program !== next.program) return false;
@@ -237,7 +244,7 @@ function isUnchanged(command: Command, next: Command, { edit: { from, to }, pend
   if (command.words.length !== next.words.length && !hasCommand) return false;
   const [one, other] = [command, next].map(formatTexts) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
-  // Inserted text may be anywhere.
+  // The inserted text may be anywhere.
   return gone === ""
     ? other.replaceAll(added, "") === one.replaceAll(added, "")
     : other === one.replaceAll(gone, added);
@@ -247,7 +254,7 @@ function isUnchanged(command: Command, next: Command, { edit: { from, to }, pend
 const formatTexts = ({ words, args, dynamic, ...rest }: Command) =>
   JSON.stringify({ ...rest, words: words.join(" "), args: args.join(" "), dynamic: Object.values(dynamic) });
 
-/** Creates the patch with the new command line; null if several arguments contain the old one. */
+/** Creates the patch with the new command line. Returns null if several arguments contain the old command line. */
 function createPatch(event: ChangeableEvent, command: string, line: string): IHookResponse | null {
   if (event.tool === "Bash") return modify({ command: line });
   if (event.tool !== "MCP") return null;

@@ -2,13 +2,13 @@ import { dirname } from "../../system/paths.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 
-/** The time limit for git, in milliseconds. */
+/** Time limit for git, in milliseconds. */
 export const GIT_TIMEOUT_MS = 1_000;
 
 /** Overrides for settings that must not come from a repository's config. */
 const SAFE_CONFIG = { "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "status.submoduleSummary": "false" };
 
-/** Runs git; undefined if it fails or times out. Long output is truncated. */
+/** Runs git. Returns undefined if git fails or times out. Long output is truncated. */
 export function runGit(
   root: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function runGit(
   return exit_code === 0 || cut || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
 }
 
-/** Builds the environment without variables that point to another repository or other programs. */
+/** Builds the environment without variables that select another repository or other programs. */
 function buildGitEnvironment(
   root: string,
   config: Readonly<Record<string, string>>,
@@ -40,16 +40,16 @@ function buildGitEnvironment(
   return {
     ...Object.fromEntries([...own, ...entries]),
     GIT_CONFIG_COUNT: String(Object.keys(config).length),
-    // If this isn't a repository after all, don't use a parent directory's.
+    // If this isn't a repository after all, don't use a parent directory's repository.
     GIT_CEILING_DIRECTORIES: dirname(root),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    // In a partial clone, git fetches missing objects through programs from its config. Only newer releases support
-    // GIT_NO_LAZY_FETCH.
+    // In a partial clone, git fetches missing objects through programs from its config. Only recent git releases
+    // support GIT_NO_LAZY_FETCH.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
 }
 
-/** Finds git on PATH, skipping programs inside the repository. */
+/** Finds git on PATH. Skips programs inside the repository. */
 const findGitProgram = (root: string) => findProgram("git", { roots: [root] });

@@ -12,9 +12,9 @@ import { buildArgv } from "./command-argv.ts";
 
 /**
  * Runs a command with an event's payload in its host's format, and returns the answer as a unified response. If the
- * event corresponds to several calls on that host, they are sent one by one until one is denied. Events that the host
- * doesn't report are skipped.
- * @throws Error if the command can't be run, or if its host would count it as failed.
+ * event corresponds to several calls on that host, the calls are sent one by one until one is denied. Events that the
+ * host doesn't report are skipped.
+ * @throws Error if the command can't be run, or if its host would treat it as failed.
  */
 export async function runHostCommand(order: HostCommand, event: AnyEvent, signal: AbortSignal): Promise<IHookResponse> {
   const { host, program, at } = order;
@@ -50,7 +50,7 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
   }
 }
 
-/** Exit codes of shells and similar programs when a command can't be run. */
+/** Exit codes that shells and similar programs use when a command can't be run. */
 const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
 async function runForPayload(
@@ -94,7 +94,7 @@ const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEnt
 
 /**
  * Variables that make an interpreter or the dynamic linker run foreign code. Hosts let a project set variables for
- * hooks, and a project must not change what a script does.
+ * hooks, but a project must not change a script's behavior.
  */
 const FOREIGN_VARIABLES = new RegExp(
   `^(${[
@@ -106,14 +106,14 @@ const FOREIGN_VARIABLES = new RegExp(
 );
 
 /**
- * The PATH used if no directory in PATH is trusted. With a missing or empty PATH, some shells search the current
+ * Fallback PATH if no directory in PATH is trusted. With a missing or empty PATH, some shells search the current
  * directory.
  */
 const DEFAULT_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
 
 /**
- * Builds the environment from the host's own variables if that host is calling, otherwise from generated ones. Project
- * directories are removed from PATH.
+ * Builds the environment. If the calling host is the command's host, uses the host's own variables, otherwise generated
+ * ones. Removes project directories from PATH.
  */
 function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
   const own = Object.entries(process.env).filter(

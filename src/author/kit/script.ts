@@ -8,46 +8,49 @@ import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
-/** Metadata for `fromCommand`: the fields of a hook and those below. */
+/** Metadata for `fromCommand`: a hook's fields, and the fields below. */
 export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
   /**
-   * The host that the command was written for, as in `--host`. The command receives that host's payload, and its answer
-   * is interpreted by that host's rules.
+   * The host for which the command was written, as in `--host`. The command receives that host's payload, and the
+   * command's answer is interpreted by that host's rules.
    */
   host: string;
-  /** Default: "PreToolUse". */
+  /** Events of the hook. Default: "PreToolUse". */
   event?: HookMeta["event"];
   /**
-   * The native event to simulate, if that host reports a call through several events. Default: the one that `install`
+   * The native event to simulate, if that host reports a call through several events. Default: the event that `install`
    * uses.
    */
   at?: string;
   /** Additional files that the command needs, as `./name` relative to the module's directory. */
   files?: readonly string[];
-  /** Environment variables, in addition to those that the host sets. */
+  /** Environment variables in addition to the host's own. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** File contents by `./name`. */
+/** Contents of embedded files by `./name`. */
 export type ScriptContents = Readonly<Record<string, Uint8Array>>;
 
-/** A parsed command, with the host whose protocol it uses. */
+/** A parsed command with the host whose protocol it uses. */
 export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
   host: Host;
   /** A program with its arguments, or a shell command line. */
   program: { argv: readonly string[] } | { line: string };
-  /** Module files as `./name`. Inside an executable their contents are embedded; otherwise they are in `folder`. */
+  /**
+   * Module files as `./name`. In an executable, the contents of these files are embedded; otherwise the files are in
+   * `folder`.
+   */
   files: readonly string[];
   folder?: string;
   contents?: ScriptContents;
 }
 
 /**
- * Creates a hook from a command that was written for one host, and applies it on every host. Exit code, stdout and
- * stderr mean what they mean to that host. If that host would count the command as failed (another exit code, invalid
- * JSON, a crash), the hook fails and `onError` decides.
+ * Creates a hook from a command that was written for one host, and applies the hook on every host. Exit code, stdout
+ * and stderr have the same meaning as on the original host. If that host would treat the command as failed (another
+ * exit code, invalid JSON, a crash), the hook fails and `onError` decides.
  * @param command A command line, or a program with its arguments. Words that begin with "./" are files in the module's
- * directory and get embedded in the executable.
+ * directory and are embedded in the executable.
  * @throws Error if the host is unknown, or if the command line does more with an embedded file than run it.
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
@@ -92,7 +95,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   return hook();
 }
 
-/** The valid fields of `CommandMeta`. `pure` isn't valid because a command's side effects are unknown. */
+/** Valid fields of `CommandMeta`. `pure` isn't valid because a command's side effects are unknown. */
 const META_FIELDS: readonly string[] = [
   "host",
   "at",
@@ -104,8 +107,8 @@ const META_FIELDS: readonly string[] = [
 const isModulePath = (word: string) => word.startsWith("./");
 
 /**
- * Parses a command. Module files are recognized by their words, so a command line that uses one must be a program with
- * its arguments.
+ * Parses a command. Module files are recognized by their words, so a command line that uses a module file must be a
+ * program with its arguments.
  */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
@@ -139,7 +142,7 @@ const isModuleFile = (name: string, folder: string | undefined): boolean =>
 /** Matches paths of embedded files. */
 const EMBEDDED_PATH = /[\\/](\$bunfs|~BUN)[\\/]/;
 
-/** Returns the calling module's directory; undefined inside an executable. */
+/** Returns the calling module's directory. Returns undefined in an executable. */
 function findCallerFolder(): string | undefined {
   const { prepareStackTrace } = Error;
   try {

@@ -2,7 +2,7 @@ import { mayHoldSecret, type Secret } from "../../secrets/scan.ts";
 
 export type { Secret };
 
-/** The maximum length of a string, in UTF-16 code units; scanning that much takes about one second. */
+/** Maximum length of a string, in UTF-16 code units. Scanning a string of this length takes about one second. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**

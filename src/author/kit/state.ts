@@ -8,15 +8,18 @@ import { replaceFile } from "../../system/replace-file.ts";
 /** A JSON-serializable value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** Values kept between the events of a session. All hooks share them, so prefix keys with the hook's name. */
+/**
+ * Values that persist between the events of a session. All hooks share these values, so prefix keys with the hook's
+ * name.
+ */
 export interface State {
-  /** Returns the value that any process set last. @throws Error if it can't be read. */
+  /** Returns the last value that any process set. @throws Error if the value can't be read. */
   get(key: string): Json | undefined;
   /**
    * Stores a value. @throws Error if the key or value is too large, if there are too many keys, or if writing fails.
    */
   set(key: string, value: Json): void;
-  /** Deletes a value. @throws Error if it can't be deleted. */
+  /** Deletes a value. @throws Error if the value can't be deleted. */
   delete(key: string): void;
 }
 
@@ -29,11 +32,11 @@ const hashText = (text: string) => new Bun.CryptoHasher("sha256").update(text).d
 
 /**
  * Returns the store of an event's session on this machine. Limits: keys of 200 characters, values of 64 KiB as JSON,
- * 1,000 keys. Subagents share their session's store if the host sends the session ID. Events without a session ID share
+ * 1,000 keys. Subagents share their session's store if the host sends the session id. Events without a session id share
  * the store of their directory. A session is deleted seven days after its last change.
  *
- * Each key is a separate file, so hooks in several processes don't overwrite each other's keys; if two set the same
- * key, the last write wins.
+ * Each key is a separate file, so hooks in several processes don't overwrite each other's keys. If two hooks set the
+ * same key, the last write wins.
  */
 export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): State {
   const sessions = join(getStateDirectory(process.env), "sessions");
@@ -97,13 +100,13 @@ function writeValue(file: string, text: string, folders: StateFolders): void {
   try {
     writeValueOnce(file, text, folders);
   } catch (error) {
-    // Another process removed the session meanwhile.
+    // Another process has removed the session in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     writeValueOnce(file, text, folders);
   }
 }
 
-/** Writes a file atomically: readers see either the old or the new value. */
+/** Writes a file atomically, so that readers see either the old or the new value. */
 function writeValueOnce(file: string, text: string, { folder, sessions }: StateFolders): void {
   // Clean up old sessions whenever a new one starts.
   if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
@@ -120,7 +123,7 @@ function removeOldSessions(sessions: string): void {
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > RETENTION_MS)
         rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process is cleaning up, or the files belong to another user; either way, the new value can be
+      // Another process is cleaning up, or the files belong to another user. In both cases, the new value can be
       // stored.
     }
   }

@@ -11,12 +11,12 @@ export function findPrintedWord(dynamic = ""): string | undefined {
 }
 const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 
-/** Matches a word that stands for the results of `find`. */
+/** Matches a word that represents the results of `find`. */
 export const FOUND_WORD = /^\$\(\s*find\s/;
 
 /**
- * Returns the directories that `find` searches and the names that it searches for. No names, if it combines conditions,
- * means any name.
+ * Returns the directories and the names that `find` searches for. If `find` combines conditions, the list of names is
+ * empty, which means any name.
  */
 export function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
   if (!finder) return [[folder], []];

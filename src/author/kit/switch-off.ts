@@ -29,7 +29,7 @@ import { describePackageChange } from "./package-managers.ts";
 export const EXECUTABLE_NAME = "bridge-hooks";
 /** Matches the default names of built executables. */
 const OWN_NAME = new RegExp(`^${EXECUTABLE_NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
-/** Returns this executable's name; undefined if hooks run in another program. */
+/** Returns this executable's name. Returns undefined if hooks run in another program. */
 export function getOwnName(): string | undefined {
   if (!Bun.isStandaloneExecutable) return undefined;
   return (ownName ??= getProgramName(process.execPath));
@@ -75,7 +75,7 @@ function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: E
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
   resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
 
-/** Whether the arguments uninstall a host's entries; no other program has these options. */
+/** Whether the arguments uninstall a host's entries. No other program has these options. */
 const isUninstall = (args: readonly string[]) =>
   args.includes("uninstall") &&
   args.find((word) => !word.startsWith("-")) === "uninstall" &&
@@ -83,7 +83,7 @@ const isUninstall = (args: readonly string[]) =>
     args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")),
   );
 
-/** Whether a process selector is the product's name or a pattern that matches it. */
+/** Whether a process selector is the product's name, or a pattern that matches the name. */
 function isOwnProcessPattern(word: string): boolean {
   if (word.startsWith("-")) return false;
   try {
@@ -102,11 +102,11 @@ export interface SwitchOffScope {
   known: Map<string, boolean>;
 }
 
-/** State from the commands that precede the one being judged. */
+/** State from the commands before the current one. */
 interface EarlierCommands extends SwitchOffScope {
-  /** Whether a command kills processes that another one selects. */
+  /** Whether a command kills processes that another command selects. */
   kills: boolean;
-  /** The `HOME_VARIABLES` set so far. */
+  /** Variables from `HOME_VARIABLES` that have been set so far. */
   moved: Set<string>;
   /** Names of copies of this executable. */
   copies: Set<string>;
@@ -114,7 +114,7 @@ interface EarlierCommands extends SwitchOffScope {
   path: string;
   /** Whether any word may be a subcommand of this executable. */
   mayRunOwn: boolean;
-  /** The `find` command whose results `{}` stands for. */
+  /** The `find` command whose results `{}` represents. */
   finder?: InspectedCommand;
 }
 
@@ -127,7 +127,7 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
   const path = process.env.PATH ?? "";
   const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
   const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path, mayRunOwn };
-  // A `find` in a substitution comes after the command that contains it.
+  // A `find` in a substitution comes after the command that contains the substitution.
   const finder = commands.find(({ program }) => program === "find");
   if (finder) earlier.finder = finder;
   for (const command of commands) {
@@ -151,7 +151,7 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
 
 const MAX_SETTINGS_BYTES = 1 << 20;
 
-/** Reads a settings file; undefined if it is missing, not a regular file, or too large. */
+/** Reads a settings file. Returns undefined if the file is missing, not a regular file, or too large. */
 function readSettings(path: string): string | undefined {
   try {
     const found = statSync(path);
@@ -163,7 +163,9 @@ function readSettings(path: string): string | undefined {
 
 const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOwnName(name) || copies.has(name);
 
-/** Describes how a command would use this executable to change the policy, or end or uninstall it. */
+/**
+ * Describes how a command would use this executable to change the policy, or would stop or uninstall this executable.
+ */
 function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
   const { program, args } = command;
   const what = describeOwnRun(command, earlier);
@@ -174,7 +176,8 @@ function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommand
 }
 
 /**
- * Describes what a command would change by running this executable under any name, directly or through another program.
+ * Describes the change that a command would make by running this executable under any name, directly or through another
+ * program.
  */
 function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
   const { program, args } = command;
@@ -191,7 +194,7 @@ function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): st
 }
 
 /**
- * Describes what running this executable through a package runner or interpreter would change: `npx -p bridge-hooks
+ * Describes the change made by running this executable through a package runner or interpreter: `npx -p bridge-hooks
  * bridge-hooks pause`.
  */
 function describePackageRun(args: readonly string[]): string | undefined {
@@ -203,12 +206,10 @@ function describePackageRun(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/**
- * The effect that a command would have if one of its words is this executable: the program, or a program that it runs.
- */
+/** A command's effect if one of its words is this executable: the program, or a program that it runs. */
 interface PossibleRun {
   word: ProgramWord;
-  /** What it would change, as a phrase that follows "it". */
+  /** The change, as a phrase that follows "it". */
   what: string;
 }
 
@@ -225,7 +226,7 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
     if (!text.startsWith("-") && words[at - 1] !== "--color") last = at;
   }
 }
-/** The number of words after the subcommand that are examined. */
+/** Number of words after the subcommand to examine. */
 const MAX_WORDS = 32;
 
 function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): boolean {
@@ -244,20 +245,20 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: Earlier
   return found;
 }
 
-/** Describes a run whose subcommand is only known at run time: `bridge-hooks $X`. */
+/** Describes a run with a subcommand that is known only at run time: `bridge-hooks $X`. */
 function describeUnknownCommand({ args, dynamic, more }: InspectedCommand): string | undefined {
   const first = args.findIndex((word) => !word.startsWith("-"));
   const isUnknown = first < 0 ? more === true : dynamic?.[first] !== undefined;
   return isUnknown ? `runs a ${EXECUTABLE_NAME} command that is only known at run time` : undefined;
 }
 
-/** Returns PATH after a command that may set it. */
+/** Returns the value of PATH after a command that may set it. */
 const readSearchPath = ({ args, env }: InspectedCommand, before: string): string => {
   const assigned = env.PATH ?? args.find((word) => word.startsWith("PATH="))?.slice("PATH=".length);
   return assigned === undefined ? before : expandSearchPath(assigned, before);
 };
 
-/** Lists the names of this program, its builds for other systems, and the hosts. */
+/** Lists the names of this program, of its builds for other systems, and of the hosts. */
 function listProgramsOfHooks(): string[] {
   const builds = ["linux", "darwin", "windows"].flatMap((system) =>
     ["x64", "arm64"].map((processor) => `${EXECUTABLE_NAME}-${system}-${processor}`),
@@ -269,7 +270,7 @@ function listProgramsOfHooks(): string[] {
 export const SELECTING_PROGRAMS = "pkill killall taskkill stop-process kill pgrep pidof defaults reg".split(" ");
 const KILLERS = ["pkill", "killall", "taskkill", "stop-process"];
 
-/** Describes what a subcommand of this executable would change. */
+/** Describes the effect of a subcommand of this executable. */
 function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
   const change = describePolicyChange(args);
   if (change !== undefined) return change;

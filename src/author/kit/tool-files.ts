@@ -16,7 +16,7 @@ export function findToolFiles(call: ToolCall): FileUse[] {
         {
           text: file_path,
           access: "write",
-          // A tool that edits a directory removes or moves it with its content.
+          // A tool that edits a directory removes or moves the directory with its content.
           change: operation === "delete" || operation === "move" ? "delete-all" : "edit",
         },
         ...(moved_to ? [{ text: moved_to, access: "write", change: "edit" } as const] : []),
@@ -44,13 +44,13 @@ function markArgumentChange({ effect, ...use }: ArgumentFile): FileUse {
   return { ...use, change: isTakenAway ? "delete-all" : effect === undefined ? "any" : "edit" };
 }
 
-/** Returns the searched directory and the pattern of the files searched in it. */
+/** Returns the searched directory, and the pattern that selects files in it. */
 function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
 }
 
-/** Fields of guessed calls that hooks check in their own right. */
+/** Fields of guessed calls that hooks check separately. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],

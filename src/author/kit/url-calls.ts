@@ -3,7 +3,7 @@ import { shellCall } from "../../protocol/shell-call.ts";
 import { commands } from "../../shell/index.ts";
 import { listRequests, type UrlRequest } from "../../shell/programs/requests.ts";
 
-/** Tool arguments that hold a URL. */
+/** Tool arguments that contain a URL. */
 const URL_ARGUMENT = /^(?:\w*[_-])?(?:urls?|uri|href|endpoint|address)$/i;
 const MAX_URLS = 200;
 

@@ -4,16 +4,19 @@ import { join, parse } from "../../system/paths.ts";
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** A cache of directory listings for one event's wildcards. Its size is limited to bound a call's duration. */
+/**
+ * A cache of directory listings for one event's wildcards. The cache's size is limited, which also limits a call's
+ * duration.
+ */
 export interface FolderCache {
-  /** The number of names that may still be read. */
+  /** Number of names that may still be read. */
   remainingNames: number;
   folders: Map<string, readonly Dirent[]>;
   /** Whether a path without wildcards exists. */
   present: Map<string, boolean>;
 }
 
-/** The maximum number of names tested or matched. Opening a directory counts as `FOLDER_COST` names. */
+/** Maximum number of names to test or match. Opening a directory counts as `FOLDER_COST` names. */
 const MAX_NAMES_READ = 100_000;
 const FOLDER_COST = 16;
 
@@ -24,7 +27,7 @@ export const createFolderCache = (): FolderCache => ({
 });
 
 /**
- * Returns the paths that an absolute glob currently matches, as in a shell; a backslash escapes a wildcard.
+ * Returns the paths that an absolute glob currently matches, as in a shell. A backslash escapes a wildcard.
  * @throws Error named "PathsError" if too many names would have to be read.
  */
 export function findMatchingPaths(pattern: string, reading: FolderCache): string[] {
@@ -89,7 +92,7 @@ function chargeNames(reading: FolderCache, names: number): void {
     );
 }
 
-/** Compiles a wildcard into a name matcher. A leading dot is matched only by a literal dot. */
+/** Compiles a wildcard into a name matcher. Only a literal dot matches a leading dot. */
 export function createNameMatcher(pattern: string): (name: string) => boolean {
   const fits = wildcardPattern(pattern);
   const hidden = /^\\?\./.test(pattern);

@@ -10,19 +10,19 @@ function findUserHome(name: string): string | undefined {
   return name === process.getBuiltinModule("node:os").userInfo().username ? findOwnHome() : undefined;
 }
 
-/** A shell word, expanded as far as this process can. */
+/** A shell word, expanded as far as this process can expand it. */
 interface ExpandedWord {
   text: string;
-  /** Set if wildcards remain: the text with a backslash before each literal character that looks like one. */
+  /** Set if wildcards remain: the text, with a backslash before each literal character that looks like a wildcard. */
   pattern?: string;
 }
 
 /**
- * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and this process's environment variables; assumes that the shell has the same
+ * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and this process's environment variables. Assumes that the shell has the same
  * values.
  * @param dynamic The word as in `Command.dynamic`; without it, the text is literal.
- * @param start The directory where the command line starts, used for `$OLDPWD` if nothing else is known.
- * @returns undefined if part of the word is only known at run time.
+ * @param start The directory in which the command line starts, used for `$OLDPWD` if nothing else is known.
+ * @returns undefined if part of the word is known only at run time.
  */
 export function expandWord(
   text: string,

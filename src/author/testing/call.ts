@@ -5,12 +5,12 @@ import { openCounter } from "../../call/state/continuations.ts";
 import { passCall } from "../../call/answer.ts";
 import type { ObservedCall } from "../../call/write.ts";
 
-/** A call, answered as a separate process would. */
+/** A call with the answer that a separate process would give. */
 interface SimulatedCall {
   answer: HostAnswer;
   /** The hooks' input and responses; absent if the call failed earlier. */
   seen?: ObservedCall;
-  /** Milliseconds, excluding process startup. */
+  /** Duration in milliseconds, excluding process startup. */
   ms: number;
 }
 
@@ -47,7 +47,7 @@ export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stores an event's continuation count, for hosts that don't count themselves. */
+/** Stores an event's continuation count, for hosts that don't count continuations themselves. */
 export function storeContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
   openCounter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(

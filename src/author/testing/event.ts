@@ -6,7 +6,7 @@ import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } fr
 /** Required event fields. */
 type RequiredField = "event" | "tool" | "input" | "prompt";
 
-/** A partial event; `completeEvent` fills in the rest. */
+/** A partial event. `completeEvent` fills in the missing fields. */
 export type GivenEvent = GivenFields<AnyEvent>;
 type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
   ? Pick<E, Extract<keyof E, RequiredField>> &
@@ -26,7 +26,7 @@ const fileChangeSchema = z.strictObject({
   edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: optionalText() })),
 });
 
-/** The input schema of each tool. */
+/** Input schemas by tool. */
 const INPUT_SCHEMAS = {
   Bash: z.strictObject({
     command: z.string(),
@@ -62,7 +62,7 @@ const outputSchema = z.strictObject({
   is_error: z.boolean().optional(),
 });
 
-/** Fields that all events have. */
+/** Fields of all events. */
 const COMMON_FIELDS = {
   event: z.enum(EVENTS),
   native_event: optionalText(),
@@ -114,7 +114,7 @@ export const listRequiredFields = (tool: Tool): string[] => {
   return Object.keys(shape).filter((name) => !z.safeParse(shape[name] as z.ZodType, undefined).success);
 };
 
-/** The host, session and directory of an event that doesn't set its own. */
+/** Default host, session and directory of an event. */
 type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
 
 /**
@@ -151,7 +151,7 @@ const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Notification: { message: "" },
 };
 
-/** Returns the name that most hosts use for a tool. */
+/** Returns the most common name for a tool among hosts. */
 function getToolName({ tool, input }: ToolCall): string {
   if (tool !== "MCP") return tool;
   return input.server ? `mcp__${input.server}__${input.tool}` : input.tool;
@@ -162,14 +162,14 @@ function completeOutput(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["
   return { raw: text, ...given, text };
 }
 
-/** The maximum number of names listed in a message; beyond it, the closest name is suggested. */
+/** Maximum number of names listed in a message. Above this number, the message suggests the closest name. */
 const MAX_LISTED_NAMES = 6;
 
 /** Validates a value. @throws Error that describes the first problem; `prefix` is the path of the value. */
 function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, prefix = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // Prefer an unknown field, since a misspelt name explains a missing field.
+  // Report an unknown field first, because a misspelled name explains a missing field.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [prefix, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");

@@ -19,7 +19,7 @@ export function writeFiles(folder: string, files: FilesByPath): void {
   }
 }
 
-/** Reads all files of a directory; empty if it does not exist. */
+/** Reads all files of a directory. Returns an empty object if the directory doesn't exist. */
 export function readFiles(folder: string): FilesByPath {
   try {
     const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

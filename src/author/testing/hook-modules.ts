@@ -5,7 +5,7 @@ import { join } from "node:path";
 const OWN_FOLDER = join(import.meta.dir, "../..");
 const CALLER_FILES = ["call/ask/call-handler", "system/limit"].map((name) => join(OWN_FOLDER, name));
 
-/** Whether an error comes from a hook's own code: the stack then contains a hook's file above the calling code. */
+/** Whether an error comes from a hook's own code, i.e. the stack contains a hook's file above the calling code. */
 export function isThrownByHook(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   for (const line of (error.stack ?? "").split("\n").filter((one) => /^\s+at /.test(one))) {

@@ -18,7 +18,7 @@ export type HookModule = Hook | { readonly default: Hook };
 /** A hook with options from a test. */
 export interface PreparedHook {
   entry: HookDescriptor;
-  /** The options that the handler received; unset until it is called. */
+  /** The options that the handler received; undefined until the handler is called. */
   options: unknown;
 }
 
@@ -69,7 +69,7 @@ export function prepareHooks(
   return modules.map((module, at) => prepareHook(module, names[at] as string, configured[names[at] as string]));
 }
 
-/** Returns the name that the build would assign: an unnamed hook is named after its file. */
+/** Returns the name that the build would assign. An unnamed hook is named after its file. */
 function getHookName(hook: Hook, defaultName: string): string {
   if (hook.name !== undefined) return hook.name;
   const file = findModuleFile(hook);

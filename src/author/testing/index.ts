@@ -22,13 +22,13 @@ export type { Simulated, SimulatedHook } from "./result.ts";
 
 export interface SimulateOptions {
   /**
-   * The host to simulate. The hook receives the event as that host sends it, and `answer` holds what the host would
-   * receive. Default: none.
+   * The host to simulate. The hook receives the event as that host sends it, and `answer` contains the host's input.
+   * Default: none.
    */
   host?: string;
   /**
-   * The settings that config files would contain for the hook, or, with several hooks, an object keyed by hook name.
-   * Config files aren't read.
+   * The hook's settings, as config files would contain them. With several hooks, an object keyed by hook name. Config
+   * files aren't read.
    */
   options?: Readonly<Record<string, unknown>>;
   /**
@@ -36,10 +36,10 @@ export interface SimulateOptions {
    * final state.
    */
   files?: FilesByPath;
-  /** The time limit of the call in milliseconds. Default: 4000. */
+  /** Time limit of the call in milliseconds. Default: 4000. */
   timeoutMs?: number;
   /**
-   * The failure policy for hooks without their own, as in `--on-error`. If set, the result contains the failure;
+   * Failure policy for hooks without their own policy, as in `--on-error`. If set, the result contains the failure;
    * otherwise a failing hook fails the test.
    */
   onError?: FailurePolicy;
@@ -49,7 +49,7 @@ export interface SimulateOptions {
  * Runs one or more hooks as in a real call, including matchers, options, the time limit and response validation.
  * Nothing is written to this machine's log or state. Values in `state(event)` persist for all events with the same
  * `session_id`.
- * @param event The relevant fields; the rest is filled in.
+ * @param event The relevant fields of the event; missing fields are filled in.
  * @throws The error that a hook threw, or an Error if the hook failed in another way (see `failure`), unless `onError`
  * is set. Error if the event, a hook or an option is invalid.
  */
@@ -74,7 +74,7 @@ export async function simulate(
 const thrownErrors = new WeakSet<Error>();
 
 const OPTION_NAMES = ["host", "options", "files", "timeoutMs", "onError"] satisfies (keyof SimulateOptions)[];
-/** The name for a hook without a name or file. */
+/** Name for a hook without a name or file. */
 const UNNAMED_HOOK = "hook";
 
 const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
@@ -124,7 +124,7 @@ const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly 
 
 let sessionCount = 0;
 /**
- * State kept in memory between simulations. Tests don't announce when the last one ends, so nothing may stay on disk.
+ * State kept in memory between simulations. There is no signal when the last test ends, so nothing may remain on disk.
  */
 let keptState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();
@@ -166,7 +166,7 @@ async function runWithoutHost(
 
 /**
  * Runs the hooks as a host would. If the event corresponds to several calls on that host, returns the first restricted
- * one, or else the first.
+ * call, or the first call if none is restricted.
  */
 async function runAsHost(
   entries: readonly HookDescriptor[],

@@ -14,7 +14,7 @@ export interface SimulatedHook extends IHookResponse {
   /** Whether the hook's event, tool and matcher match. */
   matched: boolean;
   /**
-   * Only with `onError`: why the hook failed. It threw, timed out, returned an invalid response, or has invalid
+   * Set only with `onError`: why the hook failed. It threw, timed out, returned an invalid response, or has invalid
    * options.
    */
   failure?: string;
@@ -26,9 +26,9 @@ export interface SimulatedHook extends IHookResponse {
 
 /** The result of an event. `decision`, `reason` and the other response fields are merged from all hooks. */
 export interface Simulated extends IHookResponse {
-  /** Whether event, tool and matcher of any hook match. */
+  /** Whether any hook's event, tool and matcher match. */
   matched: boolean;
-  /** Only with `onError`: the first failure. */
+  /** Set only with `onError`: the first failure. */
   failure?: string;
   log: readonly string[];
   /** The options of the first hook. */
@@ -41,18 +41,18 @@ export interface Simulated extends IHookResponse {
    * the limit.
    */
   warnings: readonly string[];
-  /** Only with `files`: all files in the directory afterwards. */
+  /** Set only with `files`: all files in the directory after the event. */
   files?: FilesByPath;
-  /** Only with `host`: what the host would receive, byte for byte. */
+  /** Set only with `host`: the output that the host would receive, byte for byte. */
   answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
 /** The outcome of running an event. */
 export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly HookOutcome[];
-  /** Set if the call failed before it reached the hooks. */
+  /** Why the call failed before it reached the hooks; absent if it didn't. */
   failure?: string;
-  /** Only with a host: whether the answer restricts the call. */
+  /** Set only with a host: whether the answer restricts the call. */
   restricts?: boolean;
 }
 
@@ -63,7 +63,7 @@ function mergeRunResponses(
 ): IHookResponse {
   const answers = outcomes.map(({ response }) => response);
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
-  // A denial at Stop would make the agent continue. With a host, the answer shows whether it can deny.
+  // A denial on Stop would make the agent continue. With a host, the answer shows whether the host can deny.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const refusals = failed
     .filter(({ entry }) => canDeny && resolveFailurePolicy(entry, policy) === "deny")

@@ -15,7 +15,7 @@ export function removeTempFolders(): void {
 export async function runInTempDir<T>(
   work: (folders: { folder: string; state: string }) => T | Promise<T>,
 ): Promise<T> {
-  // Resolve links, so that the path equals what programs inside it see.
+  // Resolve links, so that the path equals the one that programs in the directory see.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
   const [folder, state] = [join(home, "files"), join(home, "state")];
   tempFolders.add(home);
