@@ -20,6 +20,7 @@ import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
 import { findVerdict, formatVerdict, isLetPass, type Passing } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
+import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
@@ -46,6 +47,8 @@ export interface Explanation {
   ways: readonly WayToAllow[];
   /** The config exceptions that let the call pass; absent if it would pass without them. */
   excepted?: ExceptedCall;
+  /** The exceptions and pauses in force that let the stopped call through; absent if there are none. */
+  userExceptions?: readonly UserException[];
 }
 
 export interface Verdict {
@@ -163,9 +166,12 @@ async function describeCause(
   const rule = rules.find((one) => one.id === verdict.rule);
   // A rule that only warns never stops a call.
   const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
+  const isEnforced = hooks.entries.some((entry) => entry.name === verdict.hook && entry.enforced);
+  const userExceptions = isStopped && !isEnforced && call.event ? await findUserExceptions(call.event, verdict) : [];
   return {
     verdict,
     ...(excepted && { excepted }),
+    ...(userExceptions.length > 0 && { userExceptions }),
     ...(rule && { rule }),
     settings: verdict.hook === undefined ? [] : await collectSettings(verdict.hook, hooks, cwd),
     ways: isStopped ? await listWaysToAllow({ ...verdict, ...call }, hooks, cwd, rule) : [],

@@ -7,6 +7,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 import { formatModeOrigin } from "../try/withheld-text.ts";
 import { formatConfigCommand } from "../config/draft.ts";
 import type { Explanation } from "./explain.ts";
+import type { UserException } from "./user-exceptions.ts";
 import type { EffectiveException } from "./working-exceptions.ts";
 
 const LABEL_WIDTH = 11;
@@ -28,6 +29,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...field("reason", [verdict.reason]),
     ...formatWays(explanation.ways, field, width),
     ...field("excepted", (explanation.excepted?.exceptions ?? []).flatMap(formatExcepted)),
+    ...field("excepted", (explanation.userExceptions ?? []).flatMap(formatUserException)),
     ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
@@ -56,6 +58,12 @@ function formatHead({ line, verdict, excepted }: Explanation): string {
 const formatExcepted = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
   `${key} in ${formatPath(file)} lets ${match === undefined ? `everything that ${rule} matches` : `"${match}"`} pass, ${until === undefined ? "without end" : `until ${until}`}: ${reason}`,
   `to remove it: ${formatConfigCommand("unset", scope, [key])}`,
+];
+
+/** Names an exception or a pause that lets the call through, and the command that ends it. */
+const formatUserException = ({ id, until, reason, once, pause, rule }: UserException): string[] => [
+  `${pause ? "a pause" : `the exception ${id}`} lets ${pause ? "all calls" : once ? "this call" : rule === undefined ? "such calls" : `calls that break ${rule}`} through ${once ? "once, " : ""}until ${formatTime(until)}: ${reason}`,
+  `to end it: ${getOwnCommand()} allow revoke ${id}`,
 ];
 
 /** Says which denial was chosen, and how to explain another; empty if the user named a line. */

@@ -87,6 +87,28 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     ]);
   });
 
+  test("is named by explain for a typed command, whether it covers the call, its rule or everything", () => {
+    const machine = createMachine();
+    const explain = `"$BRIDGE" explain --command '${PUSH}' --json | sed -n '/userExceptions/,/]/p' | grep -oE '"(once|pause|rule)": [^,]*'`;
+    const lines = machine.run(`
+      ${explain}; "$BRIDGE" explain --command 'git status' --json | grep -c userExceptions
+      call '${PUSH}' >/dev/null; ID=$(id)
+      person confirm "$BRIDGE" allow "$ID" --once --reason x >/dev/null; ${explain}; cd /; ${explain}; cd "$PROJECT"
+      "$BRIDGE" allow revoke --all >/dev/null
+      person confirm "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null; ${explain}
+      "$BRIDGE" explain --command '${PUSH}' | grep -A3 excepted | tr -s ' \n' ' '; echo
+      "$BRIDGE" allow revoke --all >/dev/null
+      person confirm "$BRIDGE" pause 10m --reason x >/dev/null; ${explain}
+      "$BRIDGE" explain --command 'bridge-hooks uninstall' --json | grep -c userExceptions`);
+    expect(lines).toEqual([
+      ...["0", '"rule": "git/push-force"', '"once": true', '"rule": "git/push-force"'],
+      expect.stringMatching(
+        /excepted the exception [a-z0-9]{8} lets calls that break git\/push-force through until .*: x to end it: .* allow revoke [a-z0-9]{8}/,
+      ),
+      ...['"pause": true', "0"],
+    ]);
+  });
+
   test("for one call allows both entries that the host starts for it", () => {
     const machine = createMachine();
     const lines = machine.run(`
