@@ -71,6 +71,8 @@ export interface HostVerdict {
   reason?: string | undefined;
   /** The policy's decision if the call passes anyway: `would deny (mode: observe)` or `warn`. */
   withheld?: string | undefined;
+  /** The input fields that the hooks replace. */
+  newInput?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Explains a log line. */
@@ -217,9 +219,10 @@ const isAskDenied = (host: Host, native_event: string): boolean =>
 
 function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
   const { decision, response } = call;
+  const { reason, modified_input: newInput } = response;
+  const answer = { decision, reason, ...(newInput && { newInput }) };
   const verdict = findVerdict([call]);
-  if (!verdict || !isLetPass(verdict) || !PASSING_DECISIONS.includes(decision))
-    return { decision, reason: response.reason };
+  if (!verdict || !isLetPass(verdict) || !PASSING_DECISIONS.includes(decision)) return answer;
   const audience = isAnnounced(verdict) ? `; shown to ${describeAudience(call)}` : "";
-  return { decision, reason: response.reason, withheld: `${formatVerdict(verdict)}${audience}` };
+  return { ...answer, withheld: `${formatVerdict(verdict)}${audience}` };
 }

@@ -114,9 +114,12 @@ const formatSetting = ({ name, value, scope, file }: Explanation["settings"][num
 
 /** Formats what each host would be told now. */
 const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
-  ...today.flatMap(({ hosts, decision, reason, withheld }, at) =>
-    field(at === 0 ? "today" : "", [`${hosts.join(", ")}: ${withheld ?? decision}${reason ? ` (${reason})` : ""}`]),
-  ),
+  ...today.flatMap(({ hosts, decision, reason, withheld, newInput }, at) => {
+    const names = today.length === 1 && hosts.length > 1 ? "every host" : hosts.join(", ");
+    const effect = newInput && decision === "none" ? "rewrite" : decision;
+    const input = newInput ? `; new input: ${JSON.stringify(newInput)}` : "";
+    return field(at === 0 ? "today" : "", [`${names}: ${withheld ?? effect}${reason ? ` (${reason})` : ""}${input}`]);
+  }),
   ...(untried === undefined ? [] : field("today", [`not tried: ${untried}`])),
 ];
 

@@ -48,4 +48,6 @@ test("each template passes its test, builds, and gives an answer in the built ex
     const asked = calls[0].hooks.find((one: { name: string }) => one.name === name);
     expect([name, Object.keys(asked.response).length > 0]).toEqual([name, true]);
   }
+  const explained = run(join(folder, "guard"), "explain", "--command", "npm install left-pad").stdout;
+  expect(explained.replaceAll(/\s+/g, " ")).toContain('Cline: rewrite; new input: {"command":"pnpm add left-pad"}');
 }, 900_000);

@@ -410,13 +410,13 @@ describe("bridge-hooks", () => {
       "block-destructive",
       "git/push-force",
       "\\u001b[31m",
-      "Claude Code, Cursor",
+      "every host: deny",
       'bridge-hooks config set exceptions.+ \'{"rule":"git/push-force"',
     ])
       expect(shown.stdout).toContain(text);
     expect(shown.stdout).not.toContain("\u001b");
     // The reason and the ways to allow the call come before the details.
-    expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  to allow [^]*\n  to undo [^]*\n  matched /);
+    expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  to allow [^]*\n  matched /);
     expect(shown.stdout).not.toContain("(default)");
   });
   test("explain and allow list name the config exception that lets a call pass, and how to remove it", () => {
