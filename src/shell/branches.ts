@@ -42,40 +42,45 @@ const MAX_TURNS = 64;
  * `||` failed, so its `cd` had no effect.
  */
 export function readAndOr(
-  { commands: [first, ...others], operators }: AndOr,
+  { commands: [first, ...otherCommands], operators }: AndOr,
   scope: ShellScope,
   readCommand: NodeReader,
 ): string | undefined {
   const start = { ...scope };
   const { steps } = scope;
   let output = readCommand(first as PipelineNode, scope);
-  const rest = createBranch(scope);
+  const laterScope = createBranch(scope);
   // Variable states: `reached` if all commands so far succeeded, `missed` if the last command failed.
   let [reached, missed] = [createInnerScope(scope), createInnerScope(scope)];
-  others.forEach((command, at) => {
-    const before = { ...rest };
-    const failed = operators[at] === "||";
-    if (failed && !isSameFolder(before, start)) copyFolder(rest, at === 0 ? start : mergeFolders(scope, start, before));
-    rest.steps = failed ? steps : markSteps(before.steps, steps, { isSure: true });
+  otherCommands.forEach((command, at) => {
+    const previousScope = { ...laterScope };
+    const isAfterFailure = operators[at] === "||";
+    if (isAfterFailure && !isSameFolder(previousScope, start))
+      copyFolder(laterScope, at === 0 ? start : mergeFolders(scope, start, previousScope));
+    laterScope.steps = isAfterFailure ? steps : markSteps(previousScope.steps, steps, { isSure: true });
     missed = mergeVariables(scope, [missed, reached]);
-    copyVariables(rest, failed ? missed : reached);
-    const from = { ...rest };
-    const printed = readCommand(command, rest);
-    copyVariables(failed ? missed : reached, rest);
-    if (failed) reached = mergeVariables(scope, [missed, reached]);
-    output = output === undefined || printed === undefined ? undefined : output + printed;
-    if (failed) copyFolder(rest, isSameFolder(rest, from) ? before : mergeFolders(scope, before, rest));
-    if (failed) rest.steps = before.steps;
+    copyVariables(laterScope, isAfterFailure ? missed : reached);
+    const initialScope = { ...laterScope };
+    const commandOutput = readCommand(command, laterScope);
+    copyVariables(isAfterFailure ? missed : reached, laterScope);
+    if (isAfterFailure) reached = mergeVariables(scope, [missed, reached]);
+    output = output === undefined || commandOutput === undefined ? undefined : output + commandOutput;
+    if (isAfterFailure)
+      copyFolder(
+        laterScope,
+        isSameFolder(laterScope, initialScope) ? previousScope : mergeFolders(scope, previousScope, laterScope),
+      );
+    if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
-  rest.steps = markSteps(rest.steps, steps, { isSure: false });
+  laterScope.steps = markSteps(laterScope.steps, steps, { isSure: false });
   // A `cd` after a test may not run. The `cd` is assumed to succeed; `settleFolders` adds the commands that run if the
   // directory is missing.
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
-  const { cwd, folderChoice, previous, last } = rest;
-  Object.assign(reached, { cwd, folderChoice, previous, steps: rest.steps });
-  if (!isTested) copyFolder(missed, rest);
+  const { cwd, folderChoice, previous, last } = laterScope;
+  Object.assign(reached, { cwd, folderChoice, previous, steps: laterScope.steps });
+  if (!isTested) copyFolder(missed, laterScope);
   mergeBranches(scope, [missed, reached], "complete");
-  scope.steps = rest.steps;
+  scope.steps = laterScope.steps;
   scope.last = last;
   return output;
 }
@@ -87,8 +92,8 @@ function copyVariables(scope: ShellScope, { values, parameters }: ShellScope): v
 }
 
 /** Creates a scope whose working directory is one of two directories. */
-function mergeFolders(scope: ShellScope, one: ShellScope, other: ShellScope): ShellScope {
-  const branches = [one, other].map(({ cwd, folderChoice, previous, steps }) =>
+function mergeFolders(scope: ShellScope, firstScope: ShellScope, secondScope: ShellScope): ShellScope {
+  const branches = [firstScope, secondScope].map(({ cwd, folderChoice, previous, steps }) =>
     createInnerScope(scope, { cwd, folderChoice, previous, steps }),
   );
   return mergeVariables(scope, branches);
@@ -96,9 +101,9 @@ function mergeFolders(scope: ShellScope, one: ShellScope, other: ShellScope): Sh
 
 /** Merges the variables of alternative branches. */
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): ShellScope {
-  const joined = createInnerScope(scope);
-  mergeBranches(joined, branches, "complete");
-  return joined;
+  const mergedScope = createInnerScope(scope);
+  mergeBranches(mergedScope, branches, "complete");
+  return mergedScope;
 }
 
 /** Reads a set of branches when exactly one of them runs. */
@@ -108,12 +113,12 @@ export function readBranches(
   branches: readonly (readonly Statement[])[],
   readStatements: ListReader,
 ): void {
-  const ends = branches.map((branch) => {
+  const finalScopes = branches.map((branch) => {
     const at = createBranch(scope);
     readStatements(branch, at);
     return at;
   });
-  mergeBranches(scope, ends, coverage);
+  mergeBranches(scope, finalScopes, coverage);
 }
 
 /**
@@ -122,15 +127,15 @@ export function readBranches(
  */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
-  const ends: ShellScope[] = [];
+  const finalScopes: ShellScope[] = [];
   for (const [at, { body }] of items.entries()) {
-    const within = createBranch(scope);
-    const before = items[at - 1]?.terminator ?? ";;";
-    if (before !== ";;") mergeBranches(within, [ends[at - 1] as ShellScope], "partial");
-    readStatements(body.commands, within);
-    ends.push(within);
+    const branchScope = createBranch(scope);
+    const terminator = items[at - 1]?.terminator ?? ";;";
+    if (terminator !== ";;") mergeBranches(branchScope, [finalScopes[at - 1] as ShellScope], "partial");
+    readStatements(body.commands, branchScope);
+    finalScopes.push(branchScope);
   }
-  mergeBranches(scope, ends, hasDefault(node) ? "complete" : "partial");
+  mergeBranches(scope, finalScopes, hasDefault(node) ? "complete" : "partial");
 }
 
 /**
@@ -144,39 +149,39 @@ export function readLoop(
   lines: readonly (string | undefined)[] = [],
 ): void {
   const { reader } = scope;
-  const [line, ...others] = lines;
+  const [line, ...otherLines] = lines;
   const at = createBranch(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
   const exits: EarlyExits = { base: at, ends: [] };
   at.loopExits = exits;
   const first = reader.commands.length;
   readStatements(body, at);
-  for (const stdin of others) {
+  for (const stdin of otherLines) {
     Object.assign(at, { stdin });
     readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   }
   if (!isSameFolder(at, scope)) {
     for (let i = first; i < reader.commands.length; i++) {
-      const known = reader.commands[i] as Command;
-      const { cwd: _, ...command } = known;
-      notePipeSources(command, listPipeSources(known));
+      const knownCommand = reader.commands[i] as Command;
+      const { cwd: _, ...command } = knownCommand;
+      notePipeSources(command, listPipeSources(knownCommand));
       reader.commands[i] = command;
     }
     copyFolder(at, UNKNOWN_FOLDER);
   }
   if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.ends]);
-  const once = { ...at, values: new Map(at.values) };
+  const scopeAfterOnePass = { ...at, values: new Map(at.values) };
   if (lines.length > 0) at.stdin = lines.at(-1);
   readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
-  const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, once, at));
+  const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, scopeAfterOnePass, at));
   if (changing.length === 0) return mergeLoop(scope, [at, ...exits.ends]);
-  const later = createInnerScope(at, { values: new Map(changing.map((name) => [name, undefined])) });
-  mergeLoop(scope, [once, at, later, ...exits.ends]);
+  const scopeAfterMorePasses = createInnerScope(at, { values: new Map(changing.map((name) => [name, undefined])) });
+  mergeLoop(scope, [scopeAfterOnePass, at, scopeAfterMorePasses, ...exits.ends]);
 }
 
 /** Merges the possible final states of a loop. If any of them changed directory, the directory is unknown. */
-function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
-  const isMoved = ends.some((end) => !isSameFolder(end, scope));
-  mergeBranches(scope, ends, "partial");
+function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void {
+  const isMoved = finalScopes.some((end) => !isSameFolder(end, scope));
+  mergeBranches(scope, finalScopes, "partial");
   if (isMoved) copyFolder(scope, UNKNOWN_FOLDER);
 }
 
@@ -193,26 +198,26 @@ export function listReadLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,
 ): readonly (string | undefined)[] {
-  const read = [...clause.commands, ...body.commands]
+  const readBuiltin = [...clause.commands, ...body.commands]
     .map(({ command }) => command)
     .find((command) => command.type === "Command" && command.name?.text === "read");
-  const descriptor = read?.type === "Command" ? getReadDescriptor(read) : undefined;
+  const descriptor = readBuiltin?.type === "Command" ? getReadDescriptor(readBuiltin) : undefined;
   const text = descriptor === undefined ? stdin : getFileText(getDescriptorFile(descriptor), reader);
-  if (!read || text === undefined) return [];
-  const starts = [...text.matchAll(/[^\n\0]+/g)].map(({ index }) => index);
-  const isLong = starts.length > MAX_TURNS || starts.length * (end - pos) > MAX_LOOP_SIZE;
+  if (!readBuiltin || text === undefined) return [];
+  const lineStarts = [...text.matchAll(/[^\n\0]+/g)].map(({ index }) => index);
+  const isLong = lineStarts.length > MAX_TURNS || lineStarts.length * (end - pos) > MAX_LOOP_SIZE;
   if (isLong) return [undefined];
-  if (descriptor !== undefined) return starts.map(() => stdin);
-  const isLarge = starts.length * text.length > MAX_INPUT_LENGTH;
-  return starts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
+  if (descriptor !== undefined) return lineStarts.map(() => stdin);
+  const isLarge = lineStarts.length * text.length > MAX_INPUT_LENGTH;
+  return lineStarts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
 }
 
 /** Returns the file descriptor that `read` uses: 3 for `read -u 3 x` or `read x <&3`. */
 function getReadDescriptor({ args, redirects }: Node): string | undefined {
   const texts = args.map(({ text }) => text);
-  const copied = redirects.find((one) => one.type === "Redirect" && one.operator === "<&");
+  const copyRedirect = redirects.find((redirect) => redirect.type === "Redirect" && redirect.operator === "<&");
   return (
-    (copied?.type === "Redirect" ? copied.target?.text : undefined) ??
+    (copyRedirect?.type === "Redirect" ? copyRedirect.target?.text : undefined) ??
     /(?:^| )-\w*u ?(\d+)(?= |$)/.exec(texts.join(" "))?.[1]
   );
 }
@@ -238,15 +243,15 @@ function readTurns(node: For | Select, scope: ShellScope, readStatements: ListRe
     assignVariable(scope, name, undefined);
     return readLoop(scope, body, readStatements);
   }
-  const seen = new Set<string>();
-  const { loopExits: outer } = scope;
+  const seenCommands = new Set<string>();
+  const { loopExits: outerExits } = scope;
   const exits: EarlyExits = { base: scope, ends: [] };
   scope.loopExits = exits;
   for (const word of words) {
     assignVariable(scope, name, [word]);
-    readNewCommands(reader, seen, () => readStatements(body, scope));
+    readNewCommands(reader, seenCommands, () => readStatements(body, scope));
   }
-  scope.loopExits = outer;
+  scope.loopExits = outerExits;
   if (exits.ends.length > 0)
     mergeBranches(scope, [...exits.ends, { ...scope, values: new Map(scope.values) }], "complete");
 }

@@ -87,14 +87,14 @@ const getOptionName = (args: readonly Word[], option: RegExp): string | undefine
 function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor }: BuiltinInput) {
   const { fileTexts } = scope.reader;
   const at = args.findIndex(({ text }) => DESCRIPTOR.test(text));
-  const given = DESCRIPTOR.exec(args[at]?.text ?? "")?.[1] || args[at + 1]?.text;
-  const file = at >= 0 || descriptor ? getDescriptorFile((at >= 0 ? given : descriptor) ?? "") : undefined;
+  const inputDescriptor = DESCRIPTOR.exec(args[at]?.text ?? "")?.[1] || args[at + 1]?.text;
+  const file = at >= 0 || descriptor ? getDescriptorFile((at >= 0 ? inputDescriptor : descriptor) ?? "") : undefined;
   const text = file === undefined ? stdin : getFileText(file, scope.reader);
-  const leave = (rest: string) => {
-    if (file !== undefined) fileTexts.set(file, rest);
-    else if (scope.stdin === stdin) scope.stdin = rest;
+  const saveUnreadInput = (unreadText: string) => {
+    if (file !== undefined) fileTexts.set(file, unreadText);
+    else if (scope.stdin === stdin) scope.stdin = unreadText;
   };
-  return { text, leave };
+  return { text, leave: saveUnreadInput };
 }
 
 /** Reads the first input line and splits it into variables like the builtin `read x y`. */
@@ -111,8 +111,8 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
   const end = getOptionName(args, /^-\w*d$/) === "" ? text.indexOf("\0") : text.search(/[\n\0]|$/);
   const line = text.slice(0, end < 0 ? undefined : end);
   leave(text.slice(line.length + 1));
-  const marks = input.separators ?? getFieldSeparators(scope) ?? DEFAULT_SEPARATORS;
-  const fields = marks === "" ? [stripEnd(line, "\n")] : splitFields(line.trim(), marks);
+  const separators = input.separators ?? getFieldSeparators(scope) ?? DEFAULT_SEPARATORS;
+  const fields = separators === "" ? [stripEnd(line, "\n")] : splitFields(line.trim(), separators);
   const values = fields.filter((_, at) => at % 2 === 0).map((text) => toSegments(createPrintedWord(text)));
   if (array !== undefined) return assignVariable(scope, array, values);
   if (names.length === 0) names.push("REPLY");
@@ -138,9 +138,9 @@ function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput
 
 /** Assigns the output of `printf -v x FORMAT` to x. */
 function printVariable(args: readonly Word[], scope: ShellScope): void {
-  const [option, name, ...rest] = args;
+  const [option, name, ...formatArguments] = args;
   if (option?.text !== "-v" || !name) return;
-  const output = predictOutput("printf", rest, undefined, scope);
+  const output = predictOutput("printf", formatArguments, undefined, scope);
   if (output === undefined) return forgetVariable(name.text, scope);
   assignVariable(scope, name.text, [toSegments(createPrintedWord(output))]);
 }

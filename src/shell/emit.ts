@@ -22,12 +22,13 @@ export interface WrittenCommand {
 
 /** Adds a command to the result. */
 export function emitCommand(
-  { words: named, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
-  { words: given, redirects = [], env: before, stdin }: WrittenCommand,
+  { words: unwrappedWords, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
+  { words: originalWords, redirects = [], env: leadingVariables, stdin }: WrittenCommand,
   scope: ShellScope,
 ): void {
   const { reader, sources } = scope;
-  const words = named[0] && isWindowsProgram(named[0]) ? toPosixCommand(named) : named;
+  const words =
+    unwrappedWords[0] && isWindowsProgram(unwrappedWords[0]) ? toPosixCommand(unwrappedWords) : unwrappedWords;
   countSteps(reader, 4 + words.length);
   const [program = "", ...args] = getTexts(words);
   const dynamic: Record<number, string> = {};
@@ -38,10 +39,10 @@ export function emitCommand(
   const command: Command = {
     program: toTableCase(getProgramName(program)),
     args,
-    words: getTexts(given),
+    words: getTexts(originalWords),
     redirects,
     ...(stdin !== undefined && { stdin }),
-    env: { ...before, ...env },
+    env: { ...leadingVariables, ...env },
     dynamic,
     ...(cwd !== undefined && { cwd }),
     via,
@@ -56,8 +57,8 @@ export function emitCommand(
 }
 
 function findPatchedFilesOf(args: readonly string[], redirects: readonly Redirect[]): Command["patched"] {
-  const found: Command["patched"][number][] = [];
-  for (const text of args) if (text.length > 20) found.push(...findPatchedFiles(text));
-  for (const { text } of redirects) if (text) found.push(...findPatchedFiles(text));
-  return found;
+  const patchedFiles: Command["patched"][number][] = [];
+  for (const text of args) if (text.length > 20) patchedFiles.push(...findPatchedFiles(text));
+  for (const { text } of redirects) if (text) patchedFiles.push(...findPatchedFiles(text));
+  return patchedFiles;
 }

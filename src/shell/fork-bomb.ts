@@ -7,20 +7,20 @@ const forkBombCache = new WeakMap<FunctionNode, boolean>();
  * after `&&` or `||` and in branches, because they may end the recursion.
  */
 export function isForkBomb(node: FunctionNode): boolean {
-  let known = forkBombCache.get(node);
-  if (known === undefined) forkBombCache.set(node, (known = startsItselfTwice(node)));
-  return known;
+  let isKnownBomb = forkBombCache.get(node);
+  if (isKnownBomb === undefined) forkBombCache.set(node, (isKnownBomb = startsItselfTwice(node)));
+  return isKnownBomb;
 }
 
 function startsItselfTwice({ name, body }: FunctionNode): boolean {
-  const left: SyntaxNode[] = [body];
+  const pendingNodes: SyntaxNode[] = [body];
   let calls = 0;
   let isConcurrent = false;
-  for (let node = left.pop(); node; node = left.pop()) {
+  for (let node = pendingNodes.pop(); node; node = pendingNodes.pop()) {
     if (node.type === "Command" && node.name?.value === name.value) calls++;
     if (node.type === "Pipeline") isConcurrent ||= node.commands.length > 1;
     if (node.type === "Statement") isConcurrent ||= node.background === true;
-    for (const part of listCertainParts(node)) left.push(part);
+    for (const part of listCertainParts(node)) pendingNodes.push(part);
   }
   return calls > 1 && isConcurrent;
 }

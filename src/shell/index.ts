@@ -72,18 +72,18 @@ function readForeignLine(line: string, shell: ForeignShell): ShellLine {
  * one. Outside Windows, a problem in the first reading (bash) is enough.
  */
 function mergeLines(lines: readonly ShellLine[]): ShellLine {
-  const seen = new Set<string>();
+  const seenCommands = new Set<string>();
   const commands = lines
-    .flatMap((one) => one.commands)
+    .flatMap((line) => line.commands)
     .filter((command) => {
       const { words: _, ...rest } = command;
       const key = JSON.stringify(rest);
-      return !seen.has(key) && seen.add(key);
+      return !seenCommands.has(key) && seenCommands.add(key);
     });
   const problems = lines.flatMap(({ problem }) => problem ?? []);
   const isUnreadable =
     problems.length === lines.length || (process.platform !== "win32" && lines[0]?.problem !== undefined);
-  const forkBomb = lines.find((one) => one.forkBomb !== undefined)?.forkBomb;
+  const forkBomb = lines.find((line) => line.forkBomb !== undefined)?.forkBomb;
   return {
     commands,
     ...(isUnreadable && problems[0] !== undefined && { problem: problems[0] }),
@@ -144,15 +144,15 @@ const ASSIGNING_COMMAND =
 
 /** Lists names followed by an assignment operator: `x=`, `x+=`, `x[1]=`, `${x:=y}`. */
 const listAssignedNames = (line: string): string[] =>
-  [...line.matchAll(/(\{?)(\w+)(\[|\s?[:+]?=)?/g)].flatMap(([, brace, name = "", sign]) =>
-    sign === undefined || (brace !== "" && sign === "[") ? [] : name,
+  [...line.matchAll(/(\{?)(\w+)(\[|\s?[:+]?=)?/g)].flatMap(([, brace, name = "", operator]) =>
+    operator === undefined || (brace !== "" && operator === "[") ? [] : name,
   );
 
 /** Creates a check for unset variables, which neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
-  const named = new Set(ASSIGNING_COMMAND.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssignedNames(line));
-  return (name) => !named.has(name) && process.env[name] === undefined;
+  const assignedNames = new Set(ASSIGNING_COMMAND.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssignedNames(line));
+  return (name) => !assignedNames.has(name) && process.env[name] === undefined;
 }
 
 function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
@@ -160,8 +160,11 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
     const line = readCached(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
     const isUnset = createUnsetCheck(command);
-    const settled = settleFolders(line.commands, folder, process.env.HOME || getHomeDirectory(), isUnset);
-    return { ...line, commands: shells.includes("bash") ? addUnsetReadings(settled, isUnset) : settled };
+    const settledCommands = settleFolders(line.commands, folder, process.env.HOME || getHomeDirectory(), isUnset);
+    return {
+      ...line,
+      commands: shells.includes("bash") ? addUnsetReadings(settledCommands, isUnset) : settledCommands,
+    };
   } catch (error) {
     return error as Error;
   }
@@ -184,7 +187,7 @@ const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (RUNTIME_SYNTAX.test(line)) return true;
-  const unquoted = (text: string) => text.replace(/['"\\\n]/g, "");
-  const plain = unquoted(line).toLowerCase();
-  return words.some((word) => plain.includes(unquoted(word)));
+  const removeQuotes = (text: string) => text.replace(/['"\\\n]/g, "");
+  const unquotedLine = removeQuotes(line).toLowerCase();
+  return words.some((word) => unquotedLine.includes(removeQuotes(word)));
 }

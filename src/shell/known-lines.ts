@@ -18,26 +18,26 @@ export const enableLineCache = (): void => void (cachedLines ??= new Map());
  * Parses a command line or copies the cached result. The result depends only on the arguments. Each caller gets its own
  * objects because a hook may change them.
  */
-export function readCached(line: string, shells: readonly string[], read: () => ShellLine): ShellLine {
-  if (!cachedLines || line.length > MAX_LENGTH) return read();
+export function readCached(line: string, shells: readonly string[], readLine: () => ShellLine): ShellLine {
+  if (!cachedLines || line.length > MAX_LENGTH) return readLine();
   const key = `${shells.join()} ${line}`;
-  const kept = cachedLines.get(key);
-  if (kept) return copyLine(kept);
-  const found = read();
-  if (found.commands.length > MAX_COMMANDS) return found;
+  const cachedLine = cachedLines.get(key);
+  if (cachedLine) return copyLine(cachedLine);
+  const parsedLine = readLine();
+  if (parsedLine.commands.length > MAX_COMMANDS) return parsedLine;
   if (cachedLines.size >= MAX_LINES) cachedLines.clear();
-  cachedLines.set(key, copyLine(found));
-  return found;
+  cachedLines.set(key, copyLine(parsedLine));
+  return parsedLine;
 }
 
 function copyLine(line: ShellLine): ShellLine {
   const copies = new Map<Command, Command>();
   const copy = (command: Command): Command => {
-    let found = copies.get(command);
-    if (found) return found;
-    copies.set(command, (found = copyCommand(command)));
-    copyAnnotations(found, command, listPipeSources(command).map(copy));
-    return found;
+    let commandCopy = copies.get(command);
+    if (commandCopy) return commandCopy;
+    copies.set(command, (commandCopy = copyCommand(command)));
+    copyAnnotations(commandCopy, command, listPipeSources(command).map(copy));
+    return commandCopy;
   };
   return { ...line, commands: line.commands.map(copy) };
 }

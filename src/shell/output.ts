@@ -21,12 +21,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** Decodes the escape sequences of `echo -e` and `printf`. */
 const unescapePrinted = (text: string) =>
-  text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (all, hex, octal, letter) =>
-    hex
-      ? String.fromCharCode(Number.parseInt(hex, 16))
-      : octal
-        ? String.fromCharCode(Number.parseInt(octal, 8))
-        : (ESCAPES[letter] ?? all),
+  text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (match, hexDigits, octalDigits, character) =>
+    hexDigits
+      ? String.fromCharCode(Number.parseInt(hexDigits, 16))
+      : octalDigits
+        ? String.fromCharCode(Number.parseInt(octalDigits, 8))
+        : (ESCAPES[character] ?? match),
   );
 
 /** Placeholder for the repository root. The text is the command that prints the root. */
@@ -47,14 +47,14 @@ type OutputPredictor = (command: PrintingCommand) => string | undefined;
 function readKnownFiles(command: PrintingCommand): PrintingCommand {
   const { words, stdin, scope } = command;
   if (stdin !== undefined || scope.reader.fileTexts.size === 0) return command;
-  const others: Word[] = [];
+  const otherWords: Word[] = [];
   let text: string | undefined;
   for (const word of words) {
-    const known = getFileText(word.text, scope.reader);
-    if (known === undefined) others.push(word);
-    else text = (text ?? "") + known;
+    const fileText = getFileText(word.text, scope.reader);
+    if (fileText === undefined) otherWords.push(word);
+    else text = (text ?? "") + fileText;
   }
-  return { ...command, words: others, texts: others.map(getPrintedText), stdin: text };
+  return { ...command, words: otherWords, texts: otherWords.map(getPrintedText), stdin: text };
 }
 
 const filter: OutputPredictor = (command) => {
@@ -182,8 +182,8 @@ function formatPrintf([format = "", ...args]: readonly string[]): string | undef
       /%(?:\.(\d))?([sbcdiq%])/g,
       (_, length: string | undefined, kind: string) => {
         if (kind === "%") return "%";
-        const made = (CONVERSIONS[kind] ?? String)(args[at++] ?? "");
-        return length === undefined ? made : made.slice(0, Number(length));
+        const converted = (CONVERSIONS[kind] ?? String)(args[at++] ?? "");
+        return length === undefined ? converted : converted.slice(0, Number(length));
       },
     );
     if (text.length > MAX_OUTPUT_LENGTH) return undefined;

@@ -57,30 +57,31 @@ const SEPARATORS = [";", "&", "|", "\n"];
 
 /** Returns approximately the text without its first here-documents, which may be large but are cheap to parse. */
 function withoutDocuments(text: string): string {
-  let rest = "";
-  let from = 0;
+  let remainingText = "";
+  let textStart = 0;
   let count = 0;
   for (const { 0: operator, 2: word, index } of text.matchAll(/<<-?[ \t]*(["']?)(\w+)\1/g)) {
-    if (index < from) continue;
+    if (index < textStart) continue;
     if (++count > MAX_DOCUMENTS_PER_LINE) break;
     const end = text.indexOf(`\n${word}`, index + operator.length);
     if (end < 0) continue;
-    rest += text.slice(from, index);
-    from = end;
+    remainingText += text.slice(textStart, index);
+    textStart = end;
   }
-  return rest + text.slice(from);
+  return remainingText + text.slice(textStart);
 }
 
 /** Whether the strings in `marks` occur more than `most` times in total. */
-function hasMoreThan(text: string, marks: readonly string[], most: number): boolean {
+function hasMoreThan(text: string, separators: readonly string[], limit: number): boolean {
   let count = 0;
-  for (const mark of marks)
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
+  for (const separator of separators)
+    for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1))
+      if (++count > limit) return true;
   return false;
 }
 
-const createLimitError = (what: string, most: number) =>
-  createShellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
+const createLimitError = (subject: string, limit: number) =>
+  createShellError(`the shell line has too many ${subject} to be read (more than ${limit}); split it up`);
 
 /** Rejects scripts that can't be parsed within a call's time limit. */
 function checkLimits(text: string, depth: number): void {
@@ -97,9 +98,9 @@ function checkLimits(text: string, depth: number): void {
     if (row.length > MAX_DOCUMENTS_PER_LINE && hasMoreThan(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
       throw createLimitError("here-documents on one line", MAX_DOCUMENTS_PER_LINE);
   if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PIDS)) throw createLimitError('"$$" beside braces', MAX_PIDS);
-  const several = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
+  const hasTooManySeparators = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
   if (
-    several &&
+    hasTooManySeparators &&
     (hasMoreThan(text, SEPARATORS, 4 * MAX_SEPARATORS) ||
       hasMoreThan(withoutDocuments(text), SEPARATORS, MAX_SEPARATORS))
   )
@@ -119,8 +120,8 @@ export function checkScript(text: string, reader: ShellReader): void {
 
 export function parseScript(text: string, reader: ShellReader): ParsedScript {
   checkScript(text, reader);
-  const plain = parsePlainLine(text);
-  if (plain) return plain;
+  const plainScript = parsePlainLine(text);
+  if (plainScript) return plainScript;
   const tree = loadParser().parse(text);
   noteParseErrors(tree, reader);
   return tree;

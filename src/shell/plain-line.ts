@@ -13,8 +13,8 @@ const SINGLE_QUOTED_PART = /'[^']*'/y;
 function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
   for (;;) {
-    const sign = text[at];
-    const part = sign === "'" ? SINGLE_QUOTED_PART : sign === '"' ? DOUBLE_QUOTED_PART : PLAIN_PART;
+    const character = text[at];
+    const part = character === "'" ? SINGLE_QUOTED_PART : character === '"' ? DOUBLE_QUOTED_PART : PLAIN_PART;
     part.lastIndex = at;
     if (!part.test(text)) return part === PLAIN_PART && at > start ? at : undefined;
     at = part.lastIndex;
@@ -37,17 +37,17 @@ function createWord(text: string, pos: number): Word | undefined {
   let value = "";
   let at = pos;
   for (const part of text.match(WORD_PART) ?? []) {
-    const inner = part.slice(1, -1);
+    const quotedText = part.slice(1, -1);
     const span = { pos: at, end: (at += part.length), text: part };
-    if (part.startsWith("'")) parts.push({ type: "SingleQuoted", value: inner, ...span });
+    if (part.startsWith("'")) parts.push({ type: "SingleQuoted", value: quotedText, ...span });
     else if (part.startsWith('"')) {
-      const literal = { type: "Literal" as const, pos: span.pos + 1, end: at - 1, value: inner, text: inner };
+      const literal = { type: "Literal" as const, pos: span.pos + 1, end: at - 1, value: quotedText, text: quotedText };
       parts.push({ type: "DoubleQuoted", ...span, parts: [literal] });
     } else {
       if (!isOption && part.includes("=")) return undefined;
       parts.push({ type: "Literal", value: part, ...span });
     }
-    value += /^['"]/.test(part) ? inner : part;
+    value += /^['"]/.test(part) ? quotedText : part;
   }
   return { type: "Word", text, value, pos, end, parts };
 }
@@ -134,12 +134,12 @@ function addWord(line: OpenLine): boolean {
   return true;
 }
 
-function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = ""]: RegExpExecArray): boolean {
+function addRedirect({ text, command }: OpenLine, [match, digits = "", operator = ""]: RegExpExecArray): boolean {
   const length = digits.length + operator.length;
   const pos = TOKEN.lastIndex - length;
   const target = TOKEN.exec(text)?.[3] === undefined ? undefined : readWord(text);
   // A file descriptor must be a separate token: in `x2>y`, the word is x2.
-  if (!command || !target || (digits !== "" && all.length === length)) return false;
+  if (!command || !target || (digits !== "" && match.length === length)) return false;
   const descriptor = { type: "FileDescriptor" as const, pos, end: pos + digits.length, value: Number(digits) };
   const redirect: Redirect = {
     type: "Redirect",

@@ -141,7 +141,10 @@ export interface ShellScope {
   sources?: readonly Command[];
 }
 
-export const createReader = (script: ShellReader["readScript"], foreign: ShellReader["readForeign"]): ShellReader => ({
+export const createReader = (
+  readScript: ShellReader["readScript"],
+  readForeign: ShellReader["readForeign"],
+): ShellReader => ({
   commands: [],
   fileTexts: new Map(),
   outputFiles: new Map(),
@@ -151,8 +154,8 @@ export const createReader = (script: ShellReader["readScript"], foreign: ShellRe
   gitSettings: [],
   defaults: new Map(),
   hasChoices: false,
-  readScript: script,
-  readForeign: foreign,
+  readScript: readScript,
+  readForeign: readForeign,
   scriptDepth: 0,
   nodeDepth: 0,
   charactersRead: 0,
@@ -197,8 +200,8 @@ export function findVariable(scope: ShellScope, name: string): readonly Variable
  * certain.
  */
 export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
-  const found = findVariable(scope, name);
-  return isChoice(found) ? null : found;
+  const values = findVariable(scope, name);
+  return isChoice(values) ? null : values;
 }
 
 /** Returns the positional parameters, if they are certain. */

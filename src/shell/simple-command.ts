@@ -38,21 +38,22 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
     if (words.length === 0) applyAssignment(item, scope);
   }
   const stdin = getStdinText(redirects, scope);
-  const written = { words, redirects, env, stdin };
-  const { command, printed } = readWritten(written, scope);
-  if (!scope.appliesDefaults && hasDefaults(node, scope)) readWithDefaults(node, written, scope);
+  const commandWords = { words, redirects, env, stdin };
+  const { command, printed } = readWritten(commandWords, scope);
+  if (!scope.appliesDefaults && hasDefaults(node, scope)) readWithDefaults(node, commandWords, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
-  const called = callFunction(words, scope, stdin);
-  if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS, descriptor: getCopiedDescriptor(redirects) });
+  const functionOutput = callFunction(words, scope, stdin);
+  if (!functionOutput)
+    applyBuiltin(command, scope, { stdin, separators: env.IFS, descriptor: getCopiedDescriptor(redirects) });
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   noteProgramCopies(command.words, scope.reader);
-  const last = words.at(-1);
+  const lastWord = words.at(-1);
   // Commands that these builtins run share the shell and have already set `$_`.
-  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
-  return called
-    ? passOutput(called.output, redirects, scope)
+  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = lastWord && toSegments(lastWord);
+  return functionOutput
+    ? passOutput(functionOutput.output, redirects, scope)
     : passOutput(predictPrinted(command, stdin, scope) ?? printed, redirects, scope);
 }
 
@@ -89,24 +90,26 @@ function passOutput(output: string | undefined, redirects: readonly Redirect[], 
  * known.
  */
 function readWritten(
-  written: ReadCommand,
+  readCommand: ReadCommand,
   scope: ShellScope,
 ): { command: UnwrappedCommand; printed: string | undefined } {
-  const { words, env, stdin } = written;
-  const readings = unwrapCommand(words, scope).flatMap((one) => {
-    const given = one.more ? (findArgumentText(words, scope) ?? stdin) : undefined;
-    return given === undefined ? [one] : readGivenArguments(normalizePlaceholders(one, words), given, scope);
+  const { words, env, stdin } = readCommand;
+  const readings = unwrapCommand(words, scope).flatMap((reading) => {
+    const argumentText = reading.more ? (findArgumentText(words, scope) ?? stdin) : undefined;
+    return argumentText === undefined
+      ? [reading]
+      : readGivenArguments(normalizePlaceholders(reading, words), argumentText, scope);
   });
   const command = readings[0] as UnwrappedCommand;
-  let printed: string | undefined;
+  let nestedOutput: string | undefined;
   for (const one of readings) {
-    emitCommand(scope.appliesDefaults ? { ...one, guessed: true } : one, written, scope);
+    emitCommand(scope.appliesDefaults ? { ...one, guessed: true } : one, readCommand, scope);
     const output = readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
-    printed ??= output;
+    nestedOutput ??= output;
     readFoundFiles(one, scope);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
-  return { command, printed };
+  return { command, printed: nestedOutput };
 }
 
 /** Returns the content of the file from which `xargs` reads names, if certain: `xargs -a <(echo x)`. */
@@ -122,11 +125,11 @@ function findArgumentText(words: readonly Word[], { reader }: ShellScope): strin
  */
 function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   const { foundFiles } = scope.reader;
-  const given = foundFiles.size === 0 ? undefined : command.words.find(({ text }) => foundFiles.has(text))?.text;
-  if (given === undefined || command.words[0]?.text === given) return;
+  const foundName = foundFiles.size === 0 ? undefined : command.words.find(({ text }) => foundFiles.has(text))?.text;
+  if (foundName === undefined || command.words[0]?.text === foundName) return;
   const run = command.words.map((word) => (foundFiles.has(word.text) ? { text: "{}" } : word));
-  const found = foundFiles.get(given) as readonly Word[];
-  const words = [{ text: "find" }, ...found, { text: "-exec" }, ...run, { text: "+" }];
+  const findWords = foundFiles.get(foundName) as readonly Word[];
+  const words = [{ text: "find" }, ...findWords, { text: "-exec" }, ...run, { text: "+" }];
   const find = { ...command, words, more: false, guessed: true };
   emitCommand(find, { words }, scope);
   readNestedCommands(find, scope, undefined);
@@ -138,15 +141,16 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
   redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
 
 /** Reads a command again with variable defaults applied, unless this changes nothing. */
-function readWithDefaults(node: Node, known: ReadCommand, scope: ShellScope): void {
-  const within = createInnerScope(scope, { appliesDefaults: true });
-  const words = readCommandWords(node, within);
-  const redirects = readRedirects(node.redirects, within);
+function readWithDefaults(node: Node, originalCommand: ReadCommand, scope: ShellScope): void {
+  const defaultsScope = createInnerScope(scope, { appliesDefaults: true });
+  const words = readCommandWords(node, defaultsScope);
+  const redirects = readRedirects(node.redirects, defaultsScope);
   const isSame =
-    words.length === known.words.length &&
-    words.every(({ text }, at) => text === known.words[at]?.text) &&
-    redirects.every(({ target }, at) => target === known.redirects[at]?.target);
-  if (!isSame) readWritten({ words, redirects, env: known.env, stdin: getStdinText(redirects, scope) }, within);
+    words.length === originalCommand.words.length &&
+    words.every(({ text }, at) => text === originalCommand.words[at]?.text) &&
+    redirects.every(({ target }, at) => target === originalCommand.redirects[at]?.target);
+  if (!isSame)
+    readWritten({ words, redirects, env: originalCommand.env, stdin: getStdinText(redirects, scope) }, defaultsScope);
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -173,16 +177,20 @@ const MAX_PAIRS = 200;
 const MAX_PAIR_LENGTH = 10_000;
 
 /** Replaces a custom xargs placeholder with `{}`: `xargs -I% rm %`. */
-function normalizePlaceholders(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
-  const texts = getTexts(given);
+function normalizePlaceholders(command: UnwrappedCommand, originalWords: readonly Word[]): UnwrappedCommand {
+  const texts = getTexts(originalWords);
   const at = texts.findIndex((text) => /^(?:-[IJ]|--replace=)/.test(text));
-  const mark = at < 0 ? "" : (texts[at] as string).replace(/^(?:-[IJ]|--replace=)/, "") || (texts[at + 1] ?? "");
-  if (mark === "" || mark === "{}" || !texts.slice(0, at).some((text) => getProgramName(text).endsWith("xargs")))
+  const placeholder = at < 0 ? "" : (texts[at] as string).replace(/^(?:-[IJ]|--replace=)/, "") || (texts[at + 1] ?? "");
+  if (
+    placeholder === "" ||
+    placeholder === "{}" ||
+    !texts.slice(0, at).some((text) => getProgramName(text).endsWith("xargs"))
+  )
     return command;
-  const put = (text: string) => text.replaceAll(mark, "{}");
+  const replacePlaceholder = (text: string) => text.replaceAll(placeholder, "{}");
   const words = command.words.map(({ text, dynamic }) => ({
-    text: put(text),
-    ...(dynamic && { dynamic: put(dynamic) }),
+    text: replacePlaceholder(text),
+    ...(dynamic && { dynamic: replacePlaceholder(dynamic) }),
   }));
   return { ...command, words };
 }
@@ -195,40 +203,47 @@ function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: She
   const program = getProgramName(command.words[0]?.text ?? "");
   const hasHoles = command.words.some(({ text }) => text.includes("{}"));
   // An input line is a complete script for a shell: `xargs -0 sh -c`.
-  const read = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
-  const given = appendArguments(command, read, scope);
-  if (!getWrapper(program)) return [given];
-  return unwrapCommand(given.words, scope).map((one) => ({ ...given, ...one, via: [...given.via, ...one.via] }));
+  const inputWords = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
+  const fullCommand = appendArguments(command, inputWords, scope);
+  if (!getWrapper(program)) return [fullCommand];
+  return unwrapCommand(fullCommand.words, scope).map((unwrapped) => ({
+    ...fullCommand,
+    ...unwrapped,
+    via: [...fullCommand.via, ...unwrapped.via],
+  }));
 }
 
 /** Appends words to a command's arguments, or replaces `{}` with the words. */
-function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope: ShellScope): UnwrappedCommand {
-  const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
+function appendArguments(command: UnwrappedCommand, inputWords: readonly Word[], scope: ShellScope): UnwrappedCommand {
+  const placeholderCount = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > MAX_PAIR_LENGTH;
-  if (holes * read.length > MAX_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))
+  if (
+    placeholderCount * inputWords.length > MAX_PAIRS ||
+    (placeholderCount > 0 && (inputWords.some(isLong) || command.words.some(isLong)))
+  )
     return command;
   const words = command.words.flatMap((word) =>
     word.text.includes("{}")
-      ? read.map(({ text, dynamic }) => ({
+      ? inputWords.map(({ text, dynamic }) => ({
           text: word.text.replaceAll("{}", text),
           ...(dynamic && { dynamic: word.text.replaceAll("{}", dynamic) }),
         }))
       : [word],
   );
   // Files that `find` matches are unknown until run time.
-  const more = read.some(({ text }) => scope.reader.foundFiles.has(text));
-  return { ...command, words: holes > 0 ? words : [...words, ...read], more };
+  const hasMoreArguments = inputWords.some(({ text }) => scope.reader.foundFiles.has(text));
+  return { ...command, words: placeholderCount > 0 ? words : [...words, ...inputWords], more: hasMoreArguments };
 }
 
 /** Replaces an alias with its text. If the text ends in a space, the next word may be an alias too. */
 function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
-  let isNext = /\s$/.test(body);
-  const found = words.map((word) => {
-    const text = isNext ? reader.aliases.get(word)?.at(-1) : undefined;
-    isNext = text !== undefined && /\s$/.test(text);
+  let mayBeAlias = /\s$/.test(body);
+  const expandedWords = words.map((word) => {
+    const text = mayBeAlias ? reader.aliases.get(word)?.at(-1) : undefined;
+    mayBeAlias = text !== undefined && /\s$/.test(text);
     return text ?? word;
   });
-  return [body, ...found].join(" ");
+  return [body, ...expandedWords].join(" ");
 }
 
 /** Reads the text of an alias, followed by the arguments of its call. */
@@ -256,10 +271,12 @@ function callFunction(
 ): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definitions) return undefined;
-  const [only, ...others] = definitions.filter(({ callDepth: running }) => running < MAX_CALL_DEPTH);
-  if (!only) return { output: undefined };
-  if (others.length === 0) return { output: runFunction(only, args, scope, stdin) };
-  const runs = [only, ...others].map((definition) => {
+  const [firstDefinition, ...otherDefinitions] = definitions.filter(
+    ({ callDepth: running }) => running < MAX_CALL_DEPTH,
+  );
+  if (!firstDefinition) return { output: undefined };
+  if (otherDefinitions.length === 0) return { output: runFunction(firstDefinition, args, scope, stdin) };
+  const runs = [firstDefinition, ...otherDefinitions].map((definition) => {
     const at = createInnerScope(scope);
     return { at, output: runFunction(definition, args, at, stdin) };
   });
@@ -281,13 +298,13 @@ function runFunction(
   definition.isCalled = true;
   definition.callDepth++;
   const locals: ShellScope["locals"] = new Map();
-  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
-  const exits = { base: within, ends: [] };
-  const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
-  if (exits.ends.length > 0) mergeBranches(within, exits.ends, "partial");
+  const functionScope: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
+  const exits = { base: functionScope, ends: [] };
+  const output = definition.body(Object.assign(functionScope, { functionExits: exits, loopExits: undefined }));
+  if (exits.ends.length > 0) mergeBranches(functionScope, exits.ends, "partial");
   restoreLocals(scope, locals);
-  copyFolder(scope, within);
-  scope.steps = within.steps;
+  copyFolder(scope, functionScope);
+  scope.steps = functionScope.steps;
   definition.callDepth--;
   return output || undefined;
 }

@@ -39,15 +39,15 @@ const MAX_NODE_DEPTH = 1000;
 export function readScript(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   reader.scriptDepth++;
-  let rest = text;
+  let remainingText = text;
   let output: string | undefined;
   for (let retry = 0; retry <= MAX_RETRIES; retry++) {
-    const tree = parseScript(rest, reader);
-    const printed = readStatements(tree.commands, scope);
-    output = tree.errors === undefined ? printed : undefined;
+    const tree = parseScript(remainingText, reader);
+    const scriptOutput = readStatements(tree.commands, scope);
+    output = tree.errors === undefined ? scriptOutput : undefined;
     const error = tree.errors?.find(({ message }) => UNEXPECTED.test(message));
     if (!error) break;
-    rest = rest.slice(error.pos + (UNEXPECTED.exec(error.message)?.[1]?.length || 1));
+    remainingText = remainingText.slice(error.pos + (UNEXPECTED.exec(error.message)?.[1]?.length || 1));
   }
   reader.scriptDepth--;
   return output;
@@ -73,12 +73,12 @@ const MAX_FRAGMENTS = 200;
  */
 export function readFragments(line: string, scope: ShellScope): void {
   const { reader } = scope;
-  const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
+  const seenCommands = new Set(reader.commands.map(({ words }) => words.join("\0")));
   for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MAX_FRAGMENTS)) {
     const first = reader.commands.length;
     readScript(piece, createInnerScope(scope));
     for (const command of reader.commands.splice(first))
-      if (!seen.has(command.words.join("\0"))) reader.commands.push({ ...command, guessed: true });
+      if (!seenCommands.has(command.words.join("\0"))) reader.commands.push({ ...command, guessed: true });
   }
 }
 
@@ -86,8 +86,8 @@ export function readFragments(line: string, scope: ShellScope): void {
 function readStatements(list: readonly Statement[], scope: ShellScope): string | undefined {
   let output: string | undefined = "";
   for (const { command, background } of list) {
-    const printed = readNode(command, background ? createInnerScope(scope) : scope);
-    output = output === undefined || printed === undefined ? undefined : output + printed;
+    const commandOutput = readNode(command, background ? createInnerScope(scope) : scope);
+    output = output === undefined || commandOutput === undefined ? undefined : output + commandOutput;
   }
   return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
@@ -95,12 +95,12 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
 /**
  * Reads the statement lists of a compound command. Returns their combined output if the output of every list is known.
  */
-function collectOutput(read: (readList: typeof readStatements) => void): string | undefined {
+function collectOutput(readLists: (readList: typeof readStatements) => void): string | undefined {
   let output: string | undefined = "";
-  read((list, scope) => {
-    const printed = readStatements(list, scope);
-    output = output === undefined || printed === undefined ? undefined : output + printed;
-    return printed;
+  readLists((list, scope) => {
+    const listOutput = readStatements(list, scope);
+    output = output === undefined || listOutput === undefined ? undefined : output + listOutput;
+    return listOutput;
   });
   return output;
 }
@@ -146,25 +146,27 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
     readStatements(clause.commands, scope);
     const branches = [
       then.commands,
-      ...elif.map((one) => [...one.clause.commands, ...one.then.commands]),
+      ...elif.map((branch) => [...branch.clause.commands, ...branch.then.commands]),
       ...(otherwise ? [otherwise.commands] : []),
     ];
-    return collectOutput((read) => readBranches(scope, otherwise ? "complete" : "partial", branches, read));
+    return collectOutput((readStatementList) =>
+      readBranches(scope, otherwise ? "complete" : "partial", branches, readStatementList),
+    );
   },
   While(node, scope) {
     const body = [...node.clause.commands, ...node.body.commands];
-    return collectOutput((read) => readLoop(scope, body, read, listReadLines(node, scope)));
+    return collectOutput((readStatementList) => readLoop(scope, body, readStatementList, listReadLines(node, scope)));
   },
   ArithmeticFor(node, scope) {
     readSubstitutions(node, scope, node.body);
-    return collectOutput((read) => readLoop(scope, node.body.commands, read));
+    return collectOutput((readStatementList) => readLoop(scope, node.body.commands, readStatementList));
   },
   For: readLoopOverWords,
   Select: readLoopOverWords,
   Case(node, scope) {
     readSubstitutions(node.word, scope);
     for (const { pattern } of node.items) for (const word of pattern) readSubstitutions(word, scope);
-    return collectOutput((read) => readCases(node, scope, read));
+    return collectOutput((readStatementList) => readCases(node, scope, readStatementList));
   },
   Function: defineFunction,
   Coproc({ body, name }, scope) {
@@ -190,31 +192,31 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
 const COPROC_DESCRIPTOR = "63";
 
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
-  const used = () => listUsedNames(redirects, scope);
-  const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
+  const listNames = () => listUsedNames(redirects, scope);
+  const texts = readEachChoice(scope, listNames, (at) => readGroupRedirects(redirects, at));
   // A loop reads the lines from every choice.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
-  const within = { ...scope, stdin: text };
-  const output = readNode(command, within);
-  const written = output === undefined ? [] : readRedirects(redirects, scope);
-  if (output !== undefined) noteRedirectedOutput(written, output, scope);
-  copyFolder(scope, within);
-  Object.assign(scope, { parameters: within.parameters, last: within.last });
-  return isOutputRedirected(written) ? undefined : output;
+  const groupScope = { ...scope, stdin: text };
+  const output = readNode(command, groupScope);
+  const redirectList = output === undefined ? [] : readRedirects(redirects, scope);
+  if (output !== undefined) noteRedirectedOutput(redirectList, output, scope);
+  copyFolder(scope, groupScope);
+  Object.assign(scope, { parameters: groupScope.parameters, last: groupScope.last });
+  return isOutputRedirected(redirectList) ? undefined : output;
 }
 
 function readLoopOverWords(node: For | Select, scope: ShellScope): string | undefined {
   for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
-  return collectOutput((read) => readWordLoop(node, scope, read));
+  return collectOutput((readStatementList) => readWordLoop(node, scope, readStatementList));
 }
 
 function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const { body } = node;
   const name = node.name.value;
   if (isForkBomb(node)) scope.reader.forkBomb = name;
-  const before = scope.functions.get(name) ?? [];
-  const kept = scope.isConditional ? before.slice(1 - MAX_DEFINITIONS) : [];
-  readUncalled(before.filter((one) => !kept.includes(one)));
+  const earlierDefinitions = scope.functions.get(name) ?? [];
+  const keptDefinitions = scope.isConditional ? earlierDefinitions.slice(1 - MAX_DEFINITIONS) : [];
+  readUncalled(earlierDefinitions.filter((definition) => !keptDefinitions.includes(definition)));
   const definition: FunctionDefinition = {
     // A recursive call has different arguments. Only new commands are added.
     body: (at: ShellScope) =>
@@ -225,7 +227,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
     isCalled: false,
     callDepth: 0,
   };
-  scope.functions.set(name, [...kept, definition]);
+  scope.functions.set(name, [...keptDefinitions, definition]);
 }
 
 /** Reads the redirections of a group. Returns the text on the group's stdin, if known. */
@@ -242,10 +244,10 @@ function mayHoldScript(part: Node["suffix"][number] | Node["prefix"][number]): b
   const parts = part.type === "Word" ? part.parts : part.target?.parts;
   if (part.type === "Redirect" && part.descriptor !== undefined && part.descriptor.type !== "FileDescriptor")
     return true;
-  for (const one of parts ?? []) {
-    if (one.type === "Literal" || one.type === "SingleQuoted") continue;
-    if (one.type !== "DoubleQuoted") return true;
-    for (const { type } of one.parts) if (type !== "Literal") return true;
+  for (const wordPart of parts ?? []) {
+    if (wordPart.type === "Literal" || wordPart.type === "SingleQuoted") continue;
+    if (wordPart.type !== "DoubleQuoted") return true;
+    for (const { type } of wordPart.parts) if (type !== "Literal") return true;
   }
   return false;
 }
@@ -261,19 +263,19 @@ const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
 });
 
 /** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except in the node `without`. */
-function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: SyntaxNode): void {
+function readSubstitutions(node: SyntaxNode, scope: ShellScope, excludedNode?: SyntaxNode): void {
   // Uses an explicit stack because a long arithmetic expression forms a deep tree.
-  const left = [node];
-  for (let at = left.pop(); at; at = left.pop()) {
+  const pendingNodes = [node];
+  for (let at = pendingNodes.pop(); at; at = pendingNodes.pop()) {
     if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
       readStatements(readSubstitution(at.text, at.script, scope.reader), createInnerScope(scope));
     else {
-      const found: SyntaxNode[] = [];
+      const childNodes: SyntaxNode[] = [];
       loadParser().forEachChild(
         at,
-        (child) => void (child !== without && (child.type !== "Word" || child.parts) && found.push(child)),
+        (child) => void (child !== excludedNode && (child.type !== "Word" || child.parts) && childNodes.push(child)),
       );
-      for (let last = found.pop(); last; last = found.pop()) left.push(last);
+      for (let childNode = childNodes.pop(); childNode; childNode = childNodes.pop()) pendingNodes.push(childNode);
     }
   }
 }
@@ -297,12 +299,13 @@ function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
 }
 
 function readPipeline(pipeline: Pipeline, scope: ShellScope): string | undefined {
-  const [first, ...others] = pipeline.commands;
-  if (!first) return undefined;
-  const commands = [restoreTime(first, pipeline), ...others];
-  if (others.length === 0) return readNode(commands[0] as CommandNode, scope);
-  const used = () => commands.flatMap((one) => (one.type === "Command" ? listNamesOfCommand(one, scope) : []));
-  return getCommonResult(readEachChoice(scope, used, (at) => readPiped(commands, at)));
+  const [firstCommand, ...otherCommands] = pipeline.commands;
+  if (!firstCommand) return undefined;
+  const commands = [restoreTime(firstCommand, pipeline), ...otherCommands];
+  if (otherCommands.length === 0) return readNode(commands[0] as CommandNode, scope);
+  const listNames = () =>
+    commands.flatMap((command) => (command.type === "Command" ? listNamesOfCommand(command, scope) : []));
+  return getCommonResult(readEachChoice(scope, listNames, (at) => readPiped(commands, at)));
 }
 
 function readPiped(commands: readonly CommandNode[], scope: ShellScope): string | undefined {

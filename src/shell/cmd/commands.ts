@@ -41,10 +41,10 @@ export const hasSwitch = (words: readonly GivenWord[], letter: string): boolean 
 
 /** Splits off cmd.exe switches at the end of a word, such as `x/s/q`. Git Bash writes `//s`. */
 function splitSwitches(word: GivenWord): GivenWord[] {
-  const found = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
-  if (!found) return [word];
-  const [, before = "", switches = ""] = found;
-  const split = [before, ...(switches.match(/\/[^/]+/g) ?? [])].filter((text) => text !== "");
+  const match = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
+  if (!match) return [word];
+  const [, path = "", switches = ""] = match;
+  const split = [path, ...(switches.match(/\/[^/]+/g) ?? [])].filter((text) => text !== "");
   return split.map((text) => createGiven(createText(text)));
 }
 
@@ -66,27 +66,27 @@ function removeBelow(path: Word): (readonly Word[])[] {
   const find = toCommand("find", [path.text.slice(0, at) || ".", "-name", name, "-delete"].map(createWord));
   const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
   if (isPattern) return [find];
-  const whole = toCommand("rm -r -f", [path]);
+  const removal = toCommand("rm -r -f", [path]);
   // A plain name may refer to a directory or to a file.
-  return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
+  return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [removal, find] : [removal];
 }
 
-type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
+type Builtin = (words: readonly GivenWord[], hasLetter: (letter: string) => boolean) => readonly (readonly Word[])[];
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
-  del(words, has) {
-    if (has("s")) return listPaths(words).flatMap(removeBelow);
+  del(words, hasLetter) {
+    if (hasLetter("s")) return listPaths(words).flatMap(removeBelow);
     // Deleting a directory deletes the files in it.
     const isFolder = ({ text, dynamic }: Word) => /(?:^|\/)\.[^./]+$/.test(text) && dynamic === undefined;
     const paths = toPaths(words).flatMap((path) =>
       isFolder(path) ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }] : [path],
     );
-    return [toCommand(`rm${has("f") || has("q") ? " -f" : ""}${has("p") ? " -i" : ""}`, paths)];
+    return [toCommand(`rm${hasLetter("f") || hasLetter("q") ? " -f" : ""}${hasLetter("p") ? " -i" : ""}`, paths)];
   },
-  rd: (words, has) => [toCommand(has("s") ? "rm -r -f" : "rmdir", toPaths(words))],
+  rd: (words, hasLetter) => [toCommand(hasLetter("s") ? "rm -r -f" : "rmdir", toPaths(words))],
   md: (words) => [toCommand("mkdir", toPaths(words))],
   type: (words) => [toCommand("cat", toPaths(words))],
-  dir: (words, has) => [toCommand(has("s") ? "ls -R" : "ls", toPaths(words))],
+  dir: (words, hasLetter) => [toCommand(hasLetter("s") ? "ls -R" : "ls", toPaths(words))],
   copy(words) {
     // `copy a+b c` concatenates files.
     const paths = toPaths(words).flatMap((word) =>
@@ -96,14 +96,16 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   move: (words) => [toCommand("mv", toPaths(words))],
   ren(words) {
-    const [from, to] = listPaths(words);
-    if (!from || !to) return [];
-    const folder = from.text.slice(0, findLastPart(from.text));
-    return [toCommand("mv", [from, from.dynamic === undefined ? createWord(folder + to.text) : to])];
+    const [source, destination] = listPaths(words);
+    if (!source || !destination) return [];
+    const folder = source.text.slice(0, findLastPart(source.text));
+    return [
+      toCommand("mv", [source, source.dynamic === undefined ? createWord(folder + destination.text) : destination]),
+    ];
   },
-  mklink(words, has) {
+  mklink(words, hasLetter) {
     const [link, target] = listPaths(words);
-    return link && target ? [toCommand(has("h") ? "ln" : "ln -s", [target, link])] : [];
+    return link && target ? [toCommand(hasLetter("h") ? "ln" : "ln -s", [target, link])] : [];
   },
   echo: (words) => [
     toCommand(
@@ -127,89 +129,95 @@ const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
  * `@echo`.
  */
 function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonly GivenWord[] } | undefined {
-  const known = getKnownText(text);
-  const [head, ...others] = known === undefined ? text : createText(known);
-  if (!head || head.live) return undefined;
-  const [, letters = "", mark = "", rest = ""] = /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(head.text) ?? [];
-  const key = BUILTIN_ALIASES[letters.toLowerCase()] ?? letters.toLowerCase();
+  const knownText = getKnownText(text);
+  const [firstSegment, ...otherSegments] = knownText === undefined ? text : createText(knownText);
+  if (!firstSegment || firstSegment.live) return undefined;
+  const [, builtinName = "", separator = "", attachedText = ""] =
+    /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(firstSegment.text) ?? [];
+  const key = BUILTIN_ALIASES[builtinName.toLowerCase()] ?? builtinName.toLowerCase();
   if (!Object.hasOwn(BUILTINS, key) && !IDLE_BUILTIN.test(key) && !OTHER_BUILTIN.test(key)) return undefined;
-  const isFile = others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest);
-  if (isFile || (others.length > 0 && mark === "")) return undefined;
+  const isFile = otherSegments.length === 0 && separator === "." && /^(?:exe|cmd|bat|com)$/i.test(attachedText);
+  if (isFile || (otherSegments.length > 0 && separator === "")) return undefined;
   // `echo.x` doesn't print the dot.
-  const kept = mark === "=" || key === "echo" ? rest : mark + rest;
-  const glued = [...createText(kept), ...others].filter((segment) => segment.text !== "");
-  return { key, glued: glued.length === 0 ? [] : [createGiven(glued, { isQuoted })] };
+  const argumentText = separator === "=" || key === "echo" ? attachedText : separator + attachedText;
+  const segments = [...createText(argumentText), ...otherSegments].filter((segment) => segment.text !== "");
+  return { key, glued: segments.length === 0 ? [] : [createGiven(segments, { isQuoted })] };
 }
 
 /** Adds a cmd.exe command to the result under its POSIX name. Returns the output if it is known. */
 export function runCommand(
-  given: readonly GivenWord[],
+  commandWords: readonly GivenWord[],
   redirects: readonly Redirect[],
   scope: ShellScope,
   stdin: string | undefined,
 ): string | undefined {
-  const [first, ...rest] = given;
-  const line = given.map(({ text }) => createWord(joinText(text)));
-  const emit = (words: readonly Word[]) => emitEquivalent(words, { given: line, redirects, scope, stdin });
-  const called = first && splitName(first);
-  if (!called) {
-    if (first && getKnownText(first.text) !== undefined)
-      emitProgram(listProgramWords(given, scope), { words: line, redirects, stdin }, scope);
-    else if (first || redirects.length > 0) emit(given.map(({ text }) => toPlainWord(text)));
+  const [firstWord, ...argumentWords] = commandWords;
+  const line = commandWords.map(({ text }) => createWord(joinText(text)));
+  const emitWords = (words: readonly Word[]) => emitEquivalent(words, { given: line, redirects, scope, stdin });
+  const builtin = firstWord && splitName(firstWord);
+  if (!builtin) {
+    if (firstWord && getKnownText(firstWord.text) !== undefined)
+      emitProgram(listProgramWords(commandWords, scope), { words: line, redirects, stdin }, scope);
+    else if (firstWord || redirects.length > 0) emitWords(commandWords.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
-  const { key, glued } = called;
-  const args = [...glued, ...rest].flatMap(splitSwitches);
-  const within = () => createInnerScope(scope, { via: [...scope.via, key] });
-  if (hasSwitch(args, "?")) emit(toCommand(`help ${key}`, []));
-  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emit);
-  else if (key === "set") setVariable(rest, redirects, scope, emit);
-  else if (key === "call") return runCommand(rest, redirects, within(), stdin);
-  else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
-  else if (IDLE_BUILTIN.test(key)) emit(toCommand("true", toPaths(args)));
-  else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emit(words);
+  const { key, glued } = builtin;
+  const args = [...glued, ...argumentWords].flatMap(splitSwitches);
+  const createCallScope = () => createInnerScope(scope, { via: [...scope.via, key] });
+  if (hasSwitch(args, "?")) emitWords(toCommand(`help ${key}`, []));
+  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emitWords);
+  else if (key === "set") setVariable(argumentWords, redirects, scope, emitWords);
+  else if (key === "call") return runCommand(argumentWords, redirects, createCallScope(), stdin);
+  else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, createCallScope(), stdin);
+  else if (IDLE_BUILTIN.test(key)) emitWords(toCommand("true", toPaths(args)));
+  else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emitWords(words);
   if (key !== "echo") return undefined;
-  const printed = `${rest.map(({ raw }) => raw).join(" ")}\n`;
-  noteRedirectedOutput(redirects, printed, scope);
-  return printed;
+  const output = `${argumentWords.map(({ raw }) => raw).join(" ")}\n`;
+  noteRedirectedOutput(redirects, output, scope);
+  return output;
 }
 
-function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emit: (words: readonly Word[]) => void) {
-  emit([createWord(key), ...words]);
-  const [to] = words;
+function enterFolder(
+  key: string,
+  words: readonly Word[],
+  scope: ShellScope,
+  emitWords: (words: readonly Word[]) => void,
+) {
+  emitWords([createWord(key), ...words]);
+  const [target] = words;
   if (key === "popd") scope.cwd = undefined;
-  else if (to) changeFolder(scope, [to]);
+  else if (target) changeFolder(scope, [target]);
 }
 
 /** Returns the index of the program in the arguments of `start`. A quoted first argument is the window title. */
 function findStarted(args: readonly GivenWord[]): number {
   const title = args.findIndex(({ isQuoted }) => isQuoted);
   const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
-  const found = args.findIndex((word, at) => !isSwitch(word) && at !== title && !isValue(at));
-  return found < 0 ? args.length : found;
+  const programIndex = args.findIndex((word, at) => !isSwitch(word) && at !== title && !isValue(at));
+  return programIndex < 0 ? args.length : programIndex;
 }
 
 /** Reads `set X=y`, `set` (prints all variables) and `set X` (prints the variables with the prefix X). */
 function setVariable(
-  rest: readonly GivenWord[],
+  argumentWords: readonly GivenWord[],
   redirects: readonly Redirect[],
   scope: ShellScope,
-  emit: (words: readonly Word[]) => void,
+  emitWords: (words: readonly Word[]) => void,
 ): void {
-  const [first] = rest;
+  const [first] = argumentWords;
   if (first && /^\/[ap]$/i.test(first.raw)) {
-    const [, name] = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "") ?? [];
+    const [, name] = /^"?([A-Za-z_]\w*)/.exec(argumentWords[1]?.raw ?? "") ?? [];
     if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
     // `set /p X=<file` reads the first line of a file.
-    return emit(toCommand(/p/i.test(first.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]));
+    return emitWords(toCommand(/p/i.test(first.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]));
   }
-  const text = rest.flatMap((word, at): Text => (at > 0 ? [...createText(" "), ...word.text] : word.text));
+  const text = argumentWords.flatMap((word, at): Text => (at > 0 ? [...createText(" "), ...word.text] : word.text));
   const [head] = text;
   const equals = head && !head.live ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
     // A short prefix may match any variable name.
     const name = joinText(text).trim().toUpperCase();
-    return emit(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
+    return emitWords(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
   }
   const value: Text = [{ ...head, text: head.text.slice(equals + 1) }, ...text.slice(1)];
   assignEnvironment(head.text.slice(0, equals).trim(), value, scope, redirects);
@@ -219,11 +227,11 @@ function setVariable(
  * Lists a program and its arguments, split the way the program itself splits them. A nested cmd.exe receives everything
  * after `/c` as one string.
  */
-function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellScope): Word[] {
-  const program = joinText(first?.text ?? []).replace(/^@/, "");
+function listProgramWords([programWord, ...argumentWords]: readonly GivenWord[], scope: ShellScope): Word[] {
+  const program = joinText(programWord?.text ?? []).replace(/^@/, "");
   const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
-  const run = isShell ? rest.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
-  const split = run < 0 ? rest : rest.slice(0, run);
+  const run = isShell ? argumentWords.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
+  const split = run < 0 ? argumentWords : argumentWords.slice(0, run);
   const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
   // Backslashes become slashes in a path that starts with a variable.
   const words = splitArguments(line)
@@ -231,7 +239,9 @@ function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellSc
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
   if (run < 0) return [createWord(program), ...words];
   // The nested cmd.exe expands `!X!`.
-  const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, { keepsDelayed: true })));
+  const command = argumentWords
+    .slice(run)
+    .map(({ pieces }) => joinText(expandPieces(pieces, scope, { keepsDelayed: true })));
   const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
   return [createWord(program), ...words, createWord("/c"), createWord(text)];
 }

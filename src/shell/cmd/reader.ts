@@ -22,10 +22,10 @@ export function readCmd(text: string, scope: ShellScope): void {
   checkScript(text, reader);
   const tokens: Tokens = { list: splitTokens(text), at: 0, depth: 0 };
   while (tokens.at < tokens.list.length) {
-    const before = tokens.at;
+    const startIndex = tokens.at;
     readNested(tokens, () => readList(tokens, scope));
     // An unmatched closing parenthesis.
-    if (tokens.at === before) tokens.at++;
+    if (tokens.at === startIndex) tokens.at++;
   }
   reader.scriptDepth--;
 }
@@ -40,9 +40,9 @@ const getTokenText = (token: Token | undefined): string | undefined =>
 /** Consumes the next token if it is one of the given operators or words. */
 function consumeNext(tokens: Tokens, ...texts: string[]): boolean {
   const token = peek(tokens);
-  const isNext = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
-  if (isNext) tokens.at++;
-  return isNext;
+  const isExpected = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
+  if (isExpected) tokens.at++;
+  return isExpected;
 }
 
 /**
@@ -54,7 +54,7 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   let isConditional = false;
   for (let token = peek(tokens); token && !isOperator(token, ")"); token = peek(tokens)) {
     countSteps(scope.reader);
-    const before = tokens.at;
+    const startIndex = tokens.at;
     if (consumeNext(tokens, "&", "&&", "||", "|", "\n")) {
       if (!isOperator(token, "|")) stdin = undefined;
       isConditional = isOperator(token, "&&", "||");
@@ -64,17 +64,17 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
     stdin = readOne(tokens, at, stdin);
     if (isConditional) mergeVariables(scope, [at], at);
     isConditional = false;
-    if (tokens.at === before) tokens.at++;
+    if (tokens.at === startIndex) tokens.at++;
   }
   return stdin;
 }
 
 function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): string | undefined {
   if (consumeNext(tokens, "(")) {
-    const printed = readNested(tokens, () => readList(tokens, scope));
+    const groupOutput = readNested(tokens, () => readList(tokens, scope));
     if (!consumeNext(tokens, ")")) scope.reader.problem ??= "missing ')'";
     readCommand(tokens, scope, undefined, true);
-    return printed;
+    return groupOutput;
   }
   if (consumeNext(tokens, "if", "@if")) return void readIf(tokens, scope);
   if (consumeNext(tokens, "for", "@for")) return void readFor(tokens, scope);
@@ -100,15 +100,15 @@ function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefine
 }
 
 function listUsedVariables({ list, at }: Tokens): string[] {
-  const found: string[] = [];
-  for (let next = at; next < list.length && !isOperator(list[next], "&", "&&", "||", "|", "\n"); next++) {
-    const token = list[next] as Token;
+  const names: string[] = [];
+  for (let index = at; index < list.length && !isOperator(list[index], "&", "&&", "||", "|", "\n"); index++) {
+    const token = list[index] as Token;
     for (const { variable } of token.type === "word" ? token.pieces : []) {
       const name = (variable?.split(":", 1)[0] ?? "").toUpperCase();
-      if (variable !== undefined) found.push(variable, name, `env:${name}`);
+      if (variable !== undefined) names.push(variable, name, `env:${name}`);
     }
   }
-  return found;
+  return names;
 }
 
 /** Merges the variables of several branches and uses the directory of one branch. */
@@ -122,11 +122,11 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], fold
 function consumeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
   const words: GivenWord[] = [];
   const redirects: Redirect[] = [];
-  let open = 0;
+  let openParentheses = 0;
   for (let token = peek(tokens); token; token = peek(tokens)) {
     // A parenthesis after the command name is a literal character.
-    if (isOperator(token, "(") && words.length > 0) open++;
-    else if (isOperator(token, ")") && open > 0) open--;
+    if (isOperator(token, "(") && words.length > 0) openParentheses++;
+    else if (isOperator(token, ")") && openParentheses > 0) openParentheses--;
     else if (token.type === "operator" || (token.type === "word" && isGroup)) break;
     tokens.at++;
     if (token.type === "word") words.push(expandToken(token, scope));
@@ -147,12 +147,12 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
   while (consumeNext(tokens, "/i", "not"));
   if (consumeNext(tokens, "exist", "defined", "errorlevel", "cmdextversion")) tokens.at++;
   else {
-    const [first = "", next = ""] = tokens.list
+    const [firstWord = "", secondWord = ""] = tokens.list
       .slice(tokens.at, tokens.at + 2)
       .map((token) => (token.type === "word" ? token.raw : ""));
     // In cmd.exe, `==` separates words like a space.
-    if (first.includes("==")) tokens.at += first.endsWith("==") ? 2 : 1;
-    else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(next) ? 3 : 2;
+    if (firstWord.includes("==")) tokens.at += firstWord.endsWith("==") ? 2 : 1;
+    else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(secondWord) ? 3 : 2;
   }
   const [met, unmet] = [createInnerScope(scope), createInnerScope(scope)];
   readOne(tokens, met, undefined);
@@ -179,15 +179,15 @@ const findBelow = (folder: Text, name: string): LoopSource => ({
 function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
   const source = items.map(({ raw }) => raw).join(" ");
   const [, quote, found] = /^(['`])([^]*)\1$/.exec(source) ?? [];
-  const inner = createInnerScope(scope);
+  const innerScope = createInnerScope(scope);
   if (found !== undefined && (quote === "`") === isBackquoted) {
     const command = found.replace(/\^([^])/g, "$1");
-    readCmd(command, inner);
+    readCmd(command, innerScope);
     return readListing(command, scope);
   }
   const files = items.filter(({ isQuoted }) => isBackquoted || !isQuoted);
   if (found === undefined && files.length > 0)
-    runCommand([createGiven(createText("type")), ...files], [], inner, undefined);
+    runCommand([createGiven(createText("type")), ...files], [], innerScope, undefined);
   return UNKNOWN;
 }
 
@@ -208,8 +208,8 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   let name: string | undefined;
   let root: Text = createText(".");
   for (let token = peek(tokens); token?.type === "word" && !consumeNext(tokens, "in"); token = peek(tokens)) {
-    const found = /^%%?([A-Za-z])$/.exec(token.raw);
-    if (found) name = found[1];
+    const variableMatch = /^%%?([A-Za-z])$/.exec(token.raw);
+    if (variableMatch) name = variableMatch[1];
     else if (options.at(-1) === "/r") root = expandToken(token, scope).text;
     else options.push(getTokenText(token) ?? "");
     tokens.at++;
@@ -218,7 +218,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   consumeNext(tokens, "do");
   const first = scope.reader.commands.length;
   const start = tokens.at;
-  const ends = sources
+  const finalScopes = sources
     .flatMap(({ values }) => values)
     .map((value) => {
       tokens.at = start;
@@ -228,7 +228,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
       if (name !== undefined) at.values.delete(`%${name}`);
       return at;
     });
-  mergeVariables(scope, ends, { ...scope });
+  mergeVariables(scope, finalScopes, { ...scope });
   // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
   for (const { below } of isRemoving ? sources : []) {

@@ -35,8 +35,8 @@ interface Splitter {
 }
 
 /** Returns the current word, or starts a new word at offset `from`. */
-const getWord = (splitter: Splitter, from: number): NonNullable<Splitter["word"]> =>
-  (splitter.word ??= { from, pieces: [], isQuoted: false });
+const getWord = (splitter: Splitter, start: number): NonNullable<Splitter["word"]> =>
+  (splitter.word ??= { from: start, pieces: [], isQuoted: false });
 
 /** Ends the current word and adds the operator after it. */
 function endWord(splitter: Splitter, operator = ""): void {
@@ -74,10 +74,10 @@ export function splitTokens(text: string): Token[] {
   return splitter.tokens;
 }
 
-function addLetters(splitter: Splitter, text: string, from: number): NonNullable<Splitter["word"]> {
-  const word = getWord(splitter, from);
-  const last = word.pieces.at(-1);
-  if (last && !last.live) last.text += text;
+function addLetters(splitter: Splitter, text: string, start: number): NonNullable<Splitter["word"]> {
+  const word = getWord(splitter, start);
+  const lastPiece = word.pieces.at(-1);
+  if (lastPiece && !lastPiece.live) lastPiece.text += text;
   else word.pieces.push({ text, live: false });
   return word;
 }
@@ -100,9 +100,9 @@ function readUnquoted(splitter: Splitter): void {
     takeMatch(splitter, BLANKS);
     return;
   }
-  const letters = takeMatch(splitter, LETTERS);
+  const text = takeMatch(splitter, LETTERS);
   // A caret at the end of a line is a line continuation.
-  if (!/^\^\r?\n$/.test(letters)) addLetters(splitter, letters.replace(/^\^\r?/, ""), at);
+  if (!/^\^\r?\n$/.test(text)) addLetters(splitter, text.replace(/^\^\r?/, ""), at);
 }
 
 const isBlank = ({ text, at }: Splitter): boolean => " \t,;\r".includes(text[at] ?? "x");
@@ -114,14 +114,14 @@ function readVariable(splitter: Splitter): boolean {
   const { text, at } = splitter;
   if (text[at] !== "%" && text[at] !== "!") return false;
   const piece = text.slice(at, at + MAX_NAME_LENGTH);
-  const [found, named, delayed, digit, letter] =
+  const [match, percentName, delayedName, argumentNumber, loopLetter] =
     /^%([A-Za-z_][\w().-]*(?::[^%\n&|<>"]*)?)%|^!([A-Za-z_]\w*(?::[^!\n]*)?)!|^%%?~?[a-z]{0,8}?(?:([\d*])|([A-Za-z])(?!\w))/.exec(
       piece,
     ) ?? [];
-  if (found === undefined) return false;
-  const variable = named ?? delayed ?? `%${digit ?? letter}`;
-  getWord(splitter, at).pieces.push({ text: "", live: true, variable, isDelayed: delayed !== undefined });
-  splitter.at += found.length;
+  if (match === undefined) return false;
+  const variable = percentName ?? delayedName ?? `%${argumentNumber ?? loopLetter}`;
+  getWord(splitter, at).pieces.push({ text: "", live: true, variable, isDelayed: delayedName !== undefined });
+  splitter.at += match.length;
   return true;
 }
 
@@ -137,8 +137,11 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keep
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
-    const letter = name.slice(1);
-    return values?.[0] ?? (/[a-z]/i.test(letter) ? createAssigned(letter) : createUnknown(letter.replace("*", "args")));
+    const loopVariable = name.slice(1);
+    return (
+      values?.[0] ??
+      (/[a-z]/i.test(loopVariable) ? createAssigned(loopVariable) : createUnknown(loopVariable.replace("*", "args")))
+    );
   }
   const [variable = ""] = name.split(":", 1);
   const value = /^cd$/i.test(variable) ? createLiveText("$PWD") : getEnvironmentText(variable, scope);
@@ -156,10 +159,14 @@ function modifyValue(text: string | undefined, change: string): string | undefin
   if (start !== undefined) return text.slice(Number(start)).slice(0, length === undefined ? undefined : Number(length));
   const [, old, replacement = ""] = /^([^*=][^=]*)=(.*)$/s.exec(change) ?? [];
   if (old === undefined) return undefined;
-  const lower = old.toLowerCase();
-  let changed = "";
-  let from = 0;
-  for (let at = 0; (at = text.toLowerCase().indexOf(lower, from)) >= 0; from = at + old.length)
-    changed += text.slice(from, at) + replacement;
-  return changed + text.slice(from);
+  const lowerPattern = old.toLowerCase();
+  let result = "";
+  let unchangedStart = 0;
+  for (
+    let at = 0;
+    (at = text.toLowerCase().indexOf(lowerPattern, unchangedStart)) >= 0;
+    unchangedStart = at + old.length
+  )
+    result += text.slice(unchangedStart, at) + replacement;
+  return result + text.slice(unchangedStart);
 }

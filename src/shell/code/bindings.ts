@@ -51,8 +51,8 @@ function bindLoop(code: Code, start: number): Binding[] {
   if (!isSign(code, start + 1, "(")) return [];
   const list = readValue(code, start + 2);
   if (list && isSign(code, list.end, "as")) {
-    const behind = isSign(code, list.end + 2, "=") ? list.end + 4 : list.end + 1;
-    return bindMembers(getName(code, behind) ?? "", list.value);
+    const variableStart = isSign(code, list.end + 2, "=") ? list.end + 4 : list.end + 1;
+    return bindMembers(getName(code, variableStart) ?? "", list.value);
   }
   return bindMembers("$_", readMembers(code, start + 1));
 }
@@ -79,16 +79,16 @@ function findListStart(code: Code, end: number): number | undefined {
 
 /** Lists each function defined in the code, with its parameter names. */
 function listFunctions(code: Code): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const functions = new Map<string, string[]>();
   for (let at = 0; at < code.pieces.length; at++) {
     const { sign = "" } = code.pieces[at] ?? {};
     const isDefined = /^(?:def|function|func|fn)$/.test(sign) && isSign(code, at + 2, "(");
     const name = getName(code, isDefined ? at + 1 : at - 1);
     if (name === undefined || (!isDefined && sign !== "=")) continue;
     const parameters = isDefined ? readParameters(code, at + 3) : readArrow(code, at + 1);
-    if (parameters) found.set(name, parameters);
+    if (parameters) functions.set(name, parameters);
   }
-  return found;
+  return functions;
 }
 
 /** Reads a function's parameters: `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …`. */
@@ -116,26 +116,26 @@ function readParameters(code: Code, start: number): string[] | undefined {
 
 /** Binds function parameters to the arguments of a call. */
 function bindParameters(parameters: readonly string[], { values }: Arguments): Binding[] {
-  const bound = parameters.flatMap((name, at): [string, Value][] => {
+  const boundValues = parameters.flatMap((name, at): [string, Value][] => {
     const value = values[at];
     return value === undefined ? [] : [[name, value]];
   });
-  return bound.length > 0 ? [new Map(bound)] : [];
+  return boundValues.length > 0 ? [new Map(boundValues)] : [];
 }
 
 /** Lists the bindings of loop variables and function parameters, one per loop iteration or call. */
 export function findBindings(code: Code): Binding[] {
   const functions = listFunctions(code);
-  const found: Binding[] = [];
-  for (let at = 0; at < code.pieces.length && found.length < MAX_BINDINGS; at++) {
+  const bindings: Binding[] = [];
+  for (let at = 0; at < code.pieces.length && bindings.length < MAX_BINDINGS; at++) {
     const { sign = "" } = code.pieces[at] ?? {};
-    if (sign === "for" || sign === "foreach") found.push(...bindLoop(code, at));
-    else if (EACH.test(sign) && isSign(code, at - 1, ".")) found.push(...bindEach(code, at));
+    if (sign === "for" || sign === "foreach") bindings.push(...bindLoop(code, at));
+    else if (EACH.test(sign) && isSign(code, at - 1, ".")) bindings.push(...bindEach(code, at));
     const parameters = isSign(code, at + 1, "(") ? functions.get(sign) : undefined;
     if (!parameters || /^(?:def|function|func|fn)$/.test(code.pieces[at - 1]?.sign ?? "")) continue;
     code.steps = MAX_STEPS;
-    const given = readArguments(code, at + 2, ")");
-    if (given) found.push(...bindParameters(parameters, given));
+    const callArguments = readArguments(code, at + 2, ")");
+    if (callArguments) bindings.push(...bindParameters(parameters, callArguments));
   }
-  return found;
+  return bindings;
 }

@@ -41,18 +41,18 @@ function isWhole({ pieces }: Code, { end }: Expression): boolean {
 }
 
 /** Records a variable assignment. `+=` appends to the previous value. */
-function assignValue(code: Code, at: number, found: Expression | undefined): Value | undefined {
+function assignValue(code: Code, at: number, expression: Expression | undefined): Value | undefined {
   if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
   const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
-  const last = isAppended ? at - 3 : at - 2;
-  const isTyped = isSign(code, last - 1, ":");
-  const name = code.pieces[isTyped ? last - 2 : last]?.sign ?? "";
+  const targetEnd = isAppended ? at - 3 : at - 2;
+  const isTyped = isSign(code, targetEnd - 1, ":");
+  const name = code.pieces[isTyped ? targetEnd - 2 : targetEnd]?.sign ?? "";
   if (!isName(name)) return undefined;
-  const whole = found && isWhole(code, found) ? found : undefined;
-  if (!isAppended) return void setName(code, name, whole?.value, whole?.isPath);
-  const all = appendValue(code.names.get(name), whole?.value);
-  setName(code, name, all);
-  return all;
+  const assignedExpression = expression && isWhole(code, expression) ? expression : undefined;
+  if (!isAppended) return void setName(code, name, assignedExpression?.value, assignedExpression?.isPath);
+  const combinedValue = appendValue(code.names.get(name), assignedExpression?.value);
+  setName(code, name, combinedValue);
+  return combinedValue;
 }
 
 function setName(code: Code, name: string, value: Value | undefined, isPath = false): void {
@@ -63,10 +63,10 @@ function setName(code: Code, name: string, value: Value | undefined, isPath = fa
   code.filled.clear();
 }
 
-function appendValue(before: Value | undefined, value: Value | undefined): Value | undefined {
-  if (before === undefined || value === undefined) return undefined;
-  if (typeof before === "string") return typeof value === "string" ? before + value : undefined;
-  return [...before, ...[value].flat()].slice(0, MAX_VALUES);
+function appendValue(previous: Value | undefined, value: Value | undefined): Value | undefined {
+  if (previous === undefined || value === undefined) return undefined;
+  if (typeof previous === "string") return typeof value === "string" ? previous + value : undefined;
+  return [...previous, ...[value].flat()].slice(0, MAX_VALUES);
 }
 
 const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
@@ -84,8 +84,8 @@ function appendMembers(code: Code, at: number): void {
   const list = name === undefined ? undefined : code.names.get(name);
   if (name === undefined || list === undefined || typeof list === "string") return;
   code.steps = MAX_VALUES;
-  const given = readArguments(code, at + 4, isSign(code, at + 3, "(") ? ")" : ";");
-  const values = given?.values.flatMap((value) => value ?? []) ?? [];
+  const appendedArguments = readArguments(code, at + 4, isSign(code, at + 3, "(") ? ")" : ";");
+  const values = appendedArguments?.values.flatMap((value) => value ?? []) ?? [];
   setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
 }
 
@@ -98,8 +98,8 @@ function replaceSource(fold: OpenFold, start: number, end: number, text: string)
 }
 
 /** Formats the value of an expression as a literal in the same language. */
-function formatExpression({ code }: OpenFold, at: number, found: Expression, isSpread: boolean): string {
-  const { value, end, isPath } = found;
+function formatExpression({ code }: OpenFold, at: number, expression: Expression, isSpread: boolean): string {
+  const { value, end, isPath } = expression;
   if (typeof value !== "string") {
     const members = value.map((text) => quoteString(text, code)).join(",");
     return isSpread ? members : `[${members}]`;
@@ -115,9 +115,9 @@ function skipArgumentName(fold: OpenFold, at: number): number {
   const isOption = isSign(code, at, "{") && isSign(code, at + 1, "args") && isSign(code, at + 2, ":");
   const isKeyword = isSign(code, at - 1, "(") && isSign(code, at, "args") && isSign(code, at + 1, "=");
   if (!isOption && !isKeyword) return at;
-  const next = at + (isOption ? 3 : 2);
-  replaceSource(fold, at, next, "");
-  return next;
+  const valueStart = at + (isOption ? 3 : 2);
+  replaceSource(fold, at, valueStart, "");
+  return valueStart;
 }
 
 /** Reads the expression at token `at` and replaces a constant expression. Returns the index of the next token. */
@@ -128,15 +128,15 @@ function foldExpression(fold: OpenFold, at: number): number {
   const isSpread =
     start > at &&
     (isSign(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
-  const found = readValue(code, isSpread ? start : at);
-  const appended = assignValue(code, at, found);
-  if (!found || (isSpread && typeof found.value === "string")) return at + 1;
-  if (found.isMade) {
-    const value = appended ?? found.value;
-    if (!found.isPartial) fold.made.push(...[value].flat());
-    replaceSource(fold, at, found.end, formatExpression(fold, at, { ...found, value }, isSpread));
+  const expression = readValue(code, isSpread ? start : at);
+  const appendedValue = assignValue(code, at, expression);
+  if (!expression || (isSpread && typeof expression.value === "string")) return at + 1;
+  if (expression.isMade) {
+    const value = appendedValue ?? expression.value;
+    if (!expression.isPartial) fold.made.push(...[value].flat());
+    replaceSource(fold, at, expression.end, formatExpression(fold, at, { ...expression, value }, isSpread));
   }
-  return found.end;
+  return expression.end;
 }
 
 function foldOnce(code: Code): FoldedCode {
@@ -163,12 +163,12 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
   const source = text.replaceAll(HOME_MARK, "");
   const pieces = splitPieces(source);
   const readings: Binding[] = [new Map()];
-  const seen = new Set<string>();
-  const found: FoldedCode[] = [];
-  const most = Math.min(MAX_READINGS, 1 + Math.floor(MAX_READ / (pieces.length + 1)));
-  for (let at = 0; at < readings.length && found.length < most; at++) {
-    const bound = readings[at] as Binding;
-    const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...bound]);
+  const seenBindings = new Set<string>();
+  const foldedCodes: FoldedCode[] = [];
+  const maxReadings = Math.min(MAX_READINGS, 1 + Math.floor(MAX_READ / (pieces.length + 1)));
+  for (let at = 0; at < readings.length && foldedCodes.length < maxReadings; at++) {
+    const currentBinding = readings[at] as Binding;
+    const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...currentBinding]);
     const code: Code = {
       source,
       pieces,
@@ -180,16 +180,16 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
       budget: MAX_STEPS,
       depth: 0,
     };
-    found.push(foldOnce(code));
+    foldedCodes.push(foldOnce(code));
     // Bindings use the final value of each variable, even where the variable is used before its assignment.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
-      if (seen.has(key) || readings.length >= MAX_READINGS) continue;
-      seen.add(key);
-      readings.push(new Map([...bound, ...binding]));
+      if (seenBindings.has(key) || readings.length >= MAX_READINGS) continue;
+      seenBindings.add(key);
+      readings.push(new Map([...currentBinding, ...binding]));
     }
   }
-  return found;
+  return foldedCodes;
 }
 
 /**
@@ -205,8 +205,8 @@ export function foldConstants(source: string, input: CodeInput = {}): readonly s
  * "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
-  const made = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);
-  return [...new Set(made.map((one) => one.replaceAll(HOME_MARK, "~")))]
-    .filter((one) => one.length <= MAX_WORD)
+  const strings = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);
+  return [...new Set(strings.map((text) => text.replaceAll(HOME_MARK, "~")))]
+    .filter((text) => text.length <= MAX_WORD)
     .slice(0, MAX_FOUND);
 }

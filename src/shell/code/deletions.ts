@@ -39,19 +39,19 @@ const MAX_CALLS = 100;
 const MAX_EXPRESSION = 600;
 
 /** Converts a string to a shell word. Fills in interpolated home directories and known variables. */
-function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
-  const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
+function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
+  const isFilled = quote === "`" || /f/i.test(prefix) || (quote === '"' && /#\{|\$ENV\{/.test(text));
   if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
   let word = "";
-  let from = 0;
+  let textStart = 0;
   for (const match of text.matchAll(INTERPOLATED)) {
-    const inner = match[2] ?? match[1] ?? "";
-    const value = matchAt(HOME, inner, 0)?.[0] === inner ? HOME_WORD : names.get(inner.trim());
+    const expression = match[2] ?? match[1] ?? "";
+    const value = matchAt(HOME, expression, 0)?.[0] === expression ? HOME_WORD : names.get(expression.trim());
     if (value === undefined) return undefined;
-    word += quoteWord(dropBackslashes(text.slice(from, match.index))) + value;
-    from = match.index + match[0].length;
+    word += quoteWord(dropBackslashes(text.slice(textStart, match.index))) + value;
+    textStart = match.index + match[0].length;
   }
-  return word + quoteWord(dropBackslashes(text.slice(from)));
+  return word + quoteWord(dropBackslashes(text.slice(textStart)));
 }
 
 /** State of a list of constant expressions while it is being read. */
@@ -86,11 +86,11 @@ const HOME_WORD = '"$HOME"';
 const unquote = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
 
 function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
-  const read = readString(match, at.names);
-  if (read === undefined) return "unknown";
+  const word = readString(match, at.names);
+  if (word === undefined) return "unknown";
   // The `~` in `expanduser` and the pattern in `glob` expand as they do in a shell.
-  const isLive = at.isPattern || /^'~(?:\/|'$)/.test(read);
-  at.word += isLive ? read.split(HOME_WORD).map(unquote).join(HOME_WORD) : read;
+  const mayExpand = at.isPattern || /^'~(?:\/|'$)/.test(word);
+  at.word += mayExpand ? word.split(HOME_WORD).map(unquote).join(HOME_WORD) : word;
 }
 
 /** Reads a name or operator between two strings. */
@@ -116,34 +116,34 @@ function endWord(at: OpenExpression): void {
 
 /** Reads comma-separated constant expressions: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
 function readExpression(code: string, names: ReadonlyMap<string, string>): ReadExpression | undefined {
-  const read: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
+  const expression: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
   let end = 0;
   for (let verdict: Verdict = undefined; end < code.length && verdict === undefined;)
-    for (const [token, add] of TOKENS) {
+    for (const [token, addToken] of TOKENS) {
       const match = matchAt(token, code, end);
       if (!match) continue;
-      verdict = add(match, read);
+      verdict = addToken(match, expression);
       if (verdict === "unknown") return undefined;
       if (verdict === undefined) end += match[0].length;
       break;
     }
-  if (read.open.length > 0) return undefined;
-  endWord(read);
-  return read.words.length > 0 ? { words: read.words, end } : undefined;
+  if (expression.open.length > 0) return undefined;
+  endWord(expression);
+  return expression.words.length > 0 ? { words: expression.words, end } : undefined;
 }
 
 const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);
 
 /** Lists the variables whose value is a constant path, including loop variables. */
 export function listConstants(code: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { 0: all, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
-    const read = readExpression(cutExpression(code, index + all.length), found);
-    if (read?.words.length === 1) found.set(name, read.words[0] as string);
+  const constants = new Map<string, string>();
+  for (const { 0: match, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
+    const expression = readExpression(cutExpression(code, index + match.length), constants);
+    if (expression?.words.length === 1) constants.set(name, expression.words[0] as string);
   }
-  for (const [name, word] of listLoopVariables(code, (from) => readExpression(cutExpression(code, from), found)))
-    if (!found.has(name)) found.set(name, word);
-  return found;
+  for (const [name, word] of listLoopVariables(code, (start) => readExpression(cutExpression(code, start), constants)))
+    if (!constants.has(name)) constants.set(name, word);
+  return constants;
 }
 
 const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
@@ -151,17 +151,17 @@ const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
 /** Splits code wherever it changes the working directory. Each part includes the preceding `cd` commands. */
 export function splitAtFolderChanges(code: string): { part: string; folder: string }[] {
   const parts: { part: string; folder: string }[] = [];
-  let from = 0;
+  let partStart = 0;
   let folder = "";
-  for (const { 0: all, index } of code.matchAll(FOLDER_CHANGE).take(MAX_CALLS)) {
-    const start = index + all.length;
+  for (const { 0: match, index } of code.matchAll(FOLDER_CHANGE).take(MAX_CALLS)) {
+    const start = index + match.length;
     const [word] = readExpression(cutExpression(code, start), new Map())?.words ?? [];
     if (word === undefined) continue;
-    parts.push({ part: code.slice(from, index), folder });
-    from = start;
+    parts.push({ part: code.slice(partStart, index), folder });
+    partStart = start;
     folder += `${folder === "" ? "" : "\n"}cd -- ${word}`;
   }
-  return [...parts, { part: code.slice(from), folder }];
+  return [...parts, { part: code.slice(partStart), folder }];
 }
 
 /**
@@ -169,37 +169,38 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
  * @param names variables whose value is a constant path
  */
 export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
-  const read: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
-  const found = [...findWrites(code, read), ...findMoves(code, read)];
+  const readPaths: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
+  const commands = [...findWrites(code, readPaths), ...findMoves(code, readPaths)];
   for (const [removal, call] of CALLS)
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
       const start = index + name.length;
       const isNamed = NAMING_CALL.test(code.slice(Math.max(0, index - 30), index));
-      const [open = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
-      const paths = read(start + open.length);
+      const [opening = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
+      const paths = readPaths(start + opening.length);
       const isTree =
-        paths && WHOLE_TREE.test(code.slice(start + open.length + paths.end, start + open.length + paths.end + 60));
-      if (paths) found.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
+        paths &&
+        WHOLE_TREE.test(code.slice(start + opening.length + paths.end, start + opening.length + paths.end + 60));
+      if (paths) commands.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
     }
-  found.push(...findPathMethods(code, read));
+  commands.push(...findPathMethods(code, readPaths));
   for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD).take(MAX_CALLS)) {
     const word = names.get(name);
-    if (word !== undefined) found.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
+    if (word !== undefined) commands.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
   }
-  return found;
+  return commands;
 }
 
 /** Finds methods that remove their path or write to it, such as `Path("x").unlink()`. */
-function findPathMethods(code: string, read: ExpressionReader): string[] {
-  const found: string[] = [];
+function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
+  const commands: string[] = [];
   for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
     const start = index + name.length;
-    const path = read(start);
+    const path = readPaths(start);
     const method = path && matchAt(METHOD, code, start + path.end);
-    if (path && method?.[4]) found.push(`: > ${path.words.join(" ")}`);
-    else if (method) found.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
+    if (path && method?.[4]) commands.push(`: > ${path.words.join(" ")}`);
+    else if (method) commands.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
   }
-  return found;
+  return commands;
 }
 
 /** Call of a removing method on a path variable. */
@@ -208,10 +209,10 @@ const VARIABLE_METHOD =
 
 /** Formats a removal as a shell command. Removing files that match a wildcard becomes `find … -delete`. */
 function formatRemoval(removal: string, words: readonly string[]): string {
-  const [word = "", ...others] = words;
+  const [word = "", ...otherWords] = words;
   const slash = word.lastIndexOf("/");
   const pattern = word.slice(slash + 1);
-  const isFound = removal === "rm -f" && others.length === 0 && slash >= 0 && /[*?]/.test(pattern);
+  const isFound = removal === "rm -f" && otherWords.length === 0 && slash >= 0 && /[*?]/.test(pattern);
   return isFound && !/['"\s]/.test(pattern)
     ? `find ${word.slice(0, slash) || "/"} -name '${pattern}' -delete`
     : `${removal} -- ${words.join(" ")}`;

@@ -16,7 +16,7 @@ const MAX_EVALUATED = 16;
 type CodeQuote = '"' | "'";
 
 function quoteString(text: string, quote: CodeQuote): string {
-  return `${quote}${text.replace(/[\\"'\n]/g, (sign) => (sign === "\n" ? "\\n" : `\\${sign}`))}${quote}`;
+  return `${quote}${text.replace(/[\\"'\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`))}${quote}`;
 }
 
 /** Maximum total length of the inserted variable values. */
@@ -24,13 +24,13 @@ const MAX_FILLED_LENGTH = 20_000;
 
 /** Replaces environment variables in code with their known values. */
 export function fillVariables(code: string, quote: CodeQuote, getValue: (name: string) => string | undefined): string {
-  let left = MAX_FILLED_LENGTH;
-  return code.replace(VARIABLE, (all: string, ...groups: (string | undefined)[]) => {
-    const [taken, ...others] = groups;
-    const value = getValue(taken ?? others.slice(0, 4).find((name) => name !== undefined) ?? "");
-    left -= value?.length ?? 0;
-    if (value === undefined || left < 0) return all;
-    return `${taken === undefined ? "" : `${taken} = `}${quoteString(value, quote)}`;
+  let remainingLength = MAX_FILLED_LENGTH;
+  return code.replace(VARIABLE, (match: string, ...groups: (string | undefined)[]) => {
+    const [variableName, ...otherGroups] = groups;
+    const value = getValue(variableName ?? otherGroups.slice(0, 4).find((name) => name !== undefined) ?? "");
+    remainingLength -= value?.length ?? 0;
+    if (value === undefined || remainingLength < 0) return match;
+    return `${variableName === undefined ? "" : `${variableName} = `}${quoteString(value, quote)}`;
   });
 }
 

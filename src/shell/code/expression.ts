@@ -58,7 +58,7 @@ export interface Arguments {
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
 export const isSign = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.sign === sign;
-export const isName = (sign: string | undefined): boolean => sign !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(sign);
+export const isName = (text: string | undefined): boolean => text !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(text);
 
 /** Whether the name at `at` is a member, as in `a.b`. In PHP and Perl, the dot concatenates strings: `$a.b()`. */
 export const isMember = ({ pieces }: Code, at: number): boolean =>
@@ -76,8 +76,8 @@ export function followsOperand({ pieces }: Code, at: number): boolean {
 /** Matches a pattern against the source, starting at a token. Returns the index of the token after the match. */
 export function matchEnd({ source, pieces }: Code, at: number, expression: RegExp): number | undefined {
   expression.lastIndex = pieces[at]?.start ?? source.length;
-  const found = expression.exec(source);
-  if (!found || found[0] === "") return undefined;
+  const match = expression.exec(source);
+  if (!match || match[0] === "") return undefined;
   let end = at;
   while ((pieces[end]?.start ?? Infinity) < expression.lastIndex) end++;
   return end;

@@ -35,13 +35,13 @@ const getTexts = (values: Arguments["values"]): string[] | undefined => {
 };
 
 /** Evaluates a call of a known function. */
-export function callFunction(call: string, read: ArgumentReader): Result | undefined {
+export function callFunction(call: string, readArguments: ArgumentReader): Result | undefined {
   const name = call.slice(Math.max(call.lastIndexOf("."), call.lastIndexOf(":"), call.lastIndexOf(">")) + 1);
   const convert = getConversion(call, name);
   if (!convert) return undefined;
-  const given = read();
-  const value = given && convert(given.values);
-  return value === undefined ? undefined : { value, end: given?.end ?? 0, isPath: PATH_FUNCTIONS.has(name) };
+  const values = readArguments();
+  const value = values && convert(values.values);
+  return value === undefined ? undefined : { value, end: values?.end ?? 0, isPath: PATH_FUNCTIONS.has(name) };
 }
 
 type Conversion = (values: Arguments["values"]) => Value | undefined;
@@ -79,10 +79,10 @@ function getConversion(call: string, name: string): Conversion | undefined {
 }
 
 /** Evaluates a call of a string or list method. */
-export function callMethod(value: Value, name: string, read: ArgumentReader): Result | undefined {
-  const given = read();
-  if (!given) return undefined;
-  const { end, values } = given;
+export function callMethod(value: Value, name: string, readArguments: ArgumentReader): Result | undefined {
+  const callArguments = readArguments();
+  if (!callArguments) return undefined;
+  const { end, values } = callArguments;
   const result = KEEPING_METHODS.has(name)
     ? value
     : isText(value)

@@ -31,48 +31,53 @@ export interface ReadExpression {
 }
 
 /** Reads the expression at an offset. Returns undefined if the expression is not constant. */
-export type ExpressionReader = (from: number) => ReadExpression | undefined;
+export type ExpressionReader = (start: number) => ReadExpression | undefined;
 
 /** Returns the shell words that are equivalent to a directory listing at an offset. */
-function readListing(code: string, at: number, read: ExpressionReader): string | undefined {
+function readListing(code: string, at: number, readExpression: ExpressionReader): string | undefined {
   if (matchAt(NAME_LISTING, code, at)) return "*";
   const walk = matchAt(WALK, code, at);
-  if (walk) return read(at + walk[0].length)?.words[0];
+  if (walk) return readExpression(at + walk[0].length)?.words[0];
   const path = matchAt(PATH_LISTING, code, at);
   if (path) {
     const start = at + path[0].length;
-    const inside = read(start);
-    const method = inside && matchAt(LISTING_METHOD, code, start + inside.end);
-    return method ? `${inside.words[0] ?? "."}/${/^[\w.*?-]+$/.test(method[1] ?? "") ? method[1] : "*"}` : undefined;
+    const folder = readExpression(start);
+    const method = folder && matchAt(LISTING_METHOD, code, start + folder.end);
+    return method ? `${folder.words[0] ?? "."}/${/^[\w.*?-]+$/.test(method[1] ?? "") ? method[1] : "*"}` : undefined;
   }
   const glob = matchAt(GLOB_LISTING, code, at);
   if (glob) {
     const start = at + glob[0].length;
     return /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(start, start + MAX_LIST_LENGTH))?.[1];
   }
-  const list = code[at] === "[" || code[at] === "(" ? read(at + 1) : undefined;
+  const list = code[at] === "[" || code[at] === "(" ? readExpression(at + 1) : undefined;
   return list?.words.join(" ");
 }
 
 /** Lists the loop variables of loops over directories and path lists, each with the equivalent shell words. */
-export function listLoopVariables(code: string, read: ExpressionReader): [name: string, words: string][] {
-  const found: [string, string][] = [];
-  const add = (name: string, at: number) => {
-    const words = readListing(code, at, read);
-    if (words !== undefined) found.push([name, words]);
+export function listLoopVariables(code: string, readExpression: ExpressionReader): [name: string, words: string][] {
+  const variables: [string, string][] = [];
+  const addVariable = (name: string, at: number) => {
+    const words = readListing(code, at, readExpression);
+    if (words !== undefined) variables.push([name, words]);
   };
-  for (const { 0: all, 1: name, 2: topic = "$_", index } of code.matchAll(LOOP).take(MAX_LOOPS))
-    add(name ?? topic, index + all.length);
-  for (const { 1: name, 2: other = "", index } of code.matchAll(EACH).take(MAX_LOOPS)) {
-    const from = Math.max(0, index - MAX_LIST_LENGTH, code.lastIndexOf(";", index), code.lastIndexOf("\n", index));
-    const start = [...code.slice(from, index).matchAll(LISTING)].at(-1);
-    if (start) add(name ?? other, from + start.index);
+  for (const { 0: match, 1: name, 2: topic = "$_", index } of code.matchAll(LOOP).take(MAX_LOOPS))
+    addVariable(name ?? topic, index + match.length);
+  for (const { 1: name, 2: loopVariable = "", index } of code.matchAll(EACH).take(MAX_LOOPS)) {
+    const searchStart = Math.max(
+      0,
+      index - MAX_LIST_LENGTH,
+      code.lastIndexOf(";", index),
+      code.lastIndexOf("\n", index),
+    );
+    const start = [...code.slice(searchStart, index).matchAll(LISTING)].at(-1);
+    if (start) addVariable(name ?? loopVariable, searchStart + start.index);
   }
   for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(EACH_CHILD).take(MAX_LOOPS))
-    found.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
+    variables.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
   // `os.walk` yields the directory and the names in it.
-  if (found.length > 0 && code.includes("walk"))
+  if (variables.length > 0 && code.includes("walk"))
     for (const [, name = ""] of code.matchAll(/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\w{1,40}\s{0,9}:/g))
-      found.push([name, "*"]);
-  return found;
+      variables.push([name, "*"]);
+  return variables;
 }

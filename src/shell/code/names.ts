@@ -28,23 +28,23 @@ const SPLIT = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
 const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
 
 /** Returns the qualified name of an imported function, such as `fs.rm`. */
-const getFullName = (from: string, name: string) =>
-  /fs/.test(from) ? `fs.${name}` : `${from.replace(/^node:|\W/g, "")}.${name}`;
+const getFullName = (moduleName: string, name: string) =>
+  /fs/.test(moduleName) ? `fs.${name}` : `${moduleName.replace(/^node:|\W/g, "")}.${name}`;
 
 function listRenamed(code: string): Map<string, string> {
-  const renamed = new Map<string, string>();
+  const originalNames = new Map<string, string>();
   for (const expression of IMPORTS)
     for (const { groups } of code.matchAll(expression)) {
       const { from = "", names = "" } = groups ?? {};
-      for (const one of names.split(/[,()]/)) {
-        const [, name = "", other = name] =
-          /^\s*(\w+)(?:(?:\s+as\s+|\s*:\s*)([\w$]+))?\s*$/.exec(one.slice(0, 99)) ?? [];
-        if (CALLS.test(name)) renamed.set(other, getFullName(from, name));
+      for (const entry of names.split(/[,()]/)) {
+        const [, name = "", alias = name] =
+          /^\s*(\w+)(?:(?:\s+as\s+|\s*:\s*)([\w$]+))?\s*$/.exec(entry.slice(0, 99)) ?? [];
+        if (CALLS.test(name)) originalNames.set(alias, getFullName(from, name));
       }
     }
   for (const [, name = "", call = ""] of code.matchAll(ASSIGNED_CALL))
-    if (CALLS.test(call.slice(call.lastIndexOf(".") + 1))) renamed.set(name, call);
-  return renamed;
+    if (CALLS.test(call.slice(call.lastIndexOf(".") + 1))) originalNames.set(name, call);
+  return originalNames;
 }
 
 /**
@@ -52,19 +52,21 @@ function listRenamed(code: string): Map<string, string> {
  * x")` becomes `os.system("rm x")`.
  */
 export function resolveCodeNames(code: string): string {
-  const plain = code
+  const normalized = code
     .replace(GETATTR, "$1.$2")
     .replace(EXECUTED, "$1")
     .replace(SPLIT, "(")
     .replace(GLOB, 'glob "$1"')
     .replace(WORDS, (_, ...lists: unknown[]) => {
-      const text = lists.find((one) => typeof one === "string") as string;
+      const text = lists.find((group) => typeof group === "string") as string;
       const words = text.replaceAll("\\/", "/").split(/\s+/);
       return `(${words
         .filter((word) => word !== "")
         .map(quote)
         .join(",")})`;
     });
-  const renamed = listRenamed(plain);
-  return renamed.size === 0 ? plain : plain.replace(CALLED, (all, name: string) => renamed.get(name) ?? all);
+  const originalNames = listRenamed(normalized);
+  return originalNames.size === 0
+    ? normalized
+    : normalized.replace(CALLED, (match, name: string) => originalNames.get(name) ?? match);
 }

@@ -35,9 +35,9 @@ export interface Piece {
 
 export function decodeEscapes(text: string): string {
   return text.replace(ESCAPE, (_, ...groups: (string | undefined)[]) => {
-    const [hex, unicode, octal, letter = ""] = groups;
-    if (letter !== "") return letter === "n" ? "\n" : letter === "t" ? "\t" : letter;
-    const code = Number.parseInt(hex ?? unicode ?? octal ?? "0", octal === undefined ? 16 : 8);
+    const [hexDigits, codePoint, octal, escapedLetter = ""] = groups;
+    if (escapedLetter !== "") return escapedLetter === "n" ? "\n" : escapedLetter === "t" ? "\t" : escapedLetter;
+    const code = Number.parseInt(hexDigits ?? codePoint ?? octal ?? "0", octal === undefined ? 16 : 8);
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
   });
 }
@@ -47,13 +47,13 @@ const decodeCharacterCodes = (numbers: string) =>
   numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
 
 /** Reads a string literal. Interpolated expressions stay in the string. */
-function readString(prefix: string, quote: string, inside: string): Pick<Piece, "text" | "isPlain" | "isFilled"> {
-  if (/r/i.test(prefix)) return { text: inside, isPlain: true };
+function readString(prefix: string, quote: string, content: string): Pick<Piece, "text" | "isPlain" | "isFilled"> {
+  if (/r/i.test(prefix)) return { text: content, isPlain: true };
   const isFilled =
-    ((quote === "`" || /f/i.test(prefix)) && inside.includes("{")) || (quote !== "'" && /[$@#][\w{]/.test(inside));
-  if (isFilled) return { text: inside, isFilled: true };
-  const text = decodeEscapes(inside);
-  return text === inside ? { text, isPlain: true } : { text };
+    ((quote === "`" || /f/i.test(prefix)) && content.includes("{")) || (quote !== "'" && /[$@#][\w{]/.test(content));
+  if (isFilled) return { text: content, isFilled: true };
+  const text = decodeEscapes(content);
+  return text === content ? { text, isPlain: true } : { text };
 }
 
 /** Splits code into tokens and discards whitespace and comments. */
@@ -62,17 +62,17 @@ export function splitPieces(code: string): Piece[] {
   let isFirst = true;
   for (let start = 0; start < code.length;) {
     TOKEN.lastIndex = start;
-    const [all = "", prefix = "", quote, inside = "", numbers, number] = TOKEN.exec(code) ?? [];
-    const end = start + all.length;
+    const [token = "", prefix = "", quote, content = "", numbers, number] = TOKEN.exec(code) ?? [];
+    const end = start + token.length;
     const position = { start, end, isFirst };
     start = end;
-    const letters = numbers ?? number;
-    if (/^\s/.test(all)) isFirst ||= all.includes("\n");
+    const characterCodes = numbers ?? number;
+    if (/^\s/.test(token)) isFirst ||= token.includes("\n");
     else {
-      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...position });
+      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, content), quote, ...position });
       else
         pieces.push({
-          ...(letters === undefined ? { sign: all } : { text: decodeCharacterCodes(letters) }),
+          ...(characterCodes === undefined ? { sign: token } : { text: decodeCharacterCodes(characterCodes) }),
           ...position,
         });
       isFirst = false;

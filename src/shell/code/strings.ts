@@ -27,45 +27,47 @@ const ARGUMENT_GAP = /^[\s,[\]]*[rbfu]{0,2}$/;
 const CONTEXT_LENGTH = 60;
 
 export const unescapeText = (text: string): string =>
-  text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
+  text.replace(/\\([^])/g, (_, character) => (character === "n" || character === "r" ? "\n" : character));
 
 /** Lists the strings in code, each with the code before it. */
 function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
-  const found: ReturnType<typeof findStrings> = [];
+  const strings: ReturnType<typeof findStrings> = [];
   let end = 0;
   for (const match of code.matchAll(STRING)) {
     const text = match[2] ?? match[4] ?? match[5];
     if (text === undefined) continue;
-    const before = code.slice(end, match.index);
+    const context = code.slice(end, match.index);
     end = match.index + match[0].length;
-    found.push({ before, text: unescapeText(text), end, isBare: match[5] !== undefined });
+    strings.push({ before: context, text: unescapeText(text), end, isBare: match[5] !== undefined });
   }
-  return found;
+  return strings;
 }
 
 /** Finds commands in calls such as `os.system("rm x")`, `subprocess.run(["rm", "x"])` and `spawn("rm", ["x"])`. */
 const findCalledCommands: ShellTextFinder = (code) => {
-  const found: string[][] = [];
+  const commands: string[][] = [];
   let isOpen = false;
-  let skips = false;
+  let skipsArgument = false;
   for (const { before, text, end } of findStrings(code)) {
     if (isOpen && ARGUMENT_GAP.test(before)) {
-      if (!skips) found.at(-1)?.push(text);
-      skips = false;
+      if (!skipsArgument) commands.at(-1)?.push(text);
+      skipsArgument = false;
       continue;
     }
-    const near = before.slice(-CONTEXT_LENGTH);
-    isOpen = CALLS.test(near);
-    skips = isOpen && NAMING_CALL.test(near);
-    if (isOpen || RUN_METHOD.test(code.slice(end, end + CONTEXT_LENGTH))) found.push([text]);
+    const context = before.slice(-CONTEXT_LENGTH);
+    isOpen = CALLS.test(context);
+    skipsArgument = isOpen && NAMING_CALL.test(context);
+    if (isOpen || RUN_METHOD.test(code.slice(end, end + CONTEXT_LENGTH))) commands.push([text]);
   }
-  return found.map((words) => (words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" ")));
+  return commands.map((words) =>
+    words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" "),
+  );
 };
 
 /** Lists versions of the code: the original, with call aliases resolved, and with constants evaluated. */
 function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
-  const resolved = resolveCodeNames(code);
-  return new Set([code, resolved, ...foldConstants(resolved, input)]);
+  const resolvedCode = resolveCodeNames(code);
+  return new Set([code, resolvedCode, ...foldConstants(resolvedCode, input)]);
 }
 
 /** Finds the commands that code runs and the calls that remove files, in all versions of the code. */
@@ -77,8 +79,8 @@ export const findInterpretedCommands: ShellTextFinder = (code, input) => [
 function findInFolders(code: string): string[] {
   const names = listConstants(code);
   return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
-    const found = [...findCalledCommands(part), ...findDeletions(part, names)];
-    return folder === "" ? found : found.map((text) => `${folder}\n${text}`);
+    const commands = [...findCalledCommands(part), ...findDeletions(part, names)];
+    return folder === "" ? commands : commands.map((text) => `${folder}\n${text}`);
   });
 }
 
@@ -127,11 +129,16 @@ const AWK_INDIRECT =
 const toAwkText = (text: string) => toShellText(unescapeText(text));
 export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
   const { stdin, options = [] } = input;
-  const given = [...options.join("\n").matchAll(AWK_VARIABLE)].map(([, name, value]) => [name, value] as const);
-  const names = { ...(stdin !== undefined && { $0: stdin }), ...(Object.fromEntries(given) as Record<string, string>) };
+  const assignments = [...options.join("\n").matchAll(AWK_VARIABLE)].map(([, name, value]) => [name, value] as const);
+  const names = {
+    ...(stdin !== undefined && { $0: stdin }),
+    ...(Object.fromEntries(assignments) as Record<string, string>),
+  };
   return [
     ...(AWK_INDIRECT.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code)),
-    ...foldConstants(code, { ...input, names, isAwk: true }).flatMap((folded) => findAwkCalls(folded).map(toAwkText)),
+    ...foldConstants(code, { ...input, names, isAwk: true }).flatMap((foldedCode) =>
+      findAwkCalls(foldedCode).map(toAwkText),
+    ),
   ];
 };
 
@@ -155,18 +162,18 @@ const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title
 
 /** Finds commands in a YAML task file: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and lines of block scalars. */
 export const findTaskCommands: ShellTextFinder = (code) => {
-  const found = code.split("\n").flatMap((row) => {
+  const texts = code.split("\n").flatMap((row) => {
     const text = row.trim().replace(/^-\s/, "").trimStart();
     const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
     if (DESCRIBING_KEY.test(key)) return [];
     const value = text.slice(head.length).trimStart();
-    const strings = /^[["'{]/.test(value) ? findStrings(value).map((one) => one.text) : [];
+    const strings = /^[["'{]/.test(value) ? findStrings(value).map((found) => found.text) : [];
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });
   // Each script is expensive to parse, so several commands share one. Commands without arguments are skipped because
   // most are harmless.
-  const commands = found.filter((text) => /\S\s+\S/.test(text));
+  const commands = texts.filter((text) => /\S\s+\S/.test(text));
   const count = Math.ceil(commands.length / COMMANDS_PER_SCRIPT);
   return Array.from({ length: count }, (_, at) =>
     commands.slice(at * COMMANDS_PER_SCRIPT, (at + 1) * COMMANDS_PER_SCRIPT).join("\n"),
@@ -177,16 +184,16 @@ const COMMANDS_PER_SCRIPT = 16;
 
 /** Finds `spawn rm x`, `exec {rm} x`, and text typed by one or more `send "rm x\r"` calls. */
 export const findTclCommands: ShellTextFinder = (code) => {
-  const found: string[] = [];
-  let typed = "";
-  for (const [, verb = "", options = "", rest = ""] of code.matchAll(
+  const commands: string[] = [];
+  let typedText = "";
+  for (const [, verb = "", options = "", words = ""] of code.matchAll(
     /\b(spawn|exec|system|file[ \t]{1,9}delete|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g,
   )) {
-    if (verb.startsWith("send")) typed += unescapeText(rest.trim().replace(/^["{]|["}]$/g, ""));
-    else if (verb.startsWith("file")) found.push(`rm ${/\s-force\b/.test(options) ? "-rf" : "-f"} -- ${rest}`);
-    else found.push(rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteWord(text)));
+    if (verb.startsWith("send")) typedText += unescapeText(words.trim().replace(/^["{]|["}]$/g, ""));
+    else if (verb.startsWith("file")) commands.push(`rm ${/\s-force\b/.test(options) ? "-rf" : "-f"} -- ${words}`);
+    else commands.push(words.replace(/\{([^{}]*)\}/g, (_, text) => quoteWord(text)));
   }
-  return typed === "" ? found : [...found, typed];
+  return typedText === "" ? commands : [...commands, typedText];
 };
 
 /** Finds the commands in crontab lines. A command follows five time fields or a keyword such as `@daily`. */

@@ -32,37 +32,37 @@ const SHIFTED = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
 
 /** Replaces the interpolated expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
 function fillString(code: Code, at: number): Expression {
-  const known = code.filled.get(at);
-  if (known) return known;
+  const cachedExpression = code.filled.get(at);
+  if (cachedExpression) return cachedExpression;
   const { text = "", quote, start } = code.pieces[at] as Piece;
   const isPrefixed = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
   let isMade = false;
   let isPartial = false;
-  const value = text.replace(FILLED, (all, expression?: string, name?: string) => {
-    const isExpression = expression !== undefined && (isPrefixed || /^(?:#|\{\$)/.test(all));
-    const inner = isExpression ? expression.trim() : (name ?? (expression === undefined ? all : ""));
-    const found = inner === "" ? undefined : readInner(code, inner);
-    if (found === undefined) isPartial ||= isExpression;
+  const value = text.replace(FILLED, (match, expression?: string, name?: string) => {
+    const isExpression = expression !== undefined && (isPrefixed || /^(?:#|\{\$)/.test(match));
+    const innerCode = isExpression ? expression.trim() : (name ?? (expression === undefined ? match : ""));
+    const innerValue = innerCode === "" ? undefined : readInner(code, innerCode);
+    if (innerValue === undefined) isPartial ||= isExpression;
     else isMade = true;
-    return found ?? all;
+    return innerValue ?? match;
   });
-  const filled = {
+  const filledString = {
     value: decodeEscapes(value),
     end: at + 1,
     isMade: isMade || decodeEscapes(text) !== text,
     isPartial,
   };
-  code.filled.set(at, filled);
-  return filled;
+  code.filled.set(at, filledString);
+  return filledString;
 }
 
 /** Evaluates an interpolated expression. */
-function readInner(code: Code, inner: string): string | undefined {
-  const text = inner.startsWith("@") ? inner.slice(1) : inner;
+function readInner(code: Code, innerCode: string): string | undefined {
+  const text = innerCode.startsWith("@") ? innerCode.slice(1) : innerCode;
   const pieces = splitPieces(text);
-  const found = readExpression({ ...code, source: text, pieces, filled: new Map() }, 0);
-  if (!found || found.isPartial || found.end < pieces.length) return undefined;
-  return typeof found.value === "string" ? found.value : found.value.join(" ");
+  const expression = readExpression({ ...code, source: text, pieces, filled: new Map() }, 0);
+  if (!expression || expression.isPartial || expression.end < pieces.length) return undefined;
+  return typeof expression.value === "string" ? expression.value : expression.value.join(" ");
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
@@ -87,46 +87,52 @@ function skipUnknown(code: Code, start: number): number | undefined {
 export function readArguments(code: Code, start: number, closer: string): Arguments | undefined {
   if (code.depth >= MAX_DEPTH) return undefined;
   code.depth++;
-  const read = readMembers(code, start, closer);
+  const result = readMembers(code, start, closer);
   code.depth--;
-  return read;
+  return result;
 }
 
 function readMembers(code: Code, start: number, closer: string): Arguments | undefined {
-  const read: Arguments = { values: [], end: start, isMade: false };
-  while (read.end < code.pieces.length && read.values.length <= MAX_LISTED && code.steps-- > 0) {
-    if (isSign(code, read.end, closer)) return { ...read, end: read.end + 1 };
-    if (isSign(code, read.end, ",")) read.end++;
-    else if (!addArgument(code, read, closer)) return undefined;
+  const result: Arguments = { values: [], end: start, isMade: false };
+  while (result.end < code.pieces.length && result.values.length <= MAX_LISTED && code.steps-- > 0) {
+    if (isSign(code, result.end, closer)) return { ...result, end: result.end + 1 };
+    if (isSign(code, result.end, ",")) result.end++;
+    else if (!addArgument(code, result, closer)) return undefined;
   }
   return undefined;
 }
 
 /** Reads one argument. Returns false if the argument has no end. */
-function addArgument(code: Code, read: Arguments, closer: string): boolean {
+function addArgument(code: Code, result: Arguments, closer: string): boolean {
   const isNamed =
-    isName(code.pieces[read.end]?.sign) && isSign(code, read.end + 1, "=") && !isSign(code, read.end + 2, "=");
-  const at = isNamed ? read.end + 2 : read.end;
-  const spread = skipSpread(code, at);
-  const found = readExpression(code, spread);
-  const whole = found && (isSign(code, found.end, ",") || isSign(code, found.end, closer)) ? found : undefined;
-  const end = whole?.end ?? findArgumentEnd(code, at, closer);
+    isName(code.pieces[result.end]?.sign) && isSign(code, result.end + 1, "=") && !isSign(code, result.end + 2, "=");
+  const at = isNamed ? result.end + 2 : result.end;
+  const valueStart = skipSpread(code, at);
+  const expression = readExpression(code, valueStart);
+  const completeExpression =
+    expression && (isSign(code, expression.end, ",") || isSign(code, expression.end, closer)) ? expression : undefined;
+  const end = completeExpression?.end ?? findArgumentEnd(code, at, closer);
   if (end === undefined) return false;
-  if (whole && spread > at && typeof whole.value !== "string") read.values.push(...whole.value);
-  else read.values.push(whole?.value);
-  read.isMade ||= !whole || whole.isMade === true || spread > at || typeof whole.value !== "string";
-  read.end = end;
+  if (completeExpression && valueStart > at && typeof completeExpression.value !== "string")
+    result.values.push(...completeExpression.value);
+  else result.values.push(completeExpression?.value);
+  result.isMade ||=
+    !completeExpression ||
+    completeExpression.isMade === true ||
+    valueStart > at ||
+    typeof completeExpression.value !== "string";
+  result.end = end;
   return true;
 }
 
 /** Finds the end of an argument that can't be evaluated. */
 function findArgumentEnd(code: Code, start: number, closer: string): number | undefined {
-  const open: string[] = [];
+  const expectedClosers: string[] = [];
   for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
     const { sign = "" } = code.pieces[at] as Piece;
-    if (open.length === 0 && (sign === "," || sign === closer)) return at;
-    if (CLOSERS[sign] !== undefined) open.push(CLOSERS[sign]);
-    else if (/^[)\]}]$/.test(sign) && open.pop() !== sign) return undefined;
+    if (expectedClosers.length === 0 && (sign === "," || sign === closer)) return at;
+    if (CLOSERS[sign] !== undefined) expectedClosers.push(CLOSERS[sign]);
+    else if (/^[)\]}]$/.test(sign) && expectedClosers.pop() !== sign) return undefined;
   }
   return undefined;
 }
@@ -134,16 +140,16 @@ function findArgumentEnd(code: Code, start: number, closer: string): number | un
 /** Skips a spread operator: `*a`, `...a`, `@a`. */
 export function skipSpread(code: Code, at: number): number {
   if (isSign(code, at, "*") || isSign(code, at, "@")) return at + 1;
-  return [0, 1, 2].every((ahead) => isSign(code, at + ahead, ".")) ? at + 3 : at;
+  return [0, 1, 2].every((offset) => isSign(code, at + offset, ".")) ? at + 3 : at;
 }
 
 /** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */
 function readBrackets(code: Code, at: number): Expression | undefined {
   const { sign = "" } = code.pieces[at] as Piece;
   if ((sign !== "[" && sign !== "(") || followsOperand(code, at)) return undefined;
-  const read = readArguments(code, at + 1, CLOSERS[sign] as string);
-  if (!read || read.values.length === 0 || read.values.every((value) => value === undefined)) return undefined;
-  const { values, end, isMade } = read;
+  const members = readArguments(code, at + 1, CLOSERS[sign] as string);
+  if (!members || members.values.length === 0 || members.values.every((value) => value === undefined)) return undefined;
+  const { values, end, isMade } = members;
   const isGroup = sign === "(" && values.length === 1 && !isSign(code, end - 2, ",");
   if (isGroup) return { value: values[0] as Value, end, isMade: true };
   return { value: values.flatMap((value) => value ?? UNKNOWN), end, isMade, isPartial: values.includes(undefined) };
@@ -168,11 +174,11 @@ function readInput(code: Code, at: number): Expression | undefined {
 }
 
 function readCall(code: Code, at: number): Expression | undefined {
-  const open = matchEnd(code, at, FUNCTION);
-  if (open === undefined || isMember(code, at)) return undefined;
-  const name = code.source.slice(code.pieces[at]?.start, code.pieces[open - 1]?.end);
-  const read = callFunction(name, () => readArguments(code, open + 1, ")"));
-  return read && { isMade: true, ...read };
+  const openingBracket = matchEnd(code, at, FUNCTION);
+  if (openingBracket === undefined || isMember(code, at)) return undefined;
+  const name = code.source.slice(code.pieces[at]?.start, code.pieces[openingBracket - 1]?.end);
+  const result = callFunction(name, () => readArguments(code, openingBracket + 1, ")"));
+  return result && { isMade: true, ...result };
 }
 
 /** Reads the start of an operand: a string, a list, a variable, or a call of a known function. */
@@ -197,54 +203,60 @@ function readStart(code: Code, at: number): Expression | undefined {
 /** Reads an index expression: `a[1]`, `a[1:]`, `"abc"[::-1]`. */
 function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
   if (!isSign(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
-  let close = end + 1;
-  while (close <= end + MAX_INDEX && close < code.pieces.length && !isSign(code, close, "]")) close++;
-  const index = code.source.slice(code.pieces[end]?.end, code.pieces[close]?.start).replace(/\s/g, "");
-  const at = { end: close + 1, isMade: true };
+  let closingBracket = end + 1;
+  while (closingBracket <= end + MAX_INDEX && closingBracket < code.pieces.length && !isSign(code, closingBracket, "]"))
+    closingBracket++;
+  const index = code.source.slice(code.pieces[end]?.end, code.pieces[closingBracket]?.start).replace(/\s/g, "");
+  const at = { end: closingBracket + 1, isMade: true };
   if (index === "::-1")
     return { value: typeof value === "string" ? [...value].toReversed().join("") : value.toReversed(), ...at };
-  const [, from = "", isRange] = /^(-?\d{0,4})(:|\.\.-1)?$/.exec(index) ?? [];
-  if (isRange !== undefined) return { value: value.slice(Number(from)), ...at };
-  const one = from === "" || typeof value === "string" ? undefined : value.at(Number(from));
-  return one === undefined ? undefined : { value: one, ...at };
+  const [, indexText = "", isRange] = /^(-?\d{0,4})(:|\.\.-1)?$/.exec(index) ?? [];
+  if (isRange !== undefined) return { value: value.slice(Number(indexText)), ...at };
+  const item = indexText === "" || typeof value === "string" ? undefined : value.at(Number(indexText));
+  return item === undefined ? undefined : { value: item, ...at };
 }
 
 /** Evaluates a format expression: `"%s%s" % ("a", "b")`. */
 function fillFormat(code: Code, { value, end }: Expression): Expression | undefined {
   if (!isSign(code, end, "%") || typeof value !== "string") return undefined;
-  const given = readOperand(code, end + 1);
-  if (!given) return undefined;
-  const texts = [given.value].flat();
+  const operand = readOperand(code, end + 1);
+  if (!operand) return undefined;
+  const texts = [operand.value].flat();
   const text = value.replace(/%s/g, () => texts.shift() ?? "");
-  return { value: text, end: given.end, isMade: true, ...(given.isPartial && { isPartial: true }) };
+  return { value: text, end: operand.end, isMade: true, ...(operand.isPartial && { isPartial: true }) };
 }
 
 /** Evaluates a method call such as `.split()` or `.join("")`. */
-function readMethod(code: Code, found: Expression): Expression | undefined {
-  const { sign: name = "" } = code.pieces[found.end + 1] ?? {};
-  if (!isSign(code, found.end, ".") || !isName(name)) return undefined;
-  const isCall = isSign(code, found.end + 2, "(");
-  const read = callMethod(found.value, name, () =>
-    isCall ? readArguments(code, found.end + 3, ")") : { values: [""], end: found.end + 2, isMade: false },
+function readMethod(code: Code, expression: Expression): Expression | undefined {
+  const { sign: name = "" } = code.pieces[expression.end + 1] ?? {};
+  if (!isSign(code, expression.end, ".") || !isName(name)) return undefined;
+  const isCall = isSign(code, expression.end + 2, "(");
+  const result = callMethod(expression.value, name, () =>
+    isCall ? readArguments(code, expression.end + 3, ")") : { values: [""], end: expression.end + 2, isMade: false },
   );
-  return read && { ...found, isMade: true, ...read };
+  return result && { ...expression, isMade: true, ...result };
 }
 
-function appendPath(code: Code, found: Expression): Expression | undefined {
-  if (!found.isPath || typeof found.value !== "string" || !isSign(code, found.end, "/")) return undefined;
-  const next = readStart(code, found.end + 1);
-  if (typeof next?.value !== "string") return undefined;
-  return { ...found, value: joinPath([found.value, next.value]), end: next.end, isMade: true };
+function appendPath(code: Code, expression: Expression): Expression | undefined {
+  if (!expression.isPath || typeof expression.value !== "string" || !isSign(code, expression.end, "/"))
+    return undefined;
+  const operand = readStart(code, expression.end + 1);
+  if (typeof operand?.value !== "string") return undefined;
+  return { ...expression, value: joinPath([expression.value, operand.value]), end: operand.end, isMade: true };
 }
 
 function readOperand(code: Code, at: number): Expression | undefined {
   if (code.steps-- <= 0) return undefined;
-  let found = readStart(code, at);
-  for (let next = found; found && next && code.steps-- > 0;) {
-    next = readMethod(code, found) ?? readIndex(code, found) ?? appendPath(code, found) ?? fillFormat(code, found);
-    found = next ?? found;
+  let expression = readStart(code, at);
+  for (let extended = expression; expression && extended && code.steps-- > 0;) {
+    extended =
+      readMethod(code, expression) ??
+      readIndex(code, expression) ??
+      appendPath(code, expression) ??
+      fillFormat(code, expression);
+    expression = extended ?? expression;
   }
-  return found;
+  return expression;
 }
 
 /** Reads the next operand of a string concatenation. */
@@ -253,10 +265,10 @@ function readNext(code: Code, { end, value }: Expression): Expression | undefine
   if (JOINING.has(sign)) {
     // Lua's concatenation operator has two dots.
     const at = end + (sign === "." && isSign(code, end + 1, ".") ? 2 : 1);
-    const next = readOperand(code, at);
-    if (next || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return next;
-    const skipped = skipUnknown(code, at);
-    return skipped === undefined ? undefined : { value: UNKNOWN, end: skipped, isPartial: true };
+    const operand = readOperand(code, at);
+    if (operand || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return operand;
+    const unknownEnd = skipUnknown(code, at);
+    return unknownEnd === undefined ? undefined : { value: UNKNOWN, end: unknownEnd, isPartial: true };
   }
   const isBeside = text !== undefined || (isName(sign) && !isFirst && !isSign(code, end + 1, "="));
   return isBeside && typeof value === "string" ? readOperand(code, end) : undefined;
@@ -264,28 +276,28 @@ function readNext(code: Code, { end, value }: Expression): Expression | undefine
 
 /** Reads a concatenation: `"a" + "b"`, `"a" . $b`, `"a" "b"`, `["a"] + ["b"]`. */
 export function readExpression(code: Code, start: number): Expression | undefined {
-  let found = readOperand(code, start);
-  while (found && found.value.length <= MAX_JOINED) {
-    const next = readNext(code, found);
-    if (!next) break;
-    const { value } = found;
-    const isText = typeof value === "string" && typeof next.value === "string";
-    if (!isText && (typeof value === "string" || typeof next.value === "string")) break;
-    found = {
-      value: isText ? `${value as string}${next.value as string}` : [...value, ...next.value],
-      end: next.end,
+  let expression = readOperand(code, start);
+  while (expression && expression.value.length <= MAX_JOINED) {
+    const extended = readNext(code, expression);
+    if (!extended) break;
+    const { value } = expression;
+    const isText = typeof value === "string" && typeof extended.value === "string";
+    if (!isText && (typeof value === "string" || typeof extended.value === "string")) break;
+    expression = {
+      value: isText ? `${value as string}${extended.value as string}` : [...value, ...extended.value],
+      end: extended.end,
       isMade: true,
-      isPartial: found.isPartial === true || next.isPartial === true,
+      isPartial: expression.isPartial === true || extended.isPartial === true,
     };
   }
-  return found;
+  return expression;
 }
 
 /** Reads the expression at a token, up to the step limit for one expression. */
 export function readValue(code: Code, at: number): Expression | undefined {
-  const most = Math.min(MAX_STEPS, code.budget);
-  code.steps = most;
-  const found = readExpression(code, at);
-  code.budget -= most - code.steps;
-  return found;
+  const stepLimit = Math.min(MAX_STEPS, code.budget);
+  code.steps = stepLimit;
+  const expression = readExpression(code, at);
+  code.budget -= stepLimit - code.steps;
+  return expression;
 }

@@ -9,16 +9,16 @@ const MAX_CALLS = 100;
 const CONTEXT_LENGTH = 300;
 
 /** Finds calls that write to a constant path. Returns the equivalent redirections. */
-export function findWrites(code: string, read: ExpressionReader): string[] {
-  const found: string[] = [];
+export function findWrites(code: string, readPaths: ExpressionReader): string[] {
+  const commands: string[] = [];
   for (const { 0: call, 1: opening, 2: flags, index } of code.matchAll(WRITING_CALL).take(MAX_CALLS)) {
     const start = index + call.length;
-    const [word, mode = ""] = read(start)?.words ?? [];
+    const [word, mode = ""] = readPaths(start)?.words ?? [];
     if (opening !== undefined && !WRITING_MODE.test(mode)) continue;
     if (flags !== undefined && !OPEN_FLAGS.test(code.slice(start, start + CONTEXT_LENGTH))) continue;
-    if (word !== undefined) found.push(`: > ${word}`);
+    if (word !== undefined) commands.push(`: > ${word}`);
   }
-  return found;
+  return commands;
 }
 
 /** Calls that move or rename a file or directory. */
@@ -26,11 +26,11 @@ const MOVING_CALL =
   /(?<![\w$-])(?:os\.(?:renames?|replace)|shutil\.move|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rename|move)|renameSync|moveSync|Deno\.rename(?:Sync)?|File\.rename|FileUtils\.(?:mv|move)|(?<!\.)rename)\s{0,3}\(/g;
 
 /** Finds calls that move constant paths. Returns the equivalent `mv` commands. */
-export function findMoves(code: string, read: ExpressionReader): string[] {
-  const found: string[] = [];
+export function findMoves(code: string, readPaths: ExpressionReader): string[] {
+  const commands: string[] = [];
   for (const { 0: call, index } of code.matchAll(MOVING_CALL).take(MAX_CALLS)) {
-    const { words = [] } = read(index + call.length) ?? {};
-    if (words.length === 2) found.push(`mv -- ${words.join(" ")}`);
+    const { words = [] } = readPaths(index + call.length) ?? {};
+    if (words.length === 2) commands.push(`mv -- ${words.join(" ")}`);
   }
-  return found;
+  return commands;
 }

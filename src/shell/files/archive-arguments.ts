@@ -7,39 +7,41 @@ import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tab
 const TAR_VALUES = /[bCfFgHIKLNTVX]/;
 
 /** Expands bundled option letters without a dash. Their values follow in the same order: `tar xfC a.tar there`. */
-function splitTarLetters([letters, ...words]: readonly WordPiece[]): WordPiece[] {
-  if (!letters || !/^[A-Za-z]{1,20}$/.test(letters.text)) return letters ? [letters, ...words] : [];
-  const rest = [...words];
-  const options = [...letters.text].flatMap((letter) => [
+function splitTarLetters([bundle, ...words]: readonly WordPiece[]): WordPiece[] {
+  if (!bundle || !/^[A-Za-z]{1,20}$/.test(bundle.text)) return bundle ? [bundle, ...words] : [];
+  const remainingWords = [...words];
+  const options = [...bundle.text].flatMap((letter) => [
     { text: `-${letter}` },
-    ...(TAR_VALUES.test(letter) ? rest.splice(0, 1) : []),
+    ...(TAR_VALUES.test(letter) ? remainingWords.splice(0, 1) : []),
   ]);
-  return [...options, ...rest];
+  return [...options, ...remainingWords];
 }
 
 /** Parses `tar czf new.tgz x` and `tar -xf old.tgz -C there`. */
 const tar: FileUseReader = (words) => {
-  const bundled = splitTarLetters(words);
-  const letters = bundled.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
-  const long = (names: RegExp) => words.some(({ text }) => names.test(text));
-  const makes = /[cru]/.test(letters) || long(/^--(?:create|append|update)$/);
-  const lists = /t/.test(letters) || long(/^--list$/);
-  const found: FileUse[] = [];
-  const rest: WordPiece[] = [];
-  for (let at = 0; at < bundled.length; at++) {
-    const word = bundled[at] as WordPiece;
-    const archive = /^-[A-Za-z]*f$|^--file$/.test(word.text) ? bundled[++at] : getJoinedValue(word, "-f", "--file");
-    if (archive) found.push({ ...archive, access: makes ? "write" : lists ? "list" : "read" });
-    else rest.push(word);
+  const expandedWords = splitTarLetters(words);
+  const optionLetters = expandedWords.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
+  const hasLongOption = (names: RegExp) => words.some(({ text }) => names.test(text));
+  const createsArchive = /[cru]/.test(optionLetters) || hasLongOption(/^--(?:create|append|update)$/);
+  const lists = /t/.test(optionLetters) || hasLongOption(/^--list$/);
+  const fileUses: FileUse[] = [];
+  const remainingWords: WordPiece[] = [];
+  for (let at = 0; at < expandedWords.length; at++) {
+    const word = expandedWords[at] as WordPiece;
+    const archive = /^-[A-Za-z]*f$|^--file$/.test(word.text)
+      ? expandedWords[++at]
+      : getJoinedValue(word, "-f", "--file");
+    if (archive) fileUses.push({ ...archive, access: createsArchive ? "write" : lists ? "list" : "read" });
+    else remainingWords.push(word);
   }
-  const access: FileAccess = makes ? "read" : lists ? "list" : "write";
-  const others = listTabledFiles(getProgram("tar"), rest).map(({ fills, ...use }): FileUse => ({
+  const access: FileAccess = createsArchive ? "read" : lists ? "list" : "write";
+  const memberFiles = listTabledFiles(getProgram("tar"), remainingWords).map(({ fills, ...use }): FileUse => ({
     ...use,
     access,
     ...(fills && access === "write" && { fills }),
   }));
-  const here: FileUse = { text: ".", access, fills: true };
-  return [...found, ...others, ...(access === "write" && others.length === 0 ? [here] : [])];
+  const currentFolder: FileUse = { text: ".", access, fills: true };
+  return [...fileUses, ...memberFiles, ...(access === "write" && memberFiles.length === 0 ? [currentFolder] : [])];
 };
 
 const zip: FileUseReader = (words) =>
@@ -62,18 +64,18 @@ const HERE_FILLED: FileUse = { text: ".", access: "write", fills: true };
 /** Parses `7z x a.7z -othere`, `unrar x a.rar there/` and `7z a new.7z x`. */
 const sevenZip: FileUseReader = (words) => {
   const verb = getTextAt(words, 0);
-  const [archive, ...others] = listTabledFiles(getProgram("7z"), words);
-  const filled = others.filter(({ fills }) => fills);
-  const [folder] = others.filter(({ text }) => text.endsWith("/"));
+  const [archive, ...otherFiles] = listTabledFiles(getProgram("7z"), words);
+  const outputFolders = otherFiles.filter(({ fills }) => fills);
+  const [folder] = otherFiles.filter(({ text }) => text.endsWith("/"));
   if (/^[xe]$/.test(verb))
     return [
       ...(archive ? [archive] : []),
-      ...(archive?.fills || filled.length > 0
-        ? filled
+      ...(archive?.fills || outputFolders.length > 0
+        ? outputFolders
         : [folder ? { ...folder, access: "write" as const, fills: true as const } : HERE_FILLED]),
     ];
   const access = /^[audm]$/.test(verb) ? "write" : "list";
-  return [...(archive ? [{ ...archive, access } as const] : []), ...others.filter(({ fills }) => !fills)];
+  return [...(archive ? [{ ...archive, access } as const] : []), ...otherFiles.filter(({ fills }) => !fills)];
 };
 
 /**
@@ -83,10 +85,15 @@ const sevenZip: FileUseReader = (words) => {
 const unpacker =
   (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
   (words) => {
-    const known = getProgram(program);
+    const knownProgram = getProgram(program);
     return words.some(({ text }) => unpacks.test(text))
-      ? listTabledFiles(known, words, { ...known.files, operands: "list", last: undefined, fills: destination })
-      : listTabledFiles(known, words);
+      ? listTabledFiles(knownProgram, words, {
+          ...knownProgram.files,
+          operands: "list",
+          last: undefined,
+          fills: destination,
+        })
+      : listTabledFiles(knownProgram, words);
   };
 
 /**

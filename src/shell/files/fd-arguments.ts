@@ -28,7 +28,7 @@ export function readFdArguments(args: readonly Word[]): FdArguments {
   const texts = getTexts(args);
   const table = getOptionTable(lookUpProgram("fd"));
   const operands: Word[] = [];
-  const starts: Word[] = [];
+  const startFolders: Word[] = [];
   const tests: Word[] = [];
   const runs: Word[][] = [];
   for (let at = 0; at < args.length; at++) {
@@ -50,12 +50,12 @@ export function readFdArguments(args: readonly Word[]): FdArguments {
       const end = findCommandEnd(texts, start);
       runs.push([words === 2 ? (args[start - 1] as Word) : { text: value }, ...args.slice(start, end)]);
       at = end;
-    } else if (STARTS.has(name)) starts.push(words === 2 ? (args[at] as Word) : { text: value });
+    } else if (STARTS.has(name)) startFolders.push(words === 2 ? (args[at] as Word) : { text: value });
     else if (name === "-e" || name === "--extension") tests.push({ text: "-name" }, { text: `*.${value}` });
     else if (Object.hasOwn(TESTS, name)) tests.push({ text: TESTS[name] as string }, { text: value });
   }
   const [pattern, ...folders] = operands;
   if (pattern && !ALL_NAMES.test(pattern.text)) tests.push({ text: "-name" }, { text: `*${pattern.text}*` });
-  const from = [...folders, ...starts];
-  return { search: [...(from.length > 0 ? from : [{ text: "." }]), ...tests], runs };
+  const searchFolders = [...folders, ...startFolders];
+  return { search: [...(searchFolders.length > 0 ? searchFolders : [{ text: "." }]), ...tests], runs };
 }

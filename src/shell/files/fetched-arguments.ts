@@ -5,17 +5,17 @@ import { type FileUseReader, getProgram } from "./tabled-arguments.ts";
 export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   const at = words.findIndex(({ text }) => text === "cp");
   if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
-  const found = listTabledFiles(getProgram("cp"), words.slice(at + 1));
+  const fileUses = listTabledFiles(getProgram("cp"), words.slice(at + 1));
   const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
   // A source without a file extension may be a directory, unless the destination is the home directory.
-  const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(found.at(-1)?.text ?? "");
-  const isWhole = found.some(
+  const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(fileUses.at(-1)?.text ?? "");
+  const isWholeFolder = fileUses.some(
     (use) => isRemote(use) && (/\/\.?$/.test(use.text) || (!isHome && !/\.\w+$/.test(use.text))),
   );
-  return found.map((use): FileUse =>
+  return fileUses.map((use): FileUse =>
     isRemote(use)
       ? { ...use, ...dropPrefix(use, use.text.indexOf(":") + 1), given: use.text, remote: true }
-      : { ...use, ...(isWhole && use.access === "write" && { fills: true }) },
+      : { ...use, ...(isWholeFolder && use.access === "write" && { fills: true }) },
   );
 }
 
@@ -32,36 +32,36 @@ const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
 const fetcher =
   (program: string): FileUseReader =>
   (words) => {
-    const found = listUsedFiles(program, words);
+    const fileUses = listUsedFiles(program, words);
     const operands = words.filter(({ text }) => !text.startsWith("-"));
-    const last = operands.at(-1);
-    if (last && ADDRESS.test(last.text) && operands.some(({ text }) => SENDS.test(text)))
-      return found.map(({ uncertain: _, ...use }) => ({ ...use, access: "read" }));
+    const lastOperand = operands.at(-1);
+    if (lastOperand && ADDRESS.test(lastOperand.text) && operands.some(({ text }) => SENDS.test(text)))
+      return fileUses.map(({ uncertain: _, ...use }) => ({ ...use, access: "read" }));
     const isFetched =
       operands.some(({ text }) => FETCHES.test(text)) && operands.slice(0, -1).some(({ text }) => ADDRESS.test(text));
-    return isFetched && last && !ADDRESS.test(last.text)
-      ? [...found, { ...last, access: "write", fills: true }]
-      : found;
+    return isFetched && lastOperand && !ADDRESS.test(lastOperand.text)
+      ? [...fileUses, { ...lastOperand, access: "write", fills: true }]
+      : fileUses;
   };
 
 /** Parses `rsync host:x/ there`, which copies the contents of a remote directory. */
 const rsync: FileUseReader = (words) => {
-  const found = listTabledFiles(getProgram("rsync"), words);
-  const isFilled = found.some(
+  const fileUses = listTabledFiles(getProgram("rsync"), words);
+  const isFilled = fileUses.some(
     ({ text }) => /^[\w.@-]{2,}::?[^]*(?:\/\.?|:)$/.test(text) || /^rsync:\/\/.*\/$/.test(text),
   );
-  return found.map((use) => (isFilled && use.takes ? { ...use, fills: true } : use));
+  return fileUses.map((use) => (isFilled && use.takes ? { ...use, fills: true } : use));
 };
 
 /** Parses `gh release download -D there` and `gh repo clone a/b there`. */
 const gh: FileUseReader = (words) => {
   const [group, verb, , folder] = words.filter(({ text }) => !text.startsWith("-"));
   const isDownload = verb?.text === "download";
-  const cloned = group?.text === "repo" && verb?.text === "clone" ? folder : undefined;
+  const cloneFolder = group?.text === "repo" && verb?.text === "clone" ? folder : undefined;
   return [
     ...listUsedFiles("gh", words),
     ...(isDownload ? listTabledFiles(getProgram("gh"), words) : []),
-    ...(cloned ? [{ ...cloned, access: "write" as const, fills: true as const }] : []),
+    ...(cloneFolder ? [{ ...cloneFolder, access: "write" as const, fills: true as const }] : []),
   ];
 };
 

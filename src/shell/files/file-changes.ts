@@ -13,21 +13,21 @@ const KEEPS_CONTENT = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls|at
 const REMOVING_CODE = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
 
 /** Marks the files that a command definitely changes, with the kind of change. */
-export function markChanges(command: Command, uses: readonly FileUse[]): FileUse[] {
+export function markChanges(command: Command, fileUses: readonly FileUse[]): FileUse[] {
   const { program, args, more } = command;
-  if (!uses.some(({ access }) => access === "write")) return [...uses];
+  if (!fileUses.some(({ access }) => access === "write")) return [...fileUses];
   const { words, isDeep } = findRemovedWords(command);
-  const removed = new Set(words);
+  const removedWords = new Set(words);
   const isGitWrite = program === "git" && /^(?:checkout|restore)$/.test(readGitArguments(args).verb);
   const changesAll = isGitWrite || args.some((arg) => CHANGING_OPTION.test(arg));
   const describe = (use: FileUse): FileChangeKind | undefined => {
     if (isInterpreter(program)) return use.uncertain ? undefined : REMOVING_CODE.test(args.join(" ")) ? "any" : "edit";
-    if (removed.has(use.given ?? use.text) || (more && removed.size > 0))
+    if (removedWords.has(use.given ?? use.text) || (more && removedWords.size > 0))
       return program === "rsync" ? "any" : isDeep ? "delete-all" : "delete";
     if (KEEPS_CONTENT.test(program)) return undefined;
     return use.uncertain && !changesAll ? undefined : "edit";
   };
-  return uses.map((use) => {
+  return fileUses.map((use) => {
     const change = use.access === "write" ? (use.change ?? describe(use)) : undefined;
     return change === undefined ? use : { ...use, change };
   });

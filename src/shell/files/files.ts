@@ -10,12 +10,12 @@ export const listReplacedFiles = (command: Command): FileUse[] =>
   listFileUses(command).filter(({ replaces }) => replaces);
 
 /** Lists the files in a command's words and how the command uses them. Only known programs are covered. */
-export function listFileUses(given: Command): FileUse[] {
-  const command = withoutExclusions(given);
+export function listFileUses(writtenCommand: Command): FileUse[] {
+  const command = withoutExclusions(writtenCommand);
   const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
   const words = command.args.map((text, at) => createPiece(text, command.dynamic[at]));
-  const written = command.words[command.words.length - command.args.length - 1] ?? "";
-  if (/[\\/]/.test(written)) found.push({ ...createPiece(written, command.dynamic[-1]), access: "read" });
+  const originalName = command.words[command.words.length - command.args.length - 1] ?? "";
+  if (/[\\/]/.test(originalName)) found.push({ ...createPiece(originalName, command.dynamic[-1]), access: "read" });
   for (const value of Object.values(command.env)) found.push({ text: value, access: "read", uncertain: true });
   found.push(...(findFileUseReader(command.program)?.(words) ?? listUsedFiles(command.program, words)));
   return found.map((use) => resolveRemoteUse(use, command)).filter(({ text }) => mayBeFileName(text, command));

@@ -18,26 +18,40 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "
 /** Expands a `tr` character set: `a-z`, `[:upper:]`, `\n`. */
 function expandSet(text: string): string | undefined {
   if (text.length > MAX_EXPRESSION_LENGTH || /\[[=.]|\*\]/.test(text)) return undefined;
-  const plain = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
-  return plain.replace(/(\\?[^])-([^])|\\([^])/g, (all, from?: string, to?: string, escaped?: string) => {
-    if (escaped !== undefined) return ESCAPES[escaped] ?? escaped;
-    const [first, last] = [from?.charCodeAt(from.length - 1) ?? 0, to?.charCodeAt(0) ?? 0];
-    if (last < first || last > 126) return all;
-    return String.fromCharCode(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
-  });
+  const expanded = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
+  return expanded.replace(
+    /(\\?[^])-([^])|\\([^])/g,
+    (match, firstCharacter?: string, lastCharacter?: string, escapedCharacter?: string) => {
+      if (escapedCharacter !== undefined) return ESCAPES[escapedCharacter] ?? escapedCharacter;
+      const [firstCode, lastCode] = [
+        firstCharacter?.charCodeAt(firstCharacter.length - 1) ?? 0,
+        lastCharacter?.charCodeAt(0) ?? 0,
+      ];
+      if (lastCode < firstCode || lastCode > 126) return match;
+      return String.fromCharCode(...Array.from({ length: lastCode - firstCode + 1 }, (_, at) => firstCode + at));
+    },
+  );
 }
 
 /** Applies `tr` to a string. */
-function translateLetters(options: readonly string[], [from, to]: readonly string[], text: string): string | undefined {
-  const [letters, others] = [expandSet(from ?? ""), expandSet(to ?? "")];
-  if (letters === undefined || others === undefined || options.some((option) => !/^-[ds]$/.test(option)))
+function translateLetters(
+  options: readonly string[],
+  [sourceSet, targetSet]: readonly string[],
+  text: string,
+): string | undefined {
+  const [sourceCharacters, targetCharacters] = [expandSet(sourceSet ?? ""), expandSet(targetSet ?? "")];
+  if (
+    sourceCharacters === undefined ||
+    targetCharacters === undefined ||
+    options.some((option) => !/^-[ds]$/.test(option))
+  )
     return undefined;
-  if (options.includes("-d")) return [...text].filter((letter) => !letters.includes(letter)).join("");
+  if (options.includes("-d")) return [...text].filter((character) => !sourceCharacters.includes(character)).join("");
   if (options.includes("-s")) return undefined;
   return [...text]
-    .map((letter) => {
-      const at = letters.lastIndexOf(letter);
-      return at < 0 ? letter : (others[Math.min(at, others.length - 1)] ?? "");
+    .map((character) => {
+      const at = sourceCharacters.lastIndexOf(character);
+      return at < 0 ? character : (targetCharacters[Math.min(at, targetCharacters.length - 1)] ?? "");
     })
     .join("");
 }
@@ -46,35 +60,35 @@ function translateLetters(options: readonly string[], [from, to]: readonly strin
 function readPositions(list: string): ((position: number) => boolean) | undefined {
   if (!/^(?:\d{1,4}-?|\d{0,4}-\d{1,4})(?:,(?:\d{1,4}-?|\d{0,4}-\d{1,4}))*$/.test(list)) return undefined;
   const ranges = list.split(",").map((range) => {
-    const [from = "", to] = range.split("-");
-    return [Number(from || 1), to === undefined ? Number(from) : Number(to || Infinity)] as const;
+    const [start = "", end] = range.split("-");
+    return [Number(start || 1), end === undefined ? Number(start) : Number(end || Infinity)] as const;
   });
-  return (position) => ranges.some(([from, to]) => position >= from && position <= to);
+  return (position) => ranges.some(([start, end]) => position >= start && position <= end);
 }
 
-const getValue = (args: readonly string[], letters: string, name: string): string | undefined => {
+const getValue = (args: readonly string[], optionLetters: string, name: string): string | undefined => {
   for (const [at, arg] of args.entries()) {
     if (arg.startsWith(`--${name}=`)) return arg.slice(name.length + 3);
-    if (new RegExp(`^-[${letters}]$`).test(arg)) return args[at + 1];
-    if (new RegExp(`^-[${letters}]`).test(arg)) return arg.slice(2);
+    if (new RegExp(`^-[${optionLetters}]$`).test(arg)) return args[at + 1];
+    if (new RegExp(`^-[${optionLetters}]`).test(arg)) return arg.slice(2);
   }
   return undefined;
 };
 
 /** Applies `cut` to a string. */
 function cutLines(args: readonly string[], text: string): string | undefined {
-  const letters = getValue(args, "cb", "characters");
+  const characterList = getValue(args, "cb", "characters");
   const fields = getValue(args, "f", "fields");
-  const isIn = readPositions(letters ?? fields ?? "");
-  if (!isIn || args.includes("--complement")) return undefined;
-  const mark = letters === undefined ? (getValue(args, "d", "delimiter") ?? "\t") : "";
+  const isSelected = readPositions(characterList ?? fields ?? "");
+  if (!isSelected || args.includes("--complement")) return undefined;
+  const delimiter = characterList === undefined ? (getValue(args, "d", "delimiter") ?? "\t") : "";
   const cutLine = (line: string) =>
-    mark !== "" && !line.includes(mark)
+    delimiter !== "" && !line.includes(delimiter)
       ? line
       : line
-          .split(mark)
-          .filter((_, at) => isIn(at + 1))
-          .join(mark);
+          .split(delimiter)
+          .filter((_, at) => isSelected(at + 1))
+          .join(delimiter);
   return mapLines(text, cutLine);
 }
 
@@ -91,8 +105,8 @@ const mapLines = (text: string, change: (line: string) => string): string =>
 function toExpression(source: string, isExtended: boolean): string | undefined {
   if (source === "" || source.length > MAX_EXPRESSION_LENGTH) return undefined;
   // A single repetition is safe because each position of a short string is tried once.
-  const repeated = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
-  if (repeated.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
+  const repetitions = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
+  if (repetitions.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
   if (isExtended && /[(){}|]/.test(source)) return undefined;
   return isExtended ? source : source.replace(/(?<!\\)[+?(){}|]/g, "\\$&");
 }
@@ -116,10 +130,10 @@ function applySubstitutions(args: readonly string[], text: string): string | und
   if (options.some((option) => !/^-[Er]$/.test(option)) || scripts.length === 0) return undefined;
   if (scripts.every((script) => /^\s*$/.test(script))) return text;
   let lines: string | undefined = text;
-  for (const script of scripts.flatMap((one) => one.split(/;(?=[sy]\W)/))) {
-    const [, , from, to] = TRANSLITERATION.exec(script.trim()) ?? [];
-    if (from !== undefined) {
-      lines = translateLetters([], [from, to ?? ""], lines);
+  for (const script of scripts.flatMap((arg) => arg.split(/;(?=[sy]\W)/))) {
+    const [, , sourceSet, targetSet] = TRANSLITERATION.exec(script.trim()) ?? [];
+    if (sourceSet !== undefined) {
+      lines = translateLetters([], [sourceSet, targetSet ?? ""], lines);
       if (lines === undefined) return undefined;
       continue;
     }
@@ -128,8 +142,9 @@ function applySubstitutions(args: readonly string[], text: string): string | und
     if (source === undefined || /\\[^/.&\\-]/.test(replacement)) return undefined;
     const expression = compileExpression(source, flags.toLowerCase());
     if (!expression) return undefined;
-    const put = (found: string) => replacement.replace(/\\([^])|&/g, (_, escaped?: string) => escaped ?? found);
-    lines = mapLines(lines, (line) => line.replace(expression, put));
+    const expandReplacement = (match: string) =>
+      replacement.replace(/\\([^])|&/g, (_, escapedCharacter?: string) => escapedCharacter ?? match);
+    lines = mapLines(lines, (line) => line.replace(expression, expandReplacement));
   }
   return lines;
 }
@@ -138,15 +153,15 @@ function applySubstitutions(args: readonly string[], text: string): string | und
 function printFields(args: readonly string[], text: string): string | undefined {
   const separator = getValue(args, "F", "field-separator");
   const code = (args.at(-1) ?? "").replace(/\s/g, "");
-  const [, listed] = /^(?:\{print((?:\$(?:\d|NF),?){0,9});?\}|1)$/.exec(code) ?? [];
-  const names = listed?.match(/\d|NF/g) ?? ["0"];
-  if ((listed === undefined && code !== "1") || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator)))
+  const [, fieldList] = /^(?:\{print((?:\$(?:\d|NF),?){0,9});?\}|1)$/.exec(code) ?? [];
+  const names = fieldList?.match(/\d|NF/g) ?? ["0"];
+  if ((fieldList === undefined && code !== "1") || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator)))
     return undefined;
   return mapLines(text, (line) => {
     const fields = separator === undefined ? line.trim().split(/\s+/) : line.split(separator);
     const getField = (name: string) =>
       name === "0" ? line : (fields[name === "NF" ? fields.length - 1 : Number(name) - 1] ?? "");
-    return names.map(getField).join(listed?.includes(",") ? " " : "");
+    return names.map(getField).join(fieldList?.includes(",") ? " " : "");
   });
 }
 
@@ -154,16 +169,20 @@ function printFields(args: readonly string[], text: string): string | undefined 
 function takeEnd(args: readonly string[], text: string, program: string): string | undefined {
   const lines = getValue(args, "n", "lines") ?? /^-(\d+)$/.exec(args[0] ?? "")?.[1];
   if (lines !== undefined) {
-    const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-    const most = Number(lines);
+    const lineList = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    const lineCount = Number(lines);
     if (!/^\d{1,4}$/.test(lines)) return undefined;
-    return (program === "head" ? all.slice(0, most) : all.slice(all.length - Math.min(most, all.length))).join("");
+    return (
+      program === "head"
+        ? lineList.slice(0, lineCount)
+        : lineList.slice(lineList.length - Math.min(lineCount, lineList.length))
+    ).join("");
   }
-  const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(getValue(args, "c", "bytes") ?? "") ?? [];
+  const [, countSign, digits] = /^([+-]?)(\d{1,4})$/.exec(getValue(args, "c", "bytes") ?? "") ?? [];
   if (digits === undefined) return undefined;
   const count = Number(digits);
-  if (program === "head") return sign === "-" ? text.slice(0, -count || undefined) : text.slice(0, count);
-  return sign === "+" ? text.slice(count - 1) : text.slice(-count);
+  if (program === "head") return countSign === "-" ? text.slice(0, -count || undefined) : text.slice(0, count);
+  return countSign === "+" ? text.slice(count - 1) : text.slice(-count);
 }
 
 type Filter = (args: readonly string[], text: string, program: string) => string | undefined;
@@ -180,8 +199,8 @@ const FILTERS = createNameTable<Filter>({
   },
   cut: cutLines,
   paste: (args, text) => {
-    const [, , mark = "\t"] = /^-(s)?d?(.)?$/.exec(args.join("").replace(/^-s-d/, "-sd")) ?? [];
-    return args[0]?.startsWith("-s") ? text.replace(/\n(?!$)/g, mark) : undefined;
+    const [, , delimiter = "\t"] = /^-(s)?d?(.)?$/.exec(args.join("").replace(/^-s-d/, "-sd")) ?? [];
+    return args[0]?.startsWith("-s") ? text.replace(/\n(?!$)/g, delimiter) : undefined;
   },
   "sed gsed": applySubstitutions,
   "awk gawk mawk": printFields,

@@ -25,22 +25,33 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
 const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
-function keepFolderValues(scope: ShellScope, before: string | undefined): void {
+function keepFolderValues(scope: ShellScope, previousFolder: string | undefined): void {
   // `$OLDPWD` refers to the initial directory if no other previous directory is known.
-  const start = before === "" ? "$OLDPWD" : before !== undefined && /^[/~]/.test(before) ? before : undefined;
+  const start =
+    previousFolder === ""
+      ? "$OLDPWD"
+      : previousFolder !== undefined && /^[/~]/.test(previousFolder)
+        ? previousFolder
+        : undefined;
   if (start === undefined) return;
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
     for (const [name, values] of [...at.values]) {
-      const isShadowed = seen.has(name);
-      seen.add(name);
+      const isShadowed = seenNames.has(name);
+      seenNames.add(name);
       if (isShadowed || isChoice(values) || !values?.some(([first]) => first?.live && CURRENT.test(first.text)))
         continue;
       scope.values.set(
         name,
-        values.map(([first, ...others]) =>
-          first
-            ? [{ ...first, text: first.live ? first.text.replace(CURRENT, () => start) : first.text }, ...others]
+        values.map(([firstSegment, ...otherSegments]) =>
+          firstSegment
+            ? [
+                {
+                  ...firstSegment,
+                  text: firstSegment.live ? firstSegment.text.replace(CURRENT, () => start) : firstSegment.text,
+                },
+                ...otherSegments,
+              ]
             : [],
         ),
       );
@@ -52,8 +63,8 @@ export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): v
 }
 
 /** Copies recorded `cd` steps and pipe sources from one command to another. */
-export function copyAnnotations(command: Command, other: Command, sources = listPipeSources(other)): void {
-  const steps = folderSteps.get(other);
+export function copyAnnotations(command: Command, original: Command, sources = listPipeSources(original)): void {
+  const steps = folderSteps.get(original);
   if (steps) folderSteps.set(command, steps);
   notePipeSources(command, sources);
 }
@@ -104,47 +115,48 @@ export function settleFolders(
   isUnset: (name: string) => boolean = () => false,
 ): readonly Command[] {
   if (!commands.some((command) => folderSteps.has(command)) || !isFolder(folder)) return commands;
-  const ends = new Map<FolderStep, { assumed: string | undefined; real: string | undefined }>();
-  const walk = (
+  const folderPairs = new Map<FolderStep, { assumed: string | undefined; real: string | undefined }>();
+  const resolveStep = (
     step: FolderStep | undefined,
     index: number,
   ): { assumed: string | undefined; real: string | undefined } => {
     if (!step) return { assumed: "", real: "" };
-    const known = ends.get(step);
-    if (known) return known;
-    const { assumed, real } = walk(step.before, index);
+    const cachedPair = folderPairs.get(step);
+    if (cachedPair) return cachedPair;
+    const { assumed, real } = resolveStep(step.before, index);
     const target = real === undefined ? undefined : resolveCdTarget(real, step.words);
-    const isReached = step.isSure || ends.size > MAX_CHECKED_COMMANDS || target === undefined || exists(target, index);
-    const end = { assumed: resolveCdTarget(assumed, step.words), real: isReached ? target : real };
-    ends.set(step, end);
+    const isSuccessful =
+      step.isSure || folderPairs.size > MAX_CHECKED_COMMANDS || target === undefined || mayExist(target, index);
+    const end = { assumed: resolveCdTarget(assumed, step.words), real: isSuccessful ? target : real };
+    folderPairs.set(step, end);
     return end;
   };
-  const exists = (target: string, index: number): boolean => {
+  const mayExist = (target: string, index: number): boolean => {
     const path = resolve(
       folder,
       target.replace(/^~(?=\/|$)/, () => home),
     );
     const missing = findMissingName(path, folder);
     const name = missing ?? path.slice(path.lastIndexOf("/") + 1);
-    const last = commands
+    const lastUse = commands
       .slice(0, index)
-      .findLast((one) => !READ_ONLY_PROGRAMS.has(one.program) && mentions(one, name));
-    return last ? !REMOVING.has(last.program) : missing === undefined;
+      .findLast((command) => !READ_ONLY_PROGRAMS.has(command.program) && mentions(command, name));
+    return lastUse ? !REMOVING.has(lastUse.program) : missing === undefined;
   };
   const placeAt = (command: Command, cwd: string): Command => {
-    const placed = { ...command, cwd };
-    notePipeSources(placed, listPipeSources(command));
-    return placed;
+    const movedCommand = { ...command, cwd };
+    notePipeSources(movedCommand, listPipeSources(command));
+    return movedCommand;
   };
-  const matched = new Map<FolderStep, MatchedFolders>();
+  const matchedFolders = new Map<FolderStep, MatchedFolders>();
   return commands.flatMap((command, index) => {
     const steps = folderSteps.get(command);
     if (!steps) return command;
     if (command.cwd === undefined) {
       const context = { folder, home, before: commands.slice(0, index), look: readDisk, isUnset };
-      return [command, ...listMatchedFolders(steps, context, matched).map((cwd) => placeAt(command, cwd))];
+      return [command, ...listMatchedFolders(steps, context, matchedFolders).map((cwd) => placeAt(command, cwd))];
     }
-    const { assumed, real } = walk(steps, index);
+    const { assumed, real } = resolveStep(steps, index);
     // Branches can change the directory in ways that the recorded steps don't reflect.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
     return [command, placeAt(command, real)];
@@ -164,38 +176,42 @@ interface MatchedFolders {
 function listMatchedFolders(
   steps: FolderStep,
   context: FolderContext,
-  known: Map<FolderStep, MatchedFolders>,
+  matchedFolders: Map<FolderStep, MatchedFolders>,
 ): readonly string[] {
-  const reach = (step: FolderStep | undefined): MatchedFolders => {
+  const matchStep = (step: FolderStep | undefined): MatchedFolders => {
     if (!step) return { folders: [""], isMatched: false };
-    let found = known.get(step);
-    if (!found) {
-      const before = reach(step.before);
-      const targets = before.folders.map((from) => followStep(step, from, context));
-      const folders = [...new Set(targets.flatMap((one) => one.folders))].slice(0, MAX_MATCHED);
-      found = { folders, isMatched: before.isMatched || targets.some((one) => one.isMatched) };
-      known.set(step, found);
+    let matches = matchedFolders.get(step);
+    if (!matches) {
+      const previousFolders = matchStep(step.before);
+      const targets = previousFolders.folders.map((folder) => followStep(step, folder, context));
+      const folders = [...new Set(targets.flatMap((target) => target.folders))].slice(0, MAX_MATCHED);
+      matches = { folders, isMatched: previousFolders.isMatched || targets.some((target) => target.isMatched) };
+      matchedFolders.set(step, matches);
     }
-    return found;
+    return matches;
   };
-  const { folders, isMatched } = reach(steps);
+  const { folders, isMatched } = matchStep(steps);
   return isMatched ? folders : [];
 }
 const MAX_MATCHED = 8;
 
-function followStep({ words, isSure }: FolderStep, from: string, context: FolderContext): MatchedFolders {
-  const target = resolveCdTarget(from, words);
+function followStep({ words, isSure }: FolderStep, currentFolder: string, context: FolderContext): MatchedFolders {
+  const target = resolveCdTarget(currentFolder, words);
   if (target !== undefined) return { folders: [target], isMatched: false };
   const word = getCdOperand(words)?.dynamic;
   const { folder, home } = context;
-  const inside = from.replace(/^~(?=\/|$)/, () => home);
-  const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, context);
+  const absoluteFolder = currentFolder.replace(/^~(?=\/|$)/, () => home);
+  const matches = word === undefined ? undefined : listMatchingFolders(resolve(folder, absoluteFolder), word, context);
   const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
   // If the variable is unset, `cd ""` does nothing, `cd` changes to the home directory, and `cd /` to the root.
-  if (!found && name !== undefined && context.isUnset(name))
-    return { folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : from], isMatched: true };
-  if (!found) return { folders: [], isMatched: false };
-  const folders = found.length === 0 && !isSure ? [from] : found.map((path) => toCommandFolder(path, folder));
+  if (!matches && name !== undefined && context.isUnset(name))
+    return {
+      folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : currentFolder],
+      isMatched: true,
+    };
+  if (!matches) return { folders: [], isMatched: false };
+  const folders =
+    matches.length === 0 && !isSure ? [currentFolder] : matches.map((path) => toCommandFolder(path, folder));
   return { folders, isMatched: true };
 }
 
@@ -204,7 +220,7 @@ const mentions = ({ words, redirects }: Command, name: string): boolean =>
 
 /** Reads from the disk. A long-running process replaces this function with a shared cache. */
 let readDisk = <T>(_question: string, ask: () => T): T => ask();
-export const shareDiskReads = (share: typeof readDisk): void => void (readDisk = share);
+export const shareDiskReads = (readShared: typeof readDisk): void => void (readDisk = readShared);
 
 const isFolder = (path: string): boolean =>
   readDisk(`folder ${path}`, () => {
@@ -219,8 +235,8 @@ const isFolder = (path: string): boolean =>
 /** Returns the name of the first missing directory in a path. */
 function findMissingName(path: string, start: string): string | undefined {
   if (isFolder(path)) return undefined;
-  const from = path.startsWith(`${start}/`) ? start.length : 0;
-  for (let at = path.indexOf("/", from + 1); at > 0; at = path.indexOf("/", at + 1))
+  const searchStart = path.startsWith(`${start}/`) ? start.length : 0;
+  for (let at = path.indexOf("/", searchStart + 1); at > 0; at = path.indexOf("/", at + 1))
     if (!isFolder(path.slice(0, at))) return path.slice(path.lastIndexOf("/", at - 1) + 1, at);
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -36,13 +36,13 @@ export const toCommandFolder = (path: string, folder: string): string =>
 /**
  * Lists the absolute directories to which `cd` with this word may change: matches on disk, and names in earlier
  * commands. Returns undefined if part of the word is unknown.
- * @param from the shell's absolute current directory
+ * @param currentFolder the shell's absolute current directory
  * @param word in the format of `Command.dynamic`
  */
-export function listMatchingFolders(from: string, word: string, context: FolderContext): string[] | undefined {
-  const pattern = expandPattern(from, word, context.home);
+export function listMatchingFolders(currentFolder: string, word: string, context: FolderContext): string[] | undefined {
+  const pattern = expandPattern(currentFolder, word, context.home);
   if (pattern === undefined) return undefined;
-  const parts = splitPath(pattern.startsWith("/") ? pattern : `${escapeWildcards(from)}/${pattern}`);
+  const parts = splitPath(pattern.startsWith("/") ? pattern : `${escapeWildcards(currentFolder)}/${pattern}`);
   return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MAX_MATCHES);
 }
 
@@ -56,10 +56,10 @@ function splitPath(path: string): string[] {
 }
 
 /** Expands the variables in a word. Wildcards stay in the word. */
-function expandPattern(from: string, word: string, home: string): string | undefined {
+function expandPattern(currentFolder: string, word: string, home: string): string | undefined {
   let pattern = "";
   for (const { kind, text } of scanUnknownParts(word.replace(/^~(?=\/|$)/, () => escapeWildcards(home)))) {
-    const value = kind === "expansion" ? expandVariable(text, from, home) : text;
+    const value = kind === "expansion" ? expandVariable(text, currentFolder, home) : text;
     if (value === undefined) return undefined;
     pattern += kind === "wildcard" || kind === "step" ? value : escapeWildcards(value);
   }
@@ -67,8 +67,8 @@ function expandPattern(from: string, word: string, home: string): string | undef
 }
 
 /** Expands `$NAME`, `${NAME}` or `${NAME:-default}`. The shell is assumed to share this process's environment. */
-function expandVariable(text: string, from: string, home: string): string | undefined {
-  if (/^(?:\$\(pwd\)|`pwd`|\$PWD|\$\{PWD\})$/.test(text)) return from;
+function expandVariable(text: string, currentFolder: string, home: string): string | undefined {
+  if (/^(?:\$\(pwd\)|`pwd`|\$PWD|\$\{PWD\})$/.test(text)) return currentFolder;
   const [, name = "", ifUnset] = /^\$\{?([A-Za-z_]\w*)(?::?-([^{}$`]*))?\}?$/.exec(text) ?? [];
   return name === "HOME" ? home : (process.env[name] ?? ifUnset);
 }
@@ -77,28 +77,28 @@ function findOnDisk(parts: readonly string[], { look }: FolderContext): string[]
   const list = (path: string): readonly string[] =>
     look(`folders ${path}`, () => {
       try {
-        const found = readdirSync(path, { withFileTypes: true });
-        return found.length > MAX_NAMES ? [] : found.filter(mayBeFolder).map(({ name }) => name);
+        const entries = readdirSync(path, { withFileTypes: true });
+        return entries.length > MAX_NAMES ? [] : entries.filter(mayBeFolder).map(({ name }) => name);
       } catch {
         return [];
       }
     });
-  let found = ["/"];
+  let folders = ["/"];
   for (const part of parts) {
     if (isWildcard(part)) {
       const isMatch = wildcardPattern(part);
       const isHidden = /^\\?\./.test(part);
-      found = found.flatMap((path) =>
+      folders = folders.flatMap((path) =>
         list(path)
           .filter((name) => (isHidden || !name.startsWith(".")) && isMatch(name))
           .map((name) => join(path, name)),
       );
-    } else found = found.map((path) => join(path, dropBackslashes(part)));
-    if (found.length > MAX_MATCHES) found = found.slice(0, MAX_MATCHES);
+    } else folders = folders.map((path) => join(path, dropBackslashes(part)));
+    if (folders.length > MAX_MATCHES) folders = folders.slice(0, MAX_MATCHES);
   }
   return parts.some(isWildcard)
-    ? found.filter((path) => list(dirname(path)).includes(path.slice(path.lastIndexOf("/") + 1)))
-    : found;
+    ? folders.filter((path) => list(dirname(path)).includes(path.slice(path.lastIndexOf("/") + 1)))
+    : folders;
 }
 
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
@@ -107,20 +107,20 @@ const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLi
 function findAmongNames(parts: readonly string[], { before, folder, home }: FolderContext): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);
-  const found: string[] = [];
+  const folders: string[] = [];
   for (const { args, dynamic, cwd = "" } of before.slice(-MAX_WORDS))
     for (const [at, arg] of args.slice(0, MAX_WORDS).entries()) {
       if (dynamic[at] !== undefined) continue;
-      const inside = resolve(
+      const absoluteFolder = resolve(
         folder,
         cwd.replace(/^~(?=\/|$)/, () => home),
       );
       const steps = resolve(
-        inside,
+        absoluteFolder,
         arg.replace(/^~(?=\/|$)/, () => home),
       ).split("/");
       const path = steps.slice(0, parts.length + 1).join("/");
-      if (steps.length > parts.length && isMatch(path)) found.push(path);
+      if (steps.length > parts.length && isMatch(path)) folders.push(path);
     }
-  return found;
+  return folders;
 }

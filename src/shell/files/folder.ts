@@ -8,21 +8,23 @@ const MAX_PATH_LENGTH = 4096;
  * Resolves a directory relative to another directory, in the format of `Command.cwd`. Resolves `..` textually, like the
  * shell's `cd`, without following symlinks.
  */
-export function resolveFolder(from: string | undefined, to: string): string | undefined {
-  if (to.length + (from?.length ?? 0) > MAX_PATH_LENGTH) return undefined;
-  if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return normalizePath(to);
-  return from === undefined ? undefined : normalizePath(from === "" ? to : `${from}/${to}`);
+export function resolveFolder(currentFolder: string | undefined, target: string): string | undefined {
+  if (target.length + (currentFolder?.length ?? 0) > MAX_PATH_LENGTH) return undefined;
+  if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(target)) return normalizePath(target);
+  return currentFolder === undefined
+    ? undefined
+    : normalizePath(currentFolder === "" ? target : `${currentFolder}/${target}`);
 }
 
 function normalizePath(path: string): string {
   const root = /^(?:\/|~\/?|[A-Za-z]:[\\/])/.exec(path)?.[0] ?? "";
-  const kept: string[] = [];
+  const segments: string[] = [];
   for (const part of path.slice(root.length).split("/")) {
     if (part === "" || part === ".") continue;
-    if (part === ".." && kept.length > 0 && kept.at(-1) !== "..") kept.pop();
-    else if (part !== ".." || !root.startsWith("/")) kept.push(part);
+    if (part === ".." && segments.length > 0 && segments.at(-1) !== "..") segments.pop();
+    else if (part !== ".." || !root.startsWith("/")) segments.push(part);
   }
-  return root === "~" ? ["~", ...kept].join("/") : root + kept.join("/") || root;
+  return root === "~" ? ["~", ...segments].join("/") : root + segments.join("/") || root;
 }
 
 const OUTSIDE_PATH = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
@@ -34,23 +36,27 @@ export function getCdOperand(args: readonly Word[]): Word | undefined {
 }
 
 /** Returns the new directory after `cd` with these arguments. Undefined if unknown. */
-export function resolveCdTarget(from: string | undefined, args: readonly Word[]): string | undefined {
+export function resolveCdTarget(currentFolder: string | undefined, args: readonly Word[]): string | undefined {
   const target = getCdOperand(args);
   if (!target) return "~";
   if (target.text === "-") return undefined;
   if (target.dynamic === undefined)
-    return resolveFolder(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
-  const [first, rest, ...others] = splitWord(target.dynamic);
-  const below = rest?.kind === "text" ? rest.text : "";
-  if (first?.kind !== "folder" || others.length > 0 || (rest && !below.startsWith("/"))) return undefined;
-  switch (first.folder) {
+    return resolveFolder(currentFolder, target.text.startsWith("~") ? `./${target.text}` : target.text);
+  const [firstPart, secondPart, ...otherParts] = splitWord(target.dynamic);
+  const subpath = secondPart?.kind === "text" ? secondPart.text : "";
+  if (firstPart?.kind !== "folder" || otherParts.length > 0 || (secondPart && !subpath.startsWith("/")))
+    return undefined;
+  switch (firstPart.folder) {
     case "home":
-      return resolveFolder("", `~${below}`);
+      return resolveFolder("", `~${subpath}`);
     case "repository":
       // The command line is assumed to start at the top of the repository.
-      return resolveFolder(from !== undefined && !OUTSIDE_PATH.test(from) ? "" : from, `.${below}`);
+      return resolveFolder(
+        currentFolder !== undefined && !OUTSIDE_PATH.test(currentFolder) ? "" : currentFolder,
+        `.${subpath}`,
+      );
     case "current":
-      return resolveFolder(from, `.${below}`);
+      return resolveFolder(currentFolder, `.${subpath}`);
     case "previous":
       return undefined;
   }

@@ -21,15 +21,17 @@ const REVISIONS = new Set([
 export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const { verb, at, folders } = readGitArguments(getTexts(words));
   const tree = findWorkTree(words.slice(0, at));
-  const listed = listSubcommandFiles(verb, words.slice(at + 1));
-  const found = tree ? listed.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) })) : listed;
-  if (tree && FILLING.test(verb)) found.push({ ...tree, access: "write", fills: true });
-  const named = folders.flatMap((index) => words[index] ?? []);
-  if (named.length === 0) return found;
-  const folder = named.reduce(resolvePiece);
+  const listedFiles = listSubcommandFiles(verb, words.slice(at + 1));
+  const fileUses = tree
+    ? listedFiles.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) }))
+    : listedFiles;
+  if (tree && FILLING.test(verb)) fileUses.push({ ...tree, access: "write", fills: true });
+  const namedFolders = folders.flatMap((index) => words[index] ?? []);
+  if (namedFolders.length === 0) return fileUses;
+  const folder = namedFolders.reduce(resolvePiece);
   return [
     { ...folder, access: "list" },
-    ...found.map((use) => ({ given: use.text, ...use, ...resolvePiece(folder, use) })),
+    ...fileUses.map((use) => ({ given: use.text, ...use, ...resolvePiece(folder, use) })),
   ];
 }
 
@@ -46,25 +48,25 @@ function findWorkTree(words: readonly WordPiece[]): WordPiece | undefined {
 function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse[] {
   const inRevision = ({ text }: WordPiece) =>
     /^(?:show|cat-file|diff)$/.test(verb) ? (/^[\w./~^@{}-]*:(?=.)/.exec(text)?.[0].length ?? 0) : 0;
-  const found = words.flatMap((word): FileUse[] => {
+  const fileUses = words.flatMap((word): FileUse[] => {
     const length = inRevision(word);
     return length > 0 ? [{ ...dropPrefix(word, length), given: word.text, access: "read" }] : [];
   });
   const dashes = REVISIONS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
-  const rest = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
-  const sure = dashes >= 0 || !REVISIONS.has(verb);
+  const paths = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
+  const isCertain = dashes >= 0 || !REVISIONS.has(verb);
   const access = getWholeFolderAccess(verb, words);
   return [
-    ...found,
-    ...listUsedFiles(`git ${verb}`, rest).map((use): FileUse => (sure ? use : { ...use, uncertain: true })),
+    ...fileUses,
+    ...listUsedFiles(`git ${verb}`, paths).map((use): FileUse => (isCertain ? use : { ...use, uncertain: true })),
     ...(access ? [{ text: ".", access }] : []),
   ];
 }
 
 /** Returns how a git subcommand without file arguments uses the whole directory. */
 function getWholeFolderAccess(verb: string, words: readonly WordPiece[]): FileAccess | undefined {
-  const has = (option: RegExp) => words.some(({ text }) => option.test(text));
-  if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;
-  if (verb === "reset") return has(/^--hard$/) ? "write" : undefined;
-  return verb === "clean" && !has(/^[^-]/) ? "write" : undefined;
+  const hasOption = (option: RegExp) => words.some(({ text }) => option.test(text));
+  if (verb === "add") return hasOption(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;
+  if (verb === "reset") return hasOption(/^--hard$/) ? "write" : undefined;
+  return verb === "clean" && !hasOption(/^[^-]/) ? "write" : undefined;
 }

@@ -27,13 +27,13 @@ function listPatterns(program: string, args: readonly string[]): readonly string
     const isShown = flag === "p" ? args.length === 2 && args[0] === "-n" : args.length === 1;
     return pattern !== undefined && isShown ? [pattern] : undefined;
   }
-  const given: string[] = [];
+  const patterns: string[] = [];
   for (const [at, arg] of args.entries()) {
     if (arg === "-e") continue;
-    if (args[at - 1] === "-e" || !/^-./.test(arg)) given.push(arg);
+    if (args[at - 1] === "-e" || !/^-./.test(arg)) patterns.push(arg);
     else if (!SEARCH_OPTION.test(arg)) return undefined;
   }
-  return given.length === 1 || args.filter((arg) => arg === "-e").length === given.length ? given : undefined;
+  return patterns.length === 1 || args.filter((arg) => arg === "-e").length === patterns.length ? patterns : undefined;
 }
 
 /** Converts a search pattern to part of a file name. Returns undefined for repetitions and alternatives. */
@@ -41,21 +41,24 @@ function readExpression(source: string): NamePart | undefined {
   const isStart = source.startsWith("^");
   const isEnd = /(?<!\\)\$$/.test(source);
   let core = "";
-  for (const [, quoted, text, any, set, plain] of source
+  for (const [, quotedCharacter, anyText, anyCharacter, characterSet, literal] of source
     .slice(isStart ? 1 : 0, isEnd ? -1 : undefined)
     .matchAll(PIECE)) {
-    if (quoted !== undefined && /[(){}|+?<>\w]/.test(quoted)) return undefined;
-    const found = quoted ?? (text && "*") ?? (any && "?") ?? set?.replace("[^", "[!") ?? plain;
-    if (found === undefined) return undefined;
-    core += found;
+    if (quotedCharacter !== undefined && /[(){}|+?<>\w]/.test(quotedCharacter)) return undefined;
+    const wildcard =
+      quotedCharacter ?? (anyText && "*") ?? (anyCharacter && "?") ?? characterSet?.replace("[^", "[!") ?? literal;
+    if (wildcard === undefined) return undefined;
+    core += wildcard;
   }
   return core === "" ? undefined : { core, isStart, isEnd };
 }
 
 /** Lists the alternatives of a pattern and expands a single group: `a(b|c)` becomes `ab` and `ac`. */
 function listAlternatives(source: string): string[] {
-  const [, before = "", inner, after = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
-  return inner === undefined ? source.split(/\\?\|/) : inner.split("|").map((one) => before + one + after);
+  const [, prefix = "", alternatives, suffix = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
+  return alternatives === undefined
+    ? source.split(/\\?\|/)
+    : alternatives.split("|").map((alternative) => prefix + alternative + suffix);
 }
 
 /** Builds wildcards for names that contain this part, with or without a leading dot. */
@@ -80,25 +83,25 @@ export function searchListing(
   const patterns = listPatterns(program, args);
   if (!patterns || patterns.join().length > MAX_PATTERN_LENGTH) return undefined;
   const isFixed = program === "fgrep" || args.some((arg) => /^(?:-\w*F|--fixed)/.test(arg));
-  const isWhole = args.some((arg) => /^-\w*x/.test(arg));
+  const isWholeLine = args.some((arg) => /^-\w*x/.test(arg));
   const isCaseless = args.some((arg) => /^(?:-\w*[iy]|--ignore)/.test(arg));
   const parts = patterns
     .flatMap((pattern) => (isFixed ? [pattern.replace(/[.[\]*^$]/g, "\\$&")] : listAlternatives(pattern)))
     .map((pattern) => readExpression(isCaseless ? pattern.toLowerCase() : pattern));
-  const found: string[] = [];
+  const names: string[] = [];
   for (const line of listing.trimEnd().split("\n"))
     for (const part of parts) {
       if (!part) return undefined;
-      const whole = isWhole ? { ...part, isStart: true, isEnd: true } : part;
+      const namePart = isWholeLine ? { ...part, isStart: true, isEnd: true } : part;
       const files = foundFiles.get(line);
-      if (line === "*" || line === ".[!.]*") found.push(...listNames(whole, line !== "*"));
+      if (line === "*" || line === ".[!.]*") names.push(...listNames(namePart, line !== "*"));
       // The listing itself already filters by name.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.core}${part.isEnd ? "" : "*"}`;
         const name = nameFoundFiles([...files, { text: "-path" }, { text: path }], scope);
-        if (name !== undefined) found.push(name.trimEnd());
+        if (name !== undefined) names.push(name.trimEnd());
       }
     }
-  return found.length === 0 ? undefined : `${found.join("\n")}\n`;
+  return names.length === 0 ? undefined : `${names.join("\n")}\n`;
 }

@@ -39,8 +39,8 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   if (names.length === 0) return isDeep ? ".\n" : isAll ? "*\n.[!.]*\n" : "*\n";
   if (isDeep) return `${names.join("\n")}\n`;
   if (names.some((name) => /[`()\s]/.test(name))) return undefined;
-  const inside = names.some((name) => isFolder(name) || isHiddenName(name)) ? `$(ls ${names.join(" ")})\n` : "";
-  return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
+  const folderContents = names.some((name) => isFolder(name) || isHiddenName(name)) ? `$(ls ${names.join(" ")})\n` : "";
+  return names.some(isFolder) ? folderContents : `${names.join("\n")}\n${folderContents}`;
 }
 
 /** Predicts the output of `find` as a placeholder. The arguments of `find` are stored under that placeholder. */
@@ -53,8 +53,8 @@ export function nameFoundFiles(args: readonly Word[], { reader }: ShellScope): s
 
 /** Predicts the output of `dirname`, `realpath` and `readlink -f` for a known path. */
 export function resolvePathName(program: string, args: readonly string[]): string | undefined {
-  const [path, ...others] = args.filter((arg) => !/^-./.test(arg));
-  if (path === undefined || others.length > 0 || /[`(]/.test(path)) return undefined;
+  const [path, ...otherOperands] = args.filter((arg) => !/^-./.test(arg));
+  if (path === undefined || otherOperands.length > 0 || /[`(]/.test(path)) return undefined;
   if (program === "readlink" && !args.some((arg) => /^-\w*[fem]/.test(arg))) return undefined;
   if (program !== "dirname") return args.some((arg) => arg.startsWith("--relative")) ? undefined : `${path}\n`;
   const end = stripEnd(path, "/", 1).lastIndexOf("/");
@@ -64,8 +64,8 @@ export function resolvePathName(program: string, args: readonly string[]): strin
 
 /** Predicts the output of `basename` for a known path. */
 export function printBaseName(args: readonly string[]): string | undefined {
-  const [path, suffix = "", ...others] = args;
-  if (path === undefined || others.length > 0 || path.startsWith("-") || /[$`(*?[]/.test(path)) return undefined;
+  const [path, suffix = "", ...otherOperands] = args;
+  if (path === undefined || otherOperands.length > 0 || path.startsWith("-") || /[$`(*?[]/.test(path)) return undefined;
   const name = getLastName(path);
   return name === ""
     ? undefined

@@ -34,16 +34,24 @@ const stripSlashes = (path: string) => stripEnd(path, "/", 1);
  */
 export function readMount({ text, dynamic }: Word): Mount[] {
   // A short option may use an equals sign: `-v=/srv:/data`.
-  const written = (dynamic ?? text).replace(/^=/, "");
-  const parts = /^\w+=/.test(written) ? written.split(",") : undefined;
-  const colon = findColon(written);
-  const source = parts ? getValue(parts, ["source", "src"]) : written.slice(0, colon);
+  const mountText = (dynamic ?? text).replace(/^=/, "");
+  const parts = /^\w+=/.test(mountText) ? mountText.split(",") : undefined;
+  const colon = findColon(mountText);
+  const source = parts ? getValue(parts, ["source", "src"]) : mountText.slice(0, colon);
   // A relative source is resolved outside the container, against the directory where the container is started.
-  const here = source?.replace(/^\.(?=\/|$)/, "$PWD").replace(/^\.\.(?=\/|$)/, "$PWD/..");
-  const there = parts ? getValue(parts, ["target", "dst", "destination"]) : written.slice(colon + 1).split(":", 1)[0];
-  if (!there?.startsWith("/") || here === undefined || !/^(?:[./~$`\\]|[A-Za-z]:)/.test(here)) return [];
-  const isLive = dynamic !== undefined || here !== source || here.startsWith("~");
-  return [{ here: isLive ? { text: here, dynamic: here } : { text: here }, there: stripSlashes(there) }];
+  const hostPath = source?.replace(/^\.(?=\/|$)/, "$PWD").replace(/^\.\.(?=\/|$)/, "$PWD/..");
+  const containerPath = parts
+    ? getValue(parts, ["target", "dst", "destination"])
+    : mountText.slice(colon + 1).split(":", 1)[0];
+  if (!containerPath?.startsWith("/") || hostPath === undefined || !/^(?:[./~$`\\]|[A-Za-z]:)/.test(hostPath))
+    return [];
+  const isDynamic = dynamic !== undefined || hostPath !== source || hostPath.startsWith("~");
+  return [
+    {
+      here: isDynamic ? { text: hostPath, dynamic: hostPath } : { text: hostPath },
+      there: stripSlashes(containerPath),
+    },
+  ];
 }
 
 /** Maximum length of words to translate. */
@@ -58,12 +66,12 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
     if (there === "/" || !mountedPath.test(text)) continue;
     isShared = true;
     const folder = stripSlashes(here.text);
-    const put = (given: string) =>
-      given.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
+    const translatePath = (path: string) =>
+      path.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
     // In a script, the shell that runs the script expands the path.
-    if (here.dynamic !== undefined && !/\s/.test(text)) dynamic = put(dynamic ?? text);
-    else dynamic &&= put(dynamic);
-    text = put(text);
+    if (here.dynamic !== undefined && !/\s/.test(text)) dynamic = translatePath(dynamic ?? text);
+    else dynamic &&= translatePath(dynamic);
+    text = translatePath(text);
   }
   return { word: dynamic === undefined ? { text } : { text, dynamic }, isShared };
 }

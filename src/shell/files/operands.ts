@@ -47,8 +47,8 @@ export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPi
 
 /** Lists the files of a program that is in the table, or possible files of an unknown program. */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
-  const known = lookUpProgram(program);
-  return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
+  const knownProgram = lookUpProgram(program);
+  return knownProgram?.files ? listTabledFiles(knownProgram, words) : words.flatMap(guessFiles);
 }
 
 /**
@@ -57,21 +57,21 @@ export function listUsedFiles(program: string, words: readonly WordPiece[]): Fil
  */
 function readOptionValue(
   word: WordPiece,
-  next: WordPiece | undefined,
+  nextWord: WordPiece | undefined,
   table: OptionTable,
 ): { kind: ValueKind; value: WordPiece } | undefined {
-  const option = readLastOption(word.text, next?.text, table);
+  const option = readLastOption(word.text, nextWord?.text, table);
   const kind = option?.value === undefined ? undefined : table.get(option.name);
   if (option?.value === undefined || kind === undefined) return undefined;
-  const value = option.words === 2 ? next : dropPrefix(word, word.text.length - option.value.length);
+  const value = option.words === 2 ? nextWord : dropPrefix(word, word.text.length - option.value.length);
   return value && { kind, value };
 }
 
 /** Lists the values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
 export function listOptionValues(words: readonly WordPiece[], table: OptionTable, kind: ValueKind): WordPiece[] {
   return words.flatMap((word, at) => {
-    const read = readOptionValue(word, words[at + 1], table);
-    return read?.kind === kind ? read.value : [];
+    const option = readOptionValue(word, words[at + 1], table);
+    return option?.kind === kind ? option.value : [];
   });
 }
 
@@ -98,25 +98,25 @@ export function listTabledFiles(
   const hasOptionOf: OptionTest = (names) => options.some((option) => isAnyOptionIn(names, option));
   const access = getOperandAccess(use, hasOptionOf);
   if (access === undefined) return found;
-  const isGiven = hasOptionOf(use.instead) || options.some((option) => hasCodeOption(table, option));
-  const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
-  const replaced = replacesFiles(use, hasOptionOf) ? { replaces: true as const } : {};
-  if (into) Object.assign(into, { takes: files.map(({ text }) => getLastName(text)), ...replaced });
-  const last = into ? undefined : use.last;
+  const hasPatternOption = hasOptionOf(use.instead) || options.some((option) => hasCodeOption(table, option));
+  const files = operands.slice(hasText ? 1 : hasPatternOption ? 0 : use.skip);
+  const replacement = replacesFiles(use, hasOptionOf) ? { replaces: true as const } : {};
+  if (into) Object.assign(into, { takes: files.map(({ text }) => getLastName(text)), ...replacement });
+  const lastAccess = into ? undefined : use.last;
   files.forEach((word, at) => {
     if (use.own && at > 0) found.push(...guessFiles(word));
-    else if (last && at > 0 && at === files.length - 1)
+    else if (lastAccess && at > 0 && at === files.length - 1)
       found.push({
         ...word,
-        access: last,
+        access: lastAccess,
         takes: files.slice(0, -1).map(({ text }) => getLastName(text)),
-        ...replaced,
+        ...replacement,
       });
-    else found.push({ ...word, access, ...(use.replaces && replaced) });
+    else found.push({ ...word, access, ...(use.replaces && replacement) });
   });
   if (use.fills && !found.some(({ fills }) => fills)) {
-    const filled = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
-    found.push({ ...(filled ?? { text: "." }), access: "write", fills: true });
+    const outputFolder = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
+    found.push({ ...(outputFolder ?? { text: "." }), access: "write", fills: true });
   }
   return found;
 }
@@ -160,25 +160,30 @@ function splitArguments(table: OptionTable, words: readonly WordPiece[], { text 
     }
     split.hasText ||= operands.length === 0 && isAnyOptionIn(text, word.text);
     options.push(word.text);
-    const read = readOptionValue(word, words[at + 1], table);
-    const named = listOptionFiles(table, word, read);
-    found.push(...named);
-    if (read?.kind === "into" && named[0]) split.into = named[0];
+    const option = readOptionValue(word, words[at + 1], table);
+    const optionFiles = listOptionFiles(table, word, option);
+    found.push(...optionFiles);
+    if (option?.kind === "into" && optionFiles[0]) split.into = optionFiles[0];
     if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
   }
   return split;
 }
 
 /** Lists the files in an option value. */
-function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<typeof readOptionValue>): FileUse[] {
-  const access = read && ACCESS[read.kind];
+function listOptionFiles(table: OptionTable, word: WordPiece, option: ReturnType<typeof readOptionValue>): FileUse[] {
+  const access = option && ACCESS[option.kind];
   if (access) {
-    const isReplaced = read.kind === "writes" || read.kind === "makes";
+    const isReplaced = option.kind === "writes" || option.kind === "makes";
     return [
-      { ...read.value, access, ...(read.kind === "fills" && { fills: true }), ...(isReplaced && { replaces: true }) },
+      {
+        ...option.value,
+        access,
+        ...(option.kind === "fills" && { fills: true }),
+        ...(isReplaced && { replaces: true }),
+      },
     ];
   }
-  const isKnown = mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || mayTakeNextWord(read?.kind);
+  const isKnown = mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || mayTakeNextWord(option?.kind);
   return isKnown ? [] : guessFiles(word);
 }
 
@@ -209,16 +214,17 @@ const isOptionIn = (name: string, word: string) =>
  */
 function guessFiles(word: WordPiece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
-  const found: WordPiece[] = !word.text.startsWith("-")
+  const candidates: WordPiece[] = !word.text.startsWith("-")
     ? [word]
     : /^-[A-Za-z][./~]/.test(word.text)
       ? [dropPrefix(word, 2)]
       : [];
-  for (const mark of "=@:") {
-    const at = word.text.indexOf(mark) + 1;
-    if (at > 0) found.push(createPiece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(mark) + 1)));
+  for (const separator of "=@:") {
+    const at = word.text.indexOf(separator) + 1;
+    if (at > 0)
+      candidates.push(createPiece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(separator) + 1)));
   }
-  return found.map((one) => ({ ...one, access: "write", uncertain: true }));
+  return candidates.map((candidate) => ({ ...candidate, access: "write", uncertain: true }));
 }
 
 /** Resolves a file name relative to a directory. */

@@ -24,10 +24,12 @@ export const listOperands = ({ program, args }: Pick<Command, "program" | "args"
 
 /** Returns the target directory set by an option. */
 export function getTargetFolder({ program, args }: Pick<Command, "program" | "args">): string | undefined {
-  const isInto = (option: string) => optionKind(program, option) === "into";
-  const at = args.findIndex((word) => isInto(word) || (/^-\w+$/.test(word) && isInto(`-${word.at(-1)}`)));
-  const joined = args.find((word) => word.includes("=") && isInto(word.split("=", 1)[0] as string));
-  return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
+  const isTargetOption = (option: string) => optionKind(program, option) === "into";
+  const at = args.findIndex(
+    (word) => isTargetOption(word) || (/^-\w+$/.test(word) && isTargetOption(`-${word.at(-1)}`)),
+  );
+  const optionWord = args.find((word) => word.includes("=") && isTargetOption(word.split("=", 1)[0] as string));
+  return optionWord?.slice(optionWord.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
 }
 
 /** Whether `git rm` only prints the files it would remove. Words after `--` are paths. */
@@ -42,16 +44,19 @@ export function isDryRunOfRemoval(args: readonly string[], [verb]: readonly stri
 export function listRemovedWords(command: Pick<Command, "program" | "args">): readonly string[] {
   const { program, args } = command;
   const operands = listOperands(command);
-  const [verb = "", ...rest] = hasSubcommand(program) ? operands : [program, ...operands];
-  const has = (option: RegExp) => args.some((word) => option.test(word));
-  if (REMOVING_VERBS.includes(verb.toLowerCase())) return rest;
+  const [verb = "", ...otherOperands] = hasSubcommand(program) ? operands : [program, ...operands];
+  const hasOption = (option: RegExp) => args.some((word) => option.test(word));
+  if (REMOVING_VERBS.includes(verb.toLowerCase())) return otherOperands;
   if (MOVING_VERBS.includes(verb.toLowerCase()))
-    return rest.slice(0, getTargetFolder(command) === undefined ? -1 : undefined);
+    return otherOperands.slice(0, getTargetFolder(command) === undefined ? -1 : undefined);
   if (program === "rsync")
-    return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
+    return [
+      ...(hasOption(/^--del/) ? otherOperands.slice(-1) : []),
+      ...(hasOption(/^--remove-source/) ? otherOperands.slice(0, -1) : []),
+    ];
   const isEmptied =
-    (program === "zip" && has(/^-\w*m|^--move$/)) || (program.endsWith("tar") && has(/^--remove-files$/));
-  return isEmptied ? rest : [];
+    (program === "zip" && hasOption(/^-\w*m|^--move$/)) || (program.endsWith("tar") && hasOption(/^--remove-files$/));
+  return isEmptied ? otherOperands : [];
 }
 
 /** Lists the paths that a command removes, including those in `find` and git arguments. Dry runs are ignored. */

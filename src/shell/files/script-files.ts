@@ -20,20 +20,20 @@ const LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
 
 /** Lists files used by the sed commands `r`, `R`, `w` and `W`, and by the `w` flag of `s`. */
 function listSedFiles(script: string): ScriptFile[] {
-  const found: ScriptFile[] = [];
+  const scriptFiles: ScriptFile[] = [];
   for (let at = 0; at < script.length;) {
-    const skipped = matchAt(ADDRESS, script, at) ?? matchAt(TRANSLATING, script, at);
-    const replaced = skipped ? null : matchAt(REPLACING, script, at);
-    const line = skipped || replaced ? null : matchAt(LINE_COMMAND, script, at);
-    if (replaced?.[6] !== undefined) found.push({ text: replaced[6].trim(), access: "write" });
+    const addressMatch = matchAt(ADDRESS, script, at) ?? matchAt(TRANSLATING, script, at);
+    const substitution = addressMatch ? null : matchAt(REPLACING, script, at);
+    const line = addressMatch || substitution ? null : matchAt(LINE_COMMAND, script, at);
+    if (substitution?.[6] !== undefined) scriptFiles.push({ text: substitution[6].trim(), access: "write" });
     if (line?.[2] !== undefined)
-      found.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
-    const read = skipped ?? replaced ?? line;
+      scriptFiles.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
+    const match = addressMatch ?? substitution ?? line;
     // sed rejects an unterminated expression.
-    if (!read && /[sy/\\]/.test(script[at] as string)) break;
-    at += read?.[0].length || 1;
+    if (!match && /[sy/\\]/.test(script[at] as string)) break;
+    at += match?.[0].length || 1;
   }
-  return found;
+  return scriptFiles;
 }
 
 const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
@@ -60,8 +60,8 @@ export function listScriptFiles({ program, args }: Pick<Command, "program" | "ar
 function listScripts(program: string, args: readonly string[]): readonly string[] {
   const table = getOptionTable(lookUpProgram(program));
   const words = args.map((text) => ({ text }));
-  const given = listOptionValues(words, table, "code").map(({ text }) => text);
-  if (given.length > 0) return given;
+  const scripts = listOptionValues(words, table, "code").map(({ text }) => text);
+  if (scripts.length > 0) return scripts;
   const first = args.find((text, at) => !/^-./.test(text) && !/^-[vF]$/.test(args[at - 1] ?? ""));
   return first === undefined ? [] : [first];
 }

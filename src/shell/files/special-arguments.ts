@@ -21,53 +21,57 @@ import { getTexts } from "../words/word.ts";
 /** Parses `[ -f x ]` and `[[ x -nt y ]]`. */
 const test: FileUseReader = (words) =>
   words.flatMap((word, at): FileUse[] => {
-    const named =
+    const fileWords =
       /^-[abcdefghkLNOprSsuwx]$/.test(getTextAt(words, at - 1)) ||
-      [at - 1, at + 1].some((next) => /^-(?:nt|ot|ef)$/.test(getTextAt(words, next)));
-    return named ? [{ ...word, access: "list" }] : [];
+      [at - 1, at + 1].some((index) => /^-(?:nt|ot|ef)$/.test(getTextAt(words, index)));
+    return fileWords ? [{ ...word, access: "list" }] : [];
   });
 
 /** Creates a parser for search programs. A recursive search without file arguments searches the current directory. */
 const search =
   (program: string, recursive?: RegExp): FileUseReader =>
   (words) => {
-    const found = listTabledFiles(getProgram(program), words);
-    const here = !recursive || words.some(({ text }) => recursive.test(text));
-    return here && !found.some(({ access, uncertain }) => access === "read" && !uncertain)
-      ? [...found, { text: ".", access: "read" }]
-      : found;
+    const fileUses = listTabledFiles(getProgram(program), words);
+    const searchesCurrentFolder = !recursive || words.some(({ text }) => recursive.test(text));
+    return searchesCurrentFolder && !fileUses.some(({ access, uncertain }) => access === "read" && !uncertain)
+      ? [...fileUses, { text: ".", access: "read" }]
+      : fileUses;
   };
 
 /** Parses `gawk -i inplace …`, which writes to its input files. */
 const gawk: FileUseReader = (words) => {
   const awk = getProgram("gawk");
-  const loaded = listOptionValues(words, getOptionTable(awk), "reads");
-  const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
+  const libraries = listOptionValues(words, getOptionTable(awk), "reads");
+  const inPlace = libraries.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
   return listTabledFiles(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
 };
 
 const dd: FileUseReader = (words) =>
   words.flatMap((word): FileUse[] => {
-    const [mark] = /^[io]f=/.exec(word.text) ?? [];
-    if (mark === undefined) return [];
-    const file = dropPrefix(word, mark.length);
-    return [mark === "if=" ? { ...file, access: "read" } : { ...file, access: "write", replaces: true }];
+    const [operandPrefix] = /^[io]f=/.exec(word.text) ?? [];
+    if (operandPrefix === undefined) return [];
+    const file = dropPrefix(word, operandPrefix.length);
+    return [operandPrefix === "if=" ? { ...file, access: "read" } : { ...file, access: "write", replaces: true }];
   });
 
 const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
 
 /** Parses `curl -d @x -F file=@y -O https://…/z`. */
 const curl: FileUseReader = (words) => {
-  const sent = words.flatMap((word, at): FileUse[] => {
-    const separate = SENDS.test(getTextAt(words, at - 1));
-    const mark = /^(?:-[dF]|--(?:data(?:-\w+)?|form|json)=)?(?:[\w.-]*=)?[@<]/.exec(word.text);
-    return mark && (separate || word.text.startsWith("-"))
-      ? [{ ...dropPrefix(word, mark[0].length), access: "read" }]
+  const sentFiles = words.flatMap((word, at): FileUse[] => {
+    const isOptionValue = SENDS.test(getTextAt(words, at - 1));
+    const filePrefix = /^(?:-[dF]|--(?:data(?:-\w+)?|form|json)=)?(?:[\w.-]*=)?[@<]/.exec(word.text);
+    return filePrefix && (isOptionValue || word.text.startsWith("-"))
+      ? [{ ...dropPrefix(word, filePrefix[0].length), access: "read" }]
       : [];
   });
-  const named = words.some(({ text }) => /^-\w*O$|^--remote-name(?:-all)?$/.test(text)) ? listDownloads(words) : [];
-  const local = words.filter(({ text }) => /^file:/i.test(text)).map((word): FileUse => ({ ...word, access: "read" }));
-  return [...sent, ...named, ...local, ...listTabledFiles(getProgram("curl"), words)];
+  const downloadedFiles = words.some(({ text }) => /^-\w*O$|^--remote-name(?:-all)?$/.test(text))
+    ? listDownloads(words)
+    : [];
+  const localFiles = words
+    .filter(({ text }) => /^file:/i.test(text))
+    .map((word): FileUse => ({ ...word, access: "read" }));
+  return [...sentFiles, ...downloadedFiles, ...localFiles, ...listTabledFiles(getProgram("curl"), words)];
 };
 
 const wget: FileUseReader = (words) => {
@@ -78,8 +82,8 @@ const wget: FileUseReader = (words) => {
 
 /** Lists the files that a download creates. Each file is named after the last segment of its URL. */
 function listDownloads(words: readonly WordPiece[]): FileUse[] {
-  const ends = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
-  return ends.filter((text) => text !== "").map((text) => ({ text, access: "write", replaces: true }));
+  const fileNames = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
+  return fileNames.filter((text) => text !== "").map((text) => ({ text, access: "write", replaces: true }));
 }
 
 /** Maximum number of combinations of a directory and a file name. Callers reject a command with this many files. */
@@ -88,9 +92,10 @@ const MAX_FOUND = 20_000;
 /** Parses `find there -name x -delete`: its starting points and the names it matches. */
 const find: FileUseReader = (words) => {
   const { starts, steps } = readFindArguments(getTexts(words));
-  const from: readonly WordPiece[] = starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
+  const startWords: readonly WordPiece[] =
+    starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
   const runs = steps.filter(({ kind }) => kind === "run");
-  const writes =
+  const changesFiles =
     steps.some(({ word }) => word === "-delete") ||
     runs.some(({ values }) => {
       const use = getOperandFiles(getProgramName(values[0] ?? ""));
@@ -99,14 +104,14 @@ const find: FileUseReader = (words) => {
         use?.inPlace?.some((option) => values.some((value) => value.startsWith(option))) === true
       );
     });
-  const access = writes ? "write" : runs.length > 0 ? "read" : "list";
+  const access = changesFiles ? "write" : runs.length > 0 ? "read" : "list";
   // Excluded names don't select files.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
     kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
   );
   return [
-    ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
-    ...from
+    ...startWords.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
+    ...startWords
       .slice(0, MAX_FOUND / Math.max(1, names.length))
       .flatMap((folder) => names.map((name): FileUse => ({ ...resolvePiece(folder, name), given: name.text, access }))),
     ...steps.flatMap(({ kind, at }): FileUse[] => {
@@ -118,26 +123,26 @@ const find: FileUseReader = (words) => {
 
 /** Parses `patch -p1 < x.diff`, which changes the files named in the patch. */
 const patch: FileUseReader = (words) => {
-  const found = listTabledFiles(getProgram("patch"), words);
-  return found.some(({ access }) => access === "write") ? found : [...found, { text: ".", access: "write" }];
+  const fileUses = listTabledFiles(getProgram("patch"), words);
+  return fileUses.some(({ access }) => access === "write") ? fileUses : [...fileUses, { text: ".", access: "write" }];
 };
 
 /** Parses `dasel put -f x.json`, which changes the file. */
 const dasel: FileUseReader = (words) => {
-  const found = listTabledFiles(getProgram("dasel"), words);
-  return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? found.map((use) => ({ ...use, access: "write" })) : found;
+  const fileUses = listTabledFiles(getProgram("dasel"), words);
+  return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? fileUses.map((use) => ({ ...use, access: "write" })) : fileUses;
 };
 
 /** Parses `-v /here:/there`, which mounts a directory into a container. */
 const container: FileUseReader = (words) => {
-  const mounted = words.flatMap((word, at): FileUse[] => {
+  const mountedFolders = words.flatMap((word, at): FileUse[] => {
     const value = /^(?:-v|--volume)$/.test(getTextAt(words, at - 1)) ? word : getJoinedValue(word, "-v", "--volume");
-    const [text = "", there] = value?.text.split(":") ?? [];
-    return value && there !== undefined
+    const [text = "", containerPath] = value?.text.split(":") ?? [];
+    return value && containerPath !== undefined
       ? [{ ...createPiece(text, value.dynamic?.split(":")[0]), access: "write" }]
       : [];
   });
-  return [...mounted, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
+  return [...mountedFolders, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
 };
 
 const READERS = createNameTable<FileUseReader>({

@@ -9,9 +9,9 @@ export const getProgram = (program: string) => lookUpProgram(program) as Program
 export const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?.text ?? "";
 
 /** Returns an option's value if it is in the same word. */
-export const getJoinedValue = (word: WordPiece, short: string, long: string): WordPiece | undefined =>
-  word.text.startsWith(`${long}=`)
-    ? dropPrefix(word, long.length + 1)
-    : word.text.length > 2 && word.text.startsWith(short)
+export const getJoinedValue = (word: WordPiece, shortOption: string, longOption: string): WordPiece | undefined =>
+  word.text.startsWith(`${longOption}=`)
+    ? dropPrefix(word, longOption.length + 1)
+    : word.text.length > 2 && word.text.startsWith(shortOption)
       ? dropPrefix(word, 2)
       : undefined;

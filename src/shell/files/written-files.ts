@@ -34,8 +34,8 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
   if (fileTexts.size === 0) return undefined;
   const descriptor = path.startsWith("/") ? DESCRIPTOR_FILE.exec(path)?.[1] : undefined;
   if (descriptor !== undefined) return fileTexts.get(getDescriptorFile(descriptor));
-  const known = fileTexts.get(path) ?? fileTexts.get(toKey(path));
-  if (known !== undefined || !/[*?[]/.test(path)) return known;
+  const content = fileTexts.get(path) ?? fileTexts.get(toKey(path));
+  if (content !== undefined || !/[*?[]/.test(path)) return content;
   const [name] = listWrittenFiles([path], { fileTexts });
   return name === undefined ? undefined : fileTexts.get(name);
 }
@@ -47,7 +47,7 @@ const MAX_FOUND = 32;
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
   const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
   const names = [...fileTexts.keys().take(MAX_FOUND)];
-  return names.filter((name) => !/[/(]/.test(name) && tests.some((fits) => fits(name)));
+  return names.filter((name) => !/[/(]/.test(name) && tests.some((matches) => matches(name)));
 }
 
 /** Git hook, which later git commands run. */
@@ -57,9 +57,9 @@ const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 export function noteFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
-  const before = fileTexts.get(key) ?? "";
-  if (key === "" || path.startsWith("/dev/") || before.length + text.length > MAX_LINE_LENGTH) return;
-  if (!`\n${before}`.endsWith(`\n${text}`)) fileTexts.set(key, before + text);
+  const earlierText = fileTexts.get(key) ?? "";
+  if (key === "" || path.startsWith("/dev/") || earlierText.length + text.length > MAX_LINE_LENGTH) return;
+  if (!`\n${earlierText}`.endsWith(`\n${text}`)) fileTexts.set(key, earlierText + text);
   if (!GIT_HOOK.test(path)) return;
   const { problem } = scope.reader;
   scope.reader.readScript(text, createInnerScope(scope, { cwd: undefined }));
@@ -94,17 +94,17 @@ export function noteCopiedFiles(
   const operands = args.filter(({ text }) => !text.startsWith("-") || text === "-").map(({ text }) => text);
   const getText = (path: string | undefined) =>
     path === undefined || STDIN_FILE.test(path) ? stdin : getFileText(path, reader);
-  const note = (path: string | undefined, text: string | undefined) =>
+  const noteCopy = (path: string | undefined, text: string | undefined) =>
     path !== undefined && text !== undefined && noteFileText(path, text, scope);
-  if (program === "tee" || program === "sponge") for (const path of operands) note(path, stdin);
+  if (program === "tee" || program === "sponge") for (const path of operands) noteCopy(path, stdin);
   else if (program === "dd") {
     const find = (name: string) => operands.find((text) => text.startsWith(name))?.slice(name.length);
-    note(find("of="), getText(find("if=")));
-  } else if (COPYING.test(program)) note(operands.at(-1), getText(operands.at(-2)));
+    noteCopy(find("of="), getText(find("if=")));
+  } else if (COPYING.test(program)) noteCopy(operands.at(-1), getText(operands.at(-2)));
   else if (EDITING.test(program) && args.some(({ text }) => IN_PLACE.test(text))) {
-    const given = getFileText(operands.at(-1) ?? "", reader);
-    const others = getTexts(args.slice(0, -1)).filter((text) => !IN_PLACE.test(text));
-    note(operands.at(-1), given && filterText(program, others, given));
+    const sourceText = getFileText(operands.at(-1) ?? "", reader);
+    const scriptArguments = getTexts(args.slice(0, -1)).filter((text) => !IN_PLACE.test(text));
+    noteCopy(operands.at(-1), sourceText && filterText(program, scriptArguments, sourceText));
   }
 }
 
@@ -157,9 +157,9 @@ export function findWrittenScript(
 ): FileReading | undefined {
   const [program, ...args] = words;
   if (!program || reader.fileTexts.size === 0) return undefined;
-  const own = getFileText(program.text, reader);
-  if (own !== undefined)
-    return { words: [...listRunnerWords(program.text, own), ...args], text: own, path: program.text };
+  const scriptText = getFileText(program.text, reader);
+  if (scriptText !== undefined)
+    return { words: [...listRunnerWords(program.text, scriptText), ...args], text: scriptText, path: program.text };
   const row = lookUpProgram(toKey(program.text));
   const { language, source, commands } = row ?? {};
   if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
@@ -174,8 +174,8 @@ export function findWrittenScript(
 function findNamedScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
   for (const [at, { text: word }] of words.entries()) {
     if (at === 0) continue;
-    const [mark = ""] = /^(?:-\w(?=.)|--[\w-]+=)/.exec(word) ?? [];
-    for (const prefix of new Set(["", mark])) {
+    const [optionPrefix = ""] = /^(?:-\w(?=.)|--[\w-]+=)/.exec(word) ?? [];
+    for (const prefix of new Set(["", optionPrefix])) {
       const path = word.slice(prefix.length);
       const text = getFileText(path, reader);
       if (text !== undefined) return { words: words.with(at, { text: `${prefix}-` }), text, path };
@@ -196,10 +196,10 @@ function findLoadedScript(
 ): FileReading | undefined {
   if (!language?.operands && source === undefined) return undefined;
   for (const [at, code] of [stdin, ...getTexts(words.slice(1))].entries()) {
-    const [all = "", path = ""] = LOADING.exec(code) ?? [];
-    const loaded = path === "" ? undefined : getFileText(path, reader);
-    if (loaded === undefined) continue;
-    const text = code.replace(all, () => `\n${loaded}\n`);
+    const [loadCommand = "", path = ""] = LOADING.exec(code) ?? [];
+    const content = path === "" ? undefined : getFileText(path, reader);
+    if (content === undefined) continue;
+    const text = code.replace(loadCommand, () => `\n${content}\n`);
     return at === 0 ? { words, text, path } : { words: words.with(at, { text }), text: stdin, path };
   }
   return undefined;
@@ -267,12 +267,12 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
  * Reads commands while the content of a file is unknown, because a script may run itself. Text that the script appends
  * to the file runs afterwards.
  */
-export function withUnknownFile<T>(path: string, scope: ShellScope, read: () => T): T {
+export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands: () => T): T {
   const { fileTexts } = scope.reader;
   const key = fileTexts.has(path) ? path : toKey(path);
   const text = fileTexts.get(key);
   fileTexts.delete(key);
-  const result = read();
+  const result = readCommands();
   if (text === undefined) return result;
   const added = fileTexts.get(key) ?? "";
   const isNew = added !== "" && !text.endsWith(added) && text.length + added.length <= MAX_LINE_LENGTH;

@@ -26,11 +26,14 @@ const FALSE_VALUE = /^(?:false|0|\$false)$/i;
 
 /** Splits an option into its name and the optional value after a colon. */
 function splitOption(text: Text): { name: string; value?: Text } {
-  const [first, ...others] = text as [Segment, ...Segment[]];
-  const colon = first.text.indexOf(":");
+  const [firstSegment, ...otherSegments] = text as [Segment, ...Segment[]];
+  const colon = firstSegment.text.indexOf(":");
   if (colon < 0) return { name: joinText(text).slice(1) };
-  const rest: Text = [{ ...first, text: first.text.slice(colon + 1) }, ...others];
-  return { name: first.text.slice(1, colon), value: rest.filter((one) => one.text !== "" || one.live) };
+  const valueSegments: Text = [{ ...firstSegment, text: firstSegment.text.slice(colon + 1) }, ...otherSegments];
+  return {
+    name: firstSegment.text.slice(1, colon),
+    value: valueSegments.filter((segment) => segment.text !== "" || segment.live),
+  };
 }
 
 /** Sets a parameter. A switch with the value false is removed. */
@@ -45,56 +48,56 @@ function setParameter(
 }
 
 export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly GivenArgument[]): BoundArguments {
-  const bound: BoundArguments = { values: new Map(), switches: new Set(), blocks: [], unknown: [], common: [] };
+  const result: BoundArguments = { values: new Map(), switches: new Set(), blocks: [], unknown: [], common: [] };
   const find = (name: string) => {
     const parameter = findParameter(cmdlet, name);
-    if (!parameter) bound.unknown.push(name);
-    else if (!cmdlet.parameters.includes(parameter)) bound.common.push(name);
+    if (!parameter) result.unknown.push(name);
+    else if (!cmdlet.parameters.includes(parameter)) result.common.push(name);
     return parameter;
   };
-  const loose: (readonly Text[])[] = [];
+  const positionalArguments: (readonly Text[])[] = [];
   const dashes = args.findIndex(({ source }) => source === "--");
   for (let at = 0; at < args.length; at++) {
     const { texts, isOption, block, entries } = args[at] as GivenArgument;
-    if (block) bound.blocks.push(block);
+    if (block) result.blocks.push(block);
     else if (entries)
       for (const [name, value = [createUnknown(name)]] of entries) {
         const parameter = find(name);
-        if (parameter) setParameter(parameter, value, bound);
+        if (parameter) setParameter(parameter, value, result);
       }
     else if (at === dashes) continue;
-    else if (!isOption || (dashes >= 0 && at > dashes)) loose.push(texts);
+    else if (!isOption || (dashes >= 0 && at > dashes)) positionalArguments.push(texts);
     else {
       const { name, value } = splitOption(texts[0] as Text);
       const parameter = find(name);
       if (!parameter) continue;
-      if (value && value.length > 0) setParameter(parameter, [value, ...texts.slice(1)], bound);
-      else if (parameter.isSwitch && !value) setParameter(parameter, [], bound);
+      if (value && value.length > 0) setParameter(parameter, [value, ...texts.slice(1)], result);
+      else if (parameter.isSwitch && !value) setParameter(parameter, [], result);
       else {
-        const next = args[++at];
-        if (next?.block) bound.blocks.push(next.block);
-        else if (next) setParameter(parameter, next.texts, bound);
+        const nextArgument = args[++at];
+        if (nextArgument?.block) result.blocks.push(nextArgument.block);
+        else if (nextArgument) setParameter(parameter, nextArgument.texts, result);
       }
     }
   }
-  bindPositional(cmdlet, loose, bound);
-  return bound;
+  bindPositional(cmdlet, positionalArguments, result);
+  return result;
 }
 
 /** Binds positional arguments to parameters. Surplus arguments go to the last positional parameter. */
 function bindPositional(
   { parameters }: Pick<Cmdlet, "parameters">,
-  loose: readonly (readonly Text[])[],
-  bound: BoundArguments,
+  positionalArguments: readonly (readonly Text[])[],
+  result: BoundArguments,
 ): void {
-  const { values } = bound;
+  const { values } = result;
   // A literal path takes the position of `Path`.
-  const open = parameters
+  const positionalParameters = parameters
     .filter(({ position, name }) => position !== undefined && !values.has(name))
     .filter(({ name }) => name !== "Path" || !values.has("LiteralPath"))
     .toSorted((a, b) => (a.position as number) - (b.position as number));
-  for (const [at, texts] of loose.entries()) {
-    const parameter = open[Math.min(at, open.length - 1)];
-    if (parameter) setParameter(parameter, texts, bound);
+  for (const [at, texts] of positionalArguments.entries()) {
+    const parameter = positionalParameters[Math.min(at, positionalParameters.length - 1)];
+    if (parameter) setParameter(parameter, texts, result);
   }
 }

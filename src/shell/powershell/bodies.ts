@@ -11,16 +11,16 @@ const MAX_CALL_DEPTH = 2;
 
 /** Reads the body of a called function. If `args` is undefined, all of the call's arguments are unknown. */
 export function callFunction(
-  called: FunctionState,
+  calledFunction: FunctionState,
   args: readonly GivenArgument[] | undefined,
   scope: ShellScope,
   items?: readonly Text[],
 ): Value {
-  if (called.callDepth === MAX_CALL_DEPTH) return undefined;
-  called.isCalled = true;
-  called.callDepth++;
-  const value = runBody(called.definition, args, scope, { items, changes: {} });
-  called.callDepth--;
+  if (calledFunction.callDepth === MAX_CALL_DEPTH) return undefined;
+  calledFunction.isCalled = true;
+  calledFunction.callDepth++;
+  const value = runBody(calledFunction.definition, args, scope, { items, changes: {} });
+  calledFunction.callDepth--;
   return value;
 }
 
@@ -38,12 +38,12 @@ export function runBody(
 ): Value {
   const at = changes ? createInnerScope(scope, changes) : scope;
   if (parameters.length > 0 || args === undefined || args.length > 0) bindParameters(parameters, args, at);
-  const found = (items && items.length <= MAX_ITEMS ? items : [undefined]).map((item) => {
+  const results = (items && items.length <= MAX_ITEMS ? items : [undefined]).map((item) => {
     if (items) for (const key of ["_", "psitem", "input"]) assignVariable(at, key, item && [item]);
     return getState(scope).readScript(body, at, true);
   });
   if (!at.remote) scope.cwd = at.cwd;
-  return found.includes(undefined) ? undefined : (found as Text[][]).flat();
+  return results.includes(undefined) ? undefined : (results as Text[][]).flat();
 }
 
 function bindParameters(
@@ -51,17 +51,20 @@ function bindParameters(
   args: readonly GivenArgument[] | undefined,
   scope: ShellScope,
 ): void {
-  const listed = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
-  const values = args && bindArguments({ parameters: listed }, args).values;
+  const parameterList = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
+  const values = args && bindArguments({ parameters: parameterList }, args).values;
   // If a function declares no parameters, `$args` includes the options.
-  const rest = args?.filter(({ isOption, block, entries }) => !block && !entries && !(isOption && listed.length > 0));
+  const remainingArguments = args?.filter(
+    ({ isOption, block, entries }) => !block && !entries && !(isOption && parameterList.length > 0),
+  );
   assignVariable(
     scope,
     "args",
-    rest?.flatMap(({ texts }) => texts),
+    remainingArguments?.flatMap(({ texts }) => texts),
   );
   for (const { name, value } of parameters) {
-    const given = values?.get(name) ?? (args && value ? getState(scope).readScript(value, scope, false) : undefined);
-    assignVariable(scope, getVariableKey(name), given);
+    const parameterValue =
+      values?.get(name) ?? (args && value ? getState(scope).readScript(value, scope, false) : undefined);
+    assignVariable(scope, getVariableKey(name), parameterValue);
   }
 }

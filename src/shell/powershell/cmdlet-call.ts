@@ -43,7 +43,7 @@ export const getTexts = ({ bound }: CmdletCall, ...names: string[]): Text[] =>
 
 export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
   names.flatMap((name) => {
-    const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};
+    const { isPath } = call.cmdlet.parameters.find((parameter) => parameter.name === name) ?? {};
     return getTexts(call, name).flatMap((text) =>
       !isPath ? [toPlainWord(text)] : name === "LiteralPath" ? [toLiteralPathWord(text)] : toPathWords(text),
     );

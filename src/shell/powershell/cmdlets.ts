@@ -31,26 +31,26 @@ export interface Cmdlet {
 const splitWords = (text: string | undefined): string[] => text?.split(" ").filter((word) => word !== "") ?? [];
 
 export const parseParameters = (text: string | undefined): Parameter[] =>
-  splitWords(text).map((one) => {
-    const [, all = "", position] = /^([^:!~]+)(?::(\d+))?/.exec(one) ?? [];
-    const names = all.split("/");
+  splitWords(text).map((word) => {
+    const [, fullName = "", position] = /^([^:!~]+)(?::(\d+))?/.exec(word) ?? [];
+    const names = fullName.split("/");
     return {
       name: names[0] as string,
       names: names.map((name) => name.toLowerCase()),
-      isSwitch: one.includes("!"),
-      isPath: one.includes("~"),
+      isSwitch: word.includes("!"),
+      isPath: word.includes("~"),
       position: position === undefined ? undefined : Number(position),
     };
   });
 
 function parseRow(row: string): Cmdlet {
   const [names, parameters, program, operands, by] = row.split("|").map((column) => column.trim());
-  const all = splitWords(names?.toLowerCase());
+  const lowerNames = splitWords(names?.toLowerCase());
   const words = splitWords(program);
   const targets = splitWords(operands);
   return {
-    names: all.map((name) => name.replace(/\*$/, "")),
-    unixNames: all.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1)),
+    names: lowerNames.map((name) => name.replace(/\*$/, "")),
+    unixNames: lowerNames.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1)),
     parameters: parseParameters(parameters),
     program: words.filter((word) => word !== "-" && !word.includes("=")),
     options: words.flatMap((word) => (word.includes("=") ? [word.split("=") as [string, string]] : [])),
@@ -65,7 +65,7 @@ export const listCmdlets = (): readonly Cmdlet[] => ROWS.trim().split("\n").map(
 let byName: Map<string, Cmdlet> | undefined;
 
 export function lookUpCmdlet(name: string): Cmdlet | undefined {
-  byName ??= new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((one) => [one, cmdlet] as const)));
+  byName ??= new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((name) => [name, cmdlet] as const)));
   return byName.get(name);
 }
 
@@ -75,17 +75,20 @@ let commonParameters: readonly Parameter[] | undefined;
  * Finds a parameter by its name or an abbreviation, like PowerShell. Returns undefined if the cmdlet has no such
  * parameter. PowerShell rejects an ambiguous abbreviation; this function prefers a switch.
  */
-export function findParameter({ parameters }: Pick<Cmdlet, "parameters">, given: string): Parameter | undefined {
-  const name = given.toLowerCase();
+export function findParameter(
+  { parameters }: Pick<Cmdlet, "parameters">,
+  parameterName: string,
+): Parameter | undefined {
+  const name = parameterName.toLowerCase();
   commonParameters ??= parseParameters(COMMON_PARAMETERS);
-  const all = [parameters, commonParameters];
-  const exact = all.flatMap((list) => list.find(({ names }) => names.includes(name)) ?? []);
-  const fitting = all.map((list) => list.filter(({ names }) => (names[0] as string).startsWith(name)));
-  const nearest = fitting.find((list) => list.length > 0);
-  return exact[0] ?? nearest?.find(({ isSwitch }) => isSwitch) ?? nearest?.[0];
+  const parameterLists = [parameters, commonParameters];
+  const exactMatches = parameterLists.flatMap((list) => list.find(({ names }) => names.includes(name)) ?? []);
+  const prefixMatches = parameterLists.map((list) => list.filter(({ names }) => (names[0] as string).startsWith(name)));
+  const candidates = prefixMatches.find((list) => list.length > 0);
+  return exactMatches[0] ?? candidates?.find(({ isSwitch }) => isSwitch) ?? candidates?.[0];
 }
 
 export function findCmdletNames(pattern: string): string[] {
-  const fits = wildcardPattern(pattern.toLowerCase());
-  return listCmdlets().flatMap(({ names }) => names.filter((name) => name.includes("-") && fits(name)));
+  const matches = wildcardPattern(pattern.toLowerCase());
+  return listCmdlets().flatMap(({ names }) => names.filter((name) => name.includes("-") && matches(name)));
 }

@@ -29,15 +29,19 @@ export function noteWrittenValues(redirects: readonly Redirect[], values: Value,
 }
 
 /** Reads one command of a pipeline. Returns the data passed to the next command. */
-export function readCommand({ name: called, args: source, ...element }: CommandElement, scope: ShellScope, flow: Flow) {
-  const [item] = called.items;
+export function readCommand(
+  { name: nameText, args: source, ...element }: CommandElement,
+  scope: ShellScope,
+  flow: Flow,
+) {
+  const [item] = nameText.items;
   const value = item && item.type !== "block" ? evaluate(item, scope) : undefined;
   const block = item?.type === "block" ? item.definition : value && blocks.get(value);
   if (block) {
     const changes = element.call === "." ? { values: scope.values } : {};
-    return passOn(runBody(block, readArguments(source, scope), scope, { changes }));
+    return createFlow(runBody(block, readArguments(source, scope), scope, { changes }));
   }
-  const [name = createUnknown(called.source)] = value ?? [];
+  const [name = createUnknown(nameText.source)] = value ?? [];
   const redirects = readRedirects(element.redirects, scope);
   const args = readArguments(source, scope);
   const words = args.map(({ texts, source: text }): Word => {
@@ -47,32 +51,32 @@ export function readCommand({ name: called, args: source, ...element }: CommandE
   return callByName({ name, args, given: [toProgramWord(name), ...words], redirects, scope, flow });
 }
 
-const passOn = (values?: Value): Flow => ({ isPiped: true, values });
+const createFlow = (values?: Value): Flow => ({ isPiped: true, values });
 
 function callByName(command: GivenCommand): Flow {
   const { name, args, given, scope, flow } = command;
-  const known = getKnownText(name);
-  if (known === undefined) return runProgram(command);
+  const knownName = getKnownText(name);
+  if (knownName === undefined) return runProgram(command);
   const { aliases, functions } = getState(scope);
-  const alias = aliases.get(normalizeName(known));
-  const key = normalizeName(alias ?? known);
-  const called = functions.get(key);
-  if (called) {
+  const alias = aliases.get(normalizeName(knownName));
+  const key = normalizeName(alias ?? knownName);
+  const calledFunction = functions.get(key);
+  if (calledFunction) {
     emitCommand(createCommand(listProgramWords(command), scope), { words: given, redirects: command.redirects }, scope);
-    return passOn(callFunction(called, args, scope, flow.isPiped ? flow.values : undefined));
+    return createFlow(callFunction(calledFunction, args, scope, flow.isPiped ? flow.values : undefined));
   }
-  const cmdlet = /\.(?:exe|cmd|bat)$/i.test(known) ? undefined : lookUpCmdlet(key);
-  const bound = cmdlet && bindArguments(cmdlet, args);
-  if (!bound || (cmdlet.unixNames.includes(key) && isProgramCall(key, args, bound)))
+  const cmdlet = /\.(?:exe|cmd|bat)$/i.test(knownName) ? undefined : lookUpCmdlet(key);
+  const boundArguments = cmdlet && bindArguments(cmdlet, args);
+  if (!boundArguments || (cmdlet.unixNames.includes(key) && isProgramCall(key, args, boundArguments)))
     return runProgram(alias === undefined ? command : { ...command, name: createText(alias) });
   const { redirects } = command;
-  const emit = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
+  const emitWords = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
     emitEquivalent(createWords(words), { ...options, given, redirects, scope });
-  const found = presentCmdlet({ ...command, cmdlet, bound, emit });
-  noteWrittenValues(redirects, found.values, scope);
+  const presented = presentCmdlet({ ...command, cmdlet, bound: boundArguments, emit: emitWords });
+  noteWrittenValues(redirects, presented.values, scope);
   if (!SCRIPT_BLOCK_USERS.has(cmdlet.by ?? ""))
-    for (const definition of bound.blocks) runBody(definition, [], scope, { changes: {} });
-  return found;
+    for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
+  return presented;
 }
 
 /** Presenters that read script blocks themselves. */
@@ -83,8 +87,8 @@ function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, 
   const options = args.map(({ texts: [text = []] }) => joinText(text)).filter((text) => text.startsWith("-"));
   if (/^(?:curl|wget)$/.test(name))
     return !options.some((option) => /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i.test(option));
-  const isOther = options.some((option) => /^-\d|^--/.test(option));
-  return isOther || unknown.length > 0 || common.some((option) => option.length < 3);
+  const hasUnixOption = options.some((option) => /^-\d|^--/.test(option));
+  return hasUnixOption || unknown.length > 0 || common.some((option) => option.length < 3);
 }
 
 function listProgramWords({ name, args }: GivenCommand): Word[] {
@@ -109,7 +113,7 @@ function runProgram(command: GivenCommand): Flow {
   // A nested PowerShell receives its script block as text.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
     for (const { block } of args) if (block) runBody(block, [], scope, { changes: {} });
-  return passOn();
+  return createFlow();
 }
 
 /**
@@ -119,8 +123,8 @@ function runProgram(command: GivenCommand): Flow {
 function emitUnknownCmdlet({ given, redirects, scope, flow }: GivenCommand, [program, ...args]: readonly Word[]): void {
   const isIdle = args.some(({ text }) => /^-wh?a?t?i?f?(?::true)?$/i.test(text) && text.length > 2);
   const words = args.map((word) => (/^-[A-Za-z]/.test(word.text) ? createWord(word.text.toLowerCase()) : word));
-  const all = [isIdle ? createWord("echo") : (program as Word), ...words];
-  emitCommand({ ...createCommand(all, scope), more: flow.isPiped }, { words: given, redirects }, scope);
+  const allWords = [isIdle ? createWord("echo") : (program as Word), ...words];
+  emitCommand({ ...createCommand(allWords, scope), more: flow.isPiped }, { words: given, redirects }, scope);
 }
 
 const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>
@@ -128,17 +132,17 @@ const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgum
 
 function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgument[] {
   const [first] = items;
-  const given = { source, texts: [createText(source)], isOption: false };
+  const argument = { source, texts: [createText(source)], isOption: false };
   if (items.length !== 1 || !first)
-    return [{ ...given, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]) }];
-  if (first.type === "block") return [{ ...given, block: first.definition }];
+    return [{ ...argument, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]) }];
+  if (first.type === "block") return [{ ...argument, block: first.definition }];
   const texts = evaluate(first, scope) ?? [createUnknown(source)];
   const [piece] = first.type === "word" ? first.pieces : [];
   const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
-  if (first.type !== "splat") return [{ ...given, texts, isOption, block: blocks.get(texts) }];
+  if (first.type !== "splat") return [{ ...argument, texts, isOption, block: blocks.get(texts) }];
   const entries = tables.get(texts);
   // `@args` forwards the arguments of the function call, including options.
   return entries
-    ? [{ ...given, entries }]
-    : texts.map((text) => ({ ...given, texts: [text], isOption: /^-[A-Za-z]/.test(joinText(text)) }));
+    ? [{ ...argument, entries }]
+    : texts.map((text) => ({ ...argument, texts: [text], isOption: /^-[A-Za-z]/.test(joinText(text)) }));
 }

@@ -12,8 +12,8 @@ const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(t
 /** Adds the equivalent of a call on a drive that is not a file system. Returns undefined for a call on files. */
 export function presentOnDrive(call: CmdletCall): Flow | undefined {
   const texts = getPathTexts(call);
-  const others = texts.filter((text) => getDrive(text) !== undefined);
-  const values = others.flatMap((text) => {
+  const drivePaths = texts.filter((text) => getDrive(text) !== undefined);
+  const values = drivePaths.flatMap((text) => {
     const drive = getDrive(text) ?? "";
     const name = joinText(text).replace(OTHER_DRIVE, "");
     const [value] = getTexts(call, "Value");
@@ -23,7 +23,7 @@ export function presentOnDrive(call: CmdletCall): Flow | undefined {
     else call.emit(["true"]);
     return [];
   });
-  if (others.length === 0 || others.length < texts.length) return undefined;
+  if (drivePaths.length === 0 || drivePaths.length < texts.length) return undefined;
   return { isPiped: true, values: values.length === texts.length ? values : undefined };
 }
 

@@ -71,8 +71,8 @@ const toOperands = (values: Value): Word[] => values?.flatMap((text) => toPathWo
 
 /** Returns a call's input: the value of its input parameter, or the values from the pipeline. */
 function getInput(call: CmdletCall): string | undefined {
-  const given = getTexts(call, call.cmdlet.stdin ?? "");
-  const texts = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : undefined;
+  const inputTexts = getTexts(call, call.cmdlet.stdin ?? "");
+  const texts = inputTexts.length > 0 ? inputTexts : call.flow.isPiped ? call.flow.values : undefined;
   return texts && texts.length > 0 ? texts.map(joinText).join("\n") : undefined;
 }
 
@@ -83,13 +83,13 @@ function getInput(call: CmdletCall): string | undefined {
 function presentPlainly(call: CmdletCall): void {
   const { operands: names, stdin } = call.cmdlet;
   // A variable's value is written to the file as `echo` prints it.
-  const live = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
-  if (live.length > 0) call.emit(["echo", ...live.map(toPlainWord)]);
+  const unknownTexts = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
+  if (unknownTexts.length > 0) call.emit(["echo", ...unknownTexts.map(toPlainWord)]);
   const takesPath = stdin === undefined && names.some((name) => PATH_PARAMETERS.includes(name));
   const isPiped = takesPath && call.flow.isPiped && getPaths(call).length === 0;
   const operands = [...getWords(call, ...names), ...(isPiped ? toOperands(call.flow.values) : [])];
-  const more = isPiped && call.flow.values === undefined;
-  call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more });
+  const hasUnknownInput = isPiped && call.flow.values === undefined;
+  call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more: hasUnknownInput });
 }
 
 /** Adds the equivalent of a call and returns the call's output. Without a return value, the output is unknown. */
@@ -100,13 +100,13 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     const { isPiped, listing, values } = call.flow;
     if (getPaths(call).length > 0 || !isPiped) presentPlainly(call);
     else if (listing?.isRecursive || listing?.isChosen) {
-      for (const one of listReadings(listing)) call.emit([...listFindWords(one), "-delete"]);
+      for (const reading of listReadings(listing)) call.emit([...listFindWords(reading), "-delete"]);
       if (values && listing.isChosen) call.emit([...listFirstWords(call), ...toOperands(values)]);
     } else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
   },
   list(call) {
-    const given = getPathTexts(call);
-    const split = (given.length > 0 ? given : [createText(".")]).map(splitPattern);
+    const pathTexts = getPathTexts(call);
+    const split = (pathTexts.length > 0 ? pathTexts : [createText(".")]).map(splitPattern);
     const names = split.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]));
     const isRecursive = isSet(call, "Recurse") || getTexts(call, "Depth").length > 0;
     const listing: Listing = {
@@ -118,9 +118,9 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     };
     const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
-    else call.emit(["ls", ...(hasNames ? listEntries(listing) : given).map((text) => toPathWord(text))]);
+    else call.emit(["ls", ...(hasNames ? listEntries(listing) : pathTexts).map((text) => toPathWord(text))]);
     // A name without wildcards may be a file.
-    const files = hasNames || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
+    const files = hasNames || isRecursive ? [] : pathTexts.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
   read(call) {
@@ -153,12 +153,12 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     const { isPiped, values } = call.flow;
     const sources = getPaths(call);
     const takesPiped = sources.length === 0 && isPiped;
-    const given = getWords(call, "Destination");
-    const to = given.length > 0 ? given : [createWord(".")];
+    const destinations = getWords(call, "Destination");
+    const targets = destinations.length > 0 ? destinations : [createWord(".")];
     const isSent = getTexts(call, "ToSession").length > 0;
     const first = isSent || getTexts(call, "FromSession").length > 0 ? ["scp"] : listFirstWords(call);
-    const from = takesPiped ? toOperands(values) : sources;
-    const operands = withDashes([...from, ...(isSent ? [createWord(`host:${to[0]?.text}`)] : to)]);
+    const copiedPaths = takesPiped ? toOperands(values) : sources;
+    const operands = withDashes([...copiedPaths, ...(isSent ? [createWord(`host:${targets[0]?.text}`)] : targets)]);
     call.emit([...first, ...operands], { more: takesPiped && values === undefined });
   },
   rename(call) {
@@ -171,8 +171,8 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   create(call) {
     const folders = getTexts(call, "Path");
-    const named = getTexts(call, "Name").map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
-    const paths = named.length > 0 ? named : folders;
+    const itemPaths = getTexts(call, "Name").map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
+    const paths = itemPaths.length > 0 ? itemPaths : folders;
     const targets = paths.map(toLiteralPathWord);
     const kind = (getKnownText(getTexts(call, "ItemType")[0]) ?? "").toLowerCase();
     const isForced = isSet(call, "Force");
@@ -206,16 +206,16 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     return call.flow;
   },
   print(call) {
-    const given = getTexts(call, ...call.cmdlet.operands);
-    const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
+    const operands = getTexts(call, ...call.cmdlet.operands);
+    const values = operands.length > 0 ? operands : call.flow.isPiped ? call.flow.values : [];
     call.emit(["echo", ...(values?.map(toPlainWord) ?? [])]);
     return { values };
   },
   select(call) {
     const { values, listing } = call.flow;
     const isPart = getTexts(call, "First", "Last", "Skip", "SkipLast", "Index").length > 0;
-    const shown = listing ? [] : (values?.filter((text) => !isKnown(text)) ?? []);
-    call.emit(shown.length > 0 ? ["echo", ...shown.map(toPlainWord)] : ["cat"]);
+    const unknownTexts = listing ? [] : (values?.filter((text) => !isKnown(text)) ?? []);
+    call.emit(unknownTexts.length > 0 ? ["echo", ...unknownTexts.map(toPlainWord)] : ["cat"]);
     if (!listing) return { values };
     return {
       values: isPart ? listChosen(listing) : values,
@@ -225,9 +225,9 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   start(call) {
     const { scope, given, redirects } = call;
     const [program = createUnknown("program")] = getTexts(call, "FilePath");
-    const rest = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
+    const programArguments = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
-    emitProgram([program, ...rest].map(toProgramWord), { words: given, redirects }, at);
+    emitProgram([program, ...programArguments].map(toProgramWord), { words: given, redirects }, at);
   },
   stop(call) {
     const names = getWords(call, "Name");
@@ -239,9 +239,9 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   evaluate(call) {
     const { scope, flow } = call;
-    const given = getTexts(call, "Command");
-    call.emit(["eval", ...given.map(toPlainWord)]);
-    for (const text of given.length > 0 ? given : (flow.values ?? []))
+    const commandTexts = getTexts(call, "Command");
+    call.emit(["eval", ...commandTexts.map(toPlainWord)]);
+    for (const text of commandTexts.length > 0 ? commandTexts : (flow.values ?? []))
       scope.reader.readForeign("powershell", joinText(text), scope);
   },
   invoke(call) {
@@ -264,9 +264,9 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const [member] = getTexts(call, "Process").map((text) => joinText(text).toLowerCase());
     if (member === "delete") callInstanceMethod(member, values, [], { scope, name: "Delete" });
     if (member !== undefined && bound.blocks.length === 0) return { values: values && getMemberValues(member, values) };
-    let found: Value;
-    for (const definition of bound.blocks) found = runBody(definition, [], scope, { items });
-    return { values: found };
+    let foundValues: Value;
+    for (const definition of bound.blocks) foundValues = runBody(definition, [], scope, { items });
+    return { values: foundValues };
   },
   choose(call) {
     const { blocks, switches } = call.bound;
@@ -298,8 +298,8 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const names = getTexts(call, "Name");
     call.emit([...listFirstWords(call), ...names.map(toPlainWord)]);
     const values = names.flatMap((name): readonly Text[] => {
-      const known = getKnownText(name) ?? "";
-      return /[*?]/.test(known) ? findCmdletNames(known).map(createText) : [name];
+      const className = getKnownText(name) ?? "";
+      return /[*?]/.test(className) ? findCmdletNames(className).map(createText) : [name];
     });
     return { values };
   },
@@ -307,7 +307,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const [type] = getTexts(call, "TypeName");
     presentPlainly(call);
     if (!type) return;
-    const args = getTexts(call, "ArgumentList").map((one): Value => [one]);
+    const args = getTexts(call, "ArgumentList").map((argument): Value => [argument]);
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
   /** The class represents the objects returned by the query. */
@@ -328,14 +328,14 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
 /** Returns the values of an object member for `% FullName` and `% Trim`. */
 function getMemberValues(name: string, values: readonly Text[]): Value {
   if (PATH_PROPERTY.test(name)) return values;
-  const found = values.map((value) => callTextMethod(name, [value], [])?.[0]);
-  return found.includes(undefined) ? undefined : (found as Text[]);
+  const results = values.map((value) => callTextMethod(name, [value], [])?.[0]);
+  return results.includes(undefined) ? undefined : (results as Text[]);
 }
 
 export function presentCmdlet(call: CmdletCall): Flow {
   const drive = isSet(call, "WhatIf") ? undefined : presentOnDrive(call);
   if (drive) return drive;
   const presenter = PRESENTERS[call.cmdlet.by ?? ""] ?? presentPlainly;
-  const found = isSet(call, "WhatIf") ? call.emit(["echo", ...getPaths(call)]) : presenter(call);
-  return { isPiped: true, values: undefined, ...found };
+  const result = isSet(call, "WhatIf") ? call.emit(["echo", ...getPaths(call)]) : presenter(call);
+  return { isPiped: true, values: undefined, ...result };
 }

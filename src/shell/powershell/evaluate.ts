@@ -52,8 +52,8 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "unary":
       return applyUnary(of.operator, evaluate(of.of, scope));
     case "binary": {
-      const left = evaluate(of.left, scope);
-      return applyOperator(of.operator, left, evaluate(of.right, scope));
+      const leftValue = evaluate(of.left, scope);
+      return applyOperator(of.operator, leftValue, evaluate(of.right, scope));
     }
     case "index":
       return takeItems(evaluate(of.of, scope), evaluate(of.index, scope));
@@ -79,10 +79,10 @@ function readDriveVariable(name: string, scope: ShellScope): Value {
 const MAX_VALUE_LENGTH = 16_384;
 
 function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope: ShellScope): Text {
-  const found: Segment[] = [];
+  const segments: Segment[] = [];
   for (const piece of pieces) {
     if (piece.type === "text") {
-      if (piece.text !== "") found.push({ text: piece.text, live: false, ...(piece.isBare && { isBare: true }) });
+      if (piece.text !== "") segments.push({ text: piece.text, live: false, ...(piece.isBare && { isBare: true }) });
       continue;
     }
     countSteps(scope.reader);
@@ -91,10 +91,11 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     const text = value && joinTexts(value, " ");
     const length = text ? joinText(text).length : 0;
     countCharacters(scope.reader, length);
-    if (text && length <= MAX_VALUE_LENGTH) found.push(...text.map(({ text: one, live }) => ({ text: one, live })));
-    else found.push(...(piece.type === "variable" ? createAssigned(piece.name) : createUnknown("command")));
+    if (text && length <= MAX_VALUE_LENGTH)
+      segments.push(...text.map(({ text: segmentText, live }) => ({ text: segmentText, live })));
+    else segments.push(...(piece.type === "variable" ? createAssigned(piece.name) : createUnknown("command")));
   }
-  return found;
+  return segments;
 }
 
 type Member = Extract<Expression, { type: "member" }>;
@@ -106,8 +107,8 @@ function readMember(member: Member, scope: ShellScope): Value {
   if (!member.args && of.type === "type" && of.name.includes("+")) return name === "" ? undefined : [createText(name)];
   const owner = getKnownText(evaluate(of, scope)?.[0]);
   const args = (member.args ?? []).map((arg) => evaluate(arg, scope));
-  const shown = of.type === "type" ? `[${of.name}]::${name}` : name;
-  return owner === undefined ? undefined : callStaticMethod(owner, name, args, { scope, name: shown });
+  const memberName = of.type === "type" ? `[${of.name}]::${name}` : name;
+  return owner === undefined ? undefined : callStaticMethod(owner, name, args, { scope, name: memberName });
 }
 
 function readProperty(name: string, value: Value): Value {
@@ -119,27 +120,27 @@ function readProperty(name: string, value: Value): Value {
   return PATH_PROPERTY.test(name) ? value : undefined;
 }
 
-function callMember({ of, args: given = [] }: Member, name: string, scope: ShellScope): Value {
-  const [first] = given;
+function callMember({ of, args: argumentExpressions = [] }: Member, name: string, scope: ShellScope): Value {
+  const [first] = argumentExpressions;
   if (first?.type === "block" && /^(?:foreach|where)$/.test(name)) {
     const items = evaluate(of, scope);
-    const found = runBody(first.definition, [], scope, { items: items ?? [undefined], changes: {} });
-    return name === "where" ? items : found;
+    const bodyValue = runBody(first.definition, [], scope, { items: items ?? [undefined], changes: {} });
+    return name === "where" ? items : bodyValue;
   }
-  const args = given.map((arg) => evaluate(arg, scope));
+  const args = argumentExpressions.map((arg) => evaluate(arg, scope));
   const encoding = of.type === "member" && getMemberName(of.name) === "unicode" ? "utf16le" : "utf8";
   if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], encoding);
   return callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
 }
 
 function readTable({ entries }: Extract<Expression, { type: "table" }>, scope: ShellScope): Value {
-  const found = new Map<string, Value>();
+  const hashtable = new Map<string, Value>();
   for (const { key, value } of entries) {
     const name = getKnownText(evaluate(key, scope)?.[0]);
-    const given = getState(scope).readScript(value, scope, false);
-    if (name !== undefined) found.set(name, given);
+    const entryValue = getState(scope).readScript(value, scope, false);
+    if (name !== undefined) hashtable.set(name, entryValue);
   }
-  const values = [...found].flatMap(([key, value]) => value ?? [createUnknown(key)]);
-  tables.set(values, found);
+  const values = [...hashtable].flatMap(([key, value]) => value ?? [createUnknown(key)]);
+  tables.set(values, hashtable);
   return values;
 }

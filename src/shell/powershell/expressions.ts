@@ -50,23 +50,23 @@ export const readExpression = (scanner: Scanner): Expression => readNested(scann
 
 function readBinary(scanner: Scanner, level: number): Expression {
   const items = readListed(scanner, readUnary);
-  let left: Expression = items.length === 1 ? (items[0] as Expression) : { type: "list", items };
+  let leftOperand: Expression = items.length === 1 ? (items[0] as Expression) : { type: "list", items };
   for (;;) {
     skipBlanks(scanner);
     const { at } = scanner;
     const operator = takeOperator(scanner);
-    const found = LEVELS.findIndex((pattern) => pattern.test(operator));
-    if (found < level) {
+    const operatorLevel = LEVELS.findIndex((pattern) => pattern.test(operator));
+    if (operatorLevel < level) {
       scanner.at = at;
-      return left;
+      return leftOperand;
     }
     skipNewlines(scanner);
-    left = { type: "binary", operator, left, right: readBinary(scanner, found + 1) };
+    leftOperand = { type: "binary", operator, left: leftOperand, right: readBinary(scanner, operatorLevel + 1) };
   }
 }
 
-function readListed<T>(scanner: Scanner, read: (scanner: Scanner) => T): T[] {
-  const items = [read(scanner)];
+function readListed<T>(scanner: Scanner, readItem: (scanner: Scanner) => T): T[] {
+  const items = [readItem(scanner)];
   for (;;) {
     const { at } = scanner;
     skipBlanks(scanner);
@@ -76,7 +76,7 @@ function readListed<T>(scanner: Scanner, read: (scanner: Scanner) => T): T[] {
     }
     scanner.at++;
     skipNewlines(scanner);
-    items.push(read(scanner));
+    items.push(readItem(scanner));
   }
 }
 
@@ -86,10 +86,10 @@ function readUnary(scanner: Scanner): Expression {
   const operators: string[] = [];
   const wrap = (of: Expression) =>
     operators.reduceRight<Expression>(
-      (inner, operator) =>
+      (operand, operator) =>
         operator.startsWith("[")
-          ? { type: "cast", name: operator.slice(1), of: inner }
-          : { type: "unary", operator, of: inner },
+          ? { type: "cast", name: operator.slice(1), of: operand }
+          : { type: "unary", operator, of: operand },
       of,
     );
   for (;;) {
@@ -116,35 +116,35 @@ const TYPE_PIECE = /[^[\]'"\u2018-\u201E]+|['\u2018-\u201B][^'\u2018-\u201B]*['\
 
 /** Reads a type such as `[System.IO.File]`, or an attribute with its parentheses. */
 function readTypeName(scanner: Scanner): string {
-  const from = ++scanner.at;
-  for (let open = 1; open > 0;) {
+  const nameStart = ++scanner.at;
+  for (let openBrackets = 1; openBrackets > 0;) {
     const piece = takeMatch(scanner, TYPE_PIECE);
-    if (piece === "[") open++;
-    else if (piece === "]") open--;
+    if (piece === "[") openBrackets++;
+    else if (piece === "]") openBrackets--;
     else if (piece === "") {
       noteProblem(scanner, "unclosed bracket");
-      return scanner.text.slice(from, (scanner.at = scanner.text.length));
+      return scanner.text.slice(nameStart, (scanner.at = scanner.text.length));
     }
   }
-  return scanner.text.slice(from, scanner.at - 1).trim();
+  return scanner.text.slice(nameStart, scanner.at - 1).trim();
 }
 
 function readPostfix(scanner: Scanner, operand: Expression): Expression {
   let of = operand;
   for (;;) {
-    const mark = takeMatch(scanner, /\.(?=[\w"'$({])|::|\?\.(?=\w)|\[|\+\+|[-\u2013-\u2015]{2}/y);
-    if (mark === "") return of;
-    if (mark === "[") {
+    const operator = takeMatch(scanner, /\.(?=[\w"'$({])|::|\?\.(?=\w)|\[|\+\+|[-\u2013-\u2015]{2}/y);
+    if (operator === "") return of;
+    if (operator === "[") {
       skipNewlines(scanner);
       const index = readExpression(scanner);
       skipNewlines(scanner);
       if (takeMatch(scanner, /\]/y) === "") noteProblem(scanner, "unclosed bracket");
       of = { type: "index", of, index };
-    } else if (/[.:]$/.test(mark)) {
+    } else if (/[.:]$/.test(operator)) {
       const word = takeMatch(scanner, /\w+/y);
       const name = word === "" ? readPrimary(scanner) : toWord(word);
       const args = takeMatch(scanner, /\(/y) === "" ? undefined : readCallArguments(scanner);
-      of = { type: "member", of, name, isStatic: mark === "::", ...(args && { args }) };
+      of = { type: "member", of, name, isStatic: operator === "::", ...(args && { args }) };
     }
   }
 }
@@ -152,27 +152,27 @@ function readPostfix(scanner: Scanner, operand: Expression): Expression {
 function readCallArguments(scanner: Scanner): Expression[] {
   const args: Expression[] = [];
   readItems(scanner, ")", ",", () => {
-    const found = readExpression(scanner);
-    args.push(...(found.type === "list" ? found.items : [found]));
+    const expression = readExpression(scanner);
+    args.push(...(expression.type === "list" ? expression.items : [expression]));
   });
   return args;
 }
 
 function readPrimary(scanner: Scanner): Expression {
-  const letter = peek(scanner);
+  const character = peek(scanner);
   if (isAt(scanner, SINGLE_QUOTE)) return readSingleQuoted(scanner);
   if (isAt(scanner, DOUBLE_QUOTE)) return readDoubleQuoted(scanner);
-  if (letter === "$") {
-    const found = readDollar(scanner);
-    scanner.at += found ? 0 : 1;
-    return found ?? toWord("");
+  if (character === "$") {
+    const expansion = readDollar(scanner);
+    scanner.at += expansion ? 0 : 1;
+    return expansion ?? toWord("");
   }
   if (isAt(scanner, HERE_STRING)) return readHereString(scanner);
   if (takeMatch(scanner, /@?\(/y) !== "") return readSubscript(scanner);
   if (takeMatch(scanner, /@\{/y) !== "") return readTable(scanner);
   if (takeMatch(scanner, /@(?=\w)/y) !== "") return { type: "splat", name: takeMatch(scanner, /\w+/y) };
-  if (letter === "{") return { type: "block", definition: readBlock(scanner) };
-  if (letter === "[") return { type: "type", name: readTypeName(scanner) };
+  if (character === "{") return { type: "block", definition: readBlock(scanner) };
+  if (character === "[") return { type: "type", name: readTypeName(scanner) };
   return toWord(takeMatch(scanner, /(?:[\w\u00AA-\uFFFF]|\.(?=\d))+/y));
 }
 
@@ -202,24 +202,25 @@ export function readBlock(scanner: Scanner): FunctionBody {
 /** Reads a parameter list after `param` or a function name. */
 export function readParameters(scanner: Scanner): Parameter[] {
   scanner.at++;
-  const found: Parameter[] = [];
+  const parameters: Parameter[] = [];
   readItems(scanner, ")", ",", () => {
-    let one = readUnary(scanner);
-    while (one.type === "cast") one = one.of;
+    let expression = readUnary(scanner);
+    while (expression.type === "cast") expression = expression.of;
     skipNewlines(scanner);
     const hasValue = takeMatch(scanner, /=/y) !== "";
     if (hasValue) skipNewlines(scanner);
     const value = hasValue ? readNested(scanner, () => readBinary(scanner, 0)) : undefined;
-    if (one.type === "variable") found.push({ name: one.name, ...(value && { value: toScript(value) }) });
+    if (expression.type === "variable")
+      parameters.push({ name: expression.name, ...(value && { value: toScript(value) }) });
   });
-  return found;
+  return parameters;
 }
 
 /** Reads a command argument, which may be a comma-separated list. */
 export function readArgument(scanner: Scanner): Argument {
-  const from = scanner.at;
+  const start = scanner.at;
   const items = readListed(scanner, readArgumentItem);
-  return { items, source: scanner.text.slice(from, scanner.at) };
+  return { items, source: scanner.text.slice(start, scanner.at) };
 }
 
 const WORD_END = /[ \t\f\v\u00A0\r\n&(){},;|<>]|$/y;
@@ -229,8 +230,8 @@ function readArgumentItem(scanner: Scanner): Expression {
   if (isAt(scanner, /@[A-Za-z_]/y)) return readPrimary(scanner);
   if (isAt(scanner, /@?[({]/y)) return readPostfix(scanner, readPrimary(scanner));
   if (isAt(scanner, /\$[\w({:]/y)) {
-    const found = readPostfix(scanner, readPrimary(scanner));
-    return isAt(scanner, WORD_END) ? found : readBareWord(scanner, toPieces(found));
+    const expression = readPostfix(scanner, readPrimary(scanner));
+    return isAt(scanner, WORD_END) ? expression : readBareWord(scanner, toPieces(expression));
   }
   if (!isAt(scanner, SINGLE_QUOTE) && !isAt(scanner, DOUBLE_QUOTE)) return readBareWord(scanner, []);
   const found = readPrimary(scanner);

@@ -28,8 +28,8 @@ export function listFindWords({ folders, names, kind, isChosen, isRecursive }: L
 
 /** Returns a listing, plus a second reading in which an empty directory variable refers to the current directory. */
 export function listReadings(listing: Listing): Listing[] {
-  const isVariable = ([first, ...others]: Text) =>
-    others.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(first?.text ?? "");
+  const isVariable = ([first, ...otherSegments]: Text) =>
+    otherSegments.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(first?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 
@@ -59,8 +59,8 @@ function toPattern(property: string, operator: string, value: string): string | 
 }
 
 /** Returns the expression in a block that contains nothing else. */
-function getExpression({ body: [statement, ...others] }: FunctionBody): Expression | undefined {
-  const [element] = statement?.type === "pipeline" && others.length === 0 ? statement.elements : [];
+function getExpression({ body: [statement, ...otherStatements] }: FunctionBody): Expression | undefined {
+  const [element] = statement?.type === "pipeline" && otherStatements.length === 0 ? statement.elements : [];
   return element?.type === "expression" ? element.of : undefined;
 }
 

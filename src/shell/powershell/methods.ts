@@ -28,8 +28,8 @@ export interface MethodContext {
   name: string;
 }
 
-function emitWords({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
-  const words = createWords(given);
+function emitWords({ scope, name }: MethodContext, commandWords: readonly (string | Word)[], stdin?: string): void {
+  const words = createWords(commandWords);
   emitEquivalent(words, { given: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
 
@@ -80,10 +80,10 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
   const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
   const words = row?.[2].split(" ") ?? [];
   const input = words.at(-1)?.startsWith("<") ? args[Number(words.pop()?.slice(1))] : undefined;
-  const given = words.flatMap((word): readonly (string | Word)[] =>
+  const commandWords = words.flatMap((word): readonly (string | Word)[] =>
     word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : [word],
   );
-  if (row) emitWords(context, given, input?.map(joinText).join("\n"));
+  if (row) emitWords(context, commandWords, input?.map(joinText).join("\n"));
   return row !== undefined;
 }
 
@@ -108,7 +108,7 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /** Adds a method's effect and returns its result. `known` is the first argument if its value is completely known. */
-type Method = (args: readonly Value[], context: MethodContext, known: string | undefined) => Value;
+type Method = (args: readonly Value[], context: MethodContext, firstText: string | undefined) => Value;
 
 const listTexts = (args: readonly Value[], name: string): Text[] =>
   args.flatMap((value) => value ?? [createUnknown(name)]);
@@ -134,23 +134,23 @@ const STATIC_METHODS = new Map<string, Method>(
     "io.path gettemppath": () => [createLiveText("$TEMP")],
     "io.path getfullpath": ([path]) => path,
     "io.directory list": listFolder,
-    "environment getenvironmentvariable": (_, { scope }, known) =>
-      known === undefined ? undefined : [getEnvironmentText(known, scope)],
+    "environment getenvironmentvariable": (_, { scope }, variableName) =>
+      variableName === undefined ? undefined : [getEnvironmentText(variableName, scope)],
     "environment getenvironmentvariables": (_, context) => void emitWords(context, ["printenv"]),
-    "environment setenvironmentvariable": ([, value], { scope }, known) => {
-      if (known !== undefined) assignEnvironment(known, value?.[0] ?? [], scope);
+    "environment setenvironmentvariable": ([, value], { scope }, variableName) => {
+      if (variableName !== undefined) assignEnvironment(variableName, value?.[0] ?? [], scope);
       return [];
     },
-    "environment expandenvironmentvariables": ([text], { scope }, known) =>
-      known === undefined
+    "environment expandenvironmentvariables": ([text], { scope }, template) =>
+      template === undefined
         ? text
         : [
-            known
+            template
               .split("%")
               .flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : getEnvironmentText(piece, scope))),
           ],
-    "environment getfolderpath": (_, __, known = "") => {
-      const folder = SPECIAL_FOLDERS[known.toLowerCase()];
+    "environment getfolderpath": (_, __, folderName = "") => {
+      const folder = SPECIAL_FOLDERS[folderName.toLowerCase()];
       return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
     },
     // If the argument is a variable, the result reveals its value.
@@ -159,12 +159,12 @@ const STATIC_METHODS = new Map<string, Method>(
         ? bytes.map((text) => createText(Buffer.from(joinText(text), "latin1").toString("base64")))
         : bytes,
     "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
-    "convert frombase64string": (_, __, known) =>
-      known === undefined ? undefined : [createText(Buffer.from(known, "base64").toString("latin1"))],
+    "convert frombase64string": (_, __, encodedText) =>
+      encodedText === undefined ? undefined : [createText(Buffer.from(encodedText, "base64").toString("latin1"))],
     "scriptblock create": runText,
     "diagnostics.process start": startProgram,
-    "string join": ([between, ...items]) =>
-      between && items[0] && [joinTexts(listTexts(items, "text"), joinText(between[0] ?? []))],
+    "string join": ([separator, ...items]) =>
+      separator && items[0] && [joinTexts(listTexts(items, "text"), joinText(separator[0] ?? []))],
     "string concat": (args) => [listTexts(args, "text").flat()],
   }),
 );
@@ -174,8 +174,8 @@ const OBJECT_METHODS = new Map<string, Method>(
     write: print,
     writeline: print,
     expandstring: ([text], { scope }) => {
-      const quoted = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
-      return getState(scope).readScript(parsePowerShell(quoted).script, scope, false);
+      const quotedText = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
+      return getState(scope).readScript(parsePowerShell(quotedText).script, scope, false);
     },
     invokescript: runText,
     addscript: runText,
@@ -192,15 +192,15 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   if (name === "new") return constructObject(type, args, context);
   if (key === "" || emitFileCall({ type: key, name, args }, context)) return undefined;
   const method = `${key} ${name.replace(/^(?:get|enumerate)(?:files|directories|filesystementries)$/, "list")}`;
-  const known = getKnownText(args[0]?.[0]);
-  return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, known);
+  const firstText = getKnownText(args[0]?.[0]);
+  return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, firstText);
 }
 
 /** Returns the result of an object's method and adds its effect: file changes and the commands it runs. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
-    const managed = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];
-    const names = managed.map((text) => text.slice(WMI_PREFIX.length));
+    const wmiClasses = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];
+    const names = wmiClasses.map((text) => text.slice(WMI_PREFIX.length));
     emitWords(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
     return undefined;
   }

@@ -19,7 +19,7 @@ const getNumber = (value: Value): number | undefined => {
 };
 const isShort = (texts: readonly Text[]) => texts.reduce((sum, text) => sum + joinText(text).length, 0) <= MAX_LENGTH;
 
-const add: Operator = (left, right) => {
+const addValues: Operator = (left, right) => {
   if (left.length !== 1 || right.length !== 1)
     return right.length === 0 && left.length === 1 ? left : [...left, ...right];
   const [a, b] = [getNumber(left), getNumber(right)];
@@ -27,16 +27,16 @@ const add: Operator = (left, right) => {
 };
 
 const repeat: Operator = ([text], right) => {
-  const [known, count] = [getKnownText(text), getNumber(right)];
-  const isShortEnough = known !== undefined && count !== undefined && known.length * count <= MAX_LENGTH;
-  return isShortEnough ? [createText(known.repeat(Math.max(0, count)))] : undefined;
+  const [knownText, count] = [getKnownText(text), getNumber(right)];
+  const isShortEnough = knownText !== undefined && count !== undefined && knownText.length * count <= MAX_LENGTH;
+  return isShortEnough ? [createText(knownText.repeat(Math.max(0, count)))] : undefined;
 };
 
 const listRange: Operator = (left, right) => {
-  const [from, to] = [getNumber(left), getNumber(right)];
-  if (from === undefined || to === undefined || Math.abs(to - from) >= MAX_RANGE) return undefined;
-  const step = from <= to ? 1 : -1;
-  return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => createText(String(from + at * step)));
+  const [start, end] = [getNumber(left), getNumber(right)];
+  if (start === undefined || end === undefined || Math.abs(end - start) >= MAX_RANGE) return undefined;
+  const step = start <= end ? 1 : -1;
+  return Array.from({ length: Math.abs(end - start) + 1 }, (_, at) => createText(String(start + at * step)));
 };
 
 /** Converts a regular expression without special characters to text. Returns undefined for other expressions. */
@@ -44,14 +44,15 @@ const toPlainPattern = (text: Text = []): Value => (/[\\^$.|?*+()[\]{}]/.test(jo
 
 type Operator = (left: readonly Text[], right: readonly Text[]) => Value;
 const OPERATORS: Readonly<Record<string, Operator>> = {
-  "+": add,
+  "+": addValues,
   "*": repeat,
   "..": listRange,
-  "-join": (left, [between]) => [joinTexts(left, between ? joinText(between) : "")],
+  "-join": (left, [separator]) => [joinTexts(left, separator ? joinText(separator) : "")],
   "-f": ([format], values) => format && formatText(format, values),
   "-as": (left) => left,
-  "-split": (left, [mark]) => callTextMethod("split", left, [toPlainPattern(mark)]),
-  "-replace": (left, [from, to = []]) => callTextMethod("replace", left, [toPlainPattern(from), [to]]),
+  "-split": (left, [separator]) => callTextMethod("split", left, [toPlainPattern(separator)]),
+  "-replace": (left, [pattern, replacement = []]) =>
+    callTextMethod("replace", left, [toPlainPattern(pattern), [replacement]]),
 };
 
 /** Returns the result of a binary operator. Undefined if unknown. */
@@ -62,13 +63,13 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
 }
 
 function formatText(format: Text, values: readonly Text[]): Value {
-  const found = format.flatMap((segment): Text => {
+  const segments = format.flatMap((segment): Text => {
     const pieces = segment.live ? [] : segment.text.split(/\{(\d{1,2})[^{}]{0,20}\}/);
     return segment.live
       ? [segment]
       : pieces.flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : (values[Number(piece)] ?? [])));
   });
-  return isShort([found]) ? [found] : undefined;
+  return isShort([segments]) ? [segments] : undefined;
 }
 
 /** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */
@@ -80,8 +81,10 @@ export function takeItems(value: Value, index: Value): Value {
   // Single characters of a variable's value count as the whole value.
   if (value.length === 1 && text === undefined) return value;
   const items = text === undefined ? value : [...text.slice(0, MAX_LENGTH)].map(createText);
-  const found = index.map((one) => getNumber([one])).map((at) => (at === undefined ? undefined : items.at(at)));
-  return found.includes(undefined) ? undefined : (found as Text[]);
+  const selectedItems = index
+    .map((indexText) => getNumber([indexText]))
+    .map((at) => (at === undefined ? undefined : items.at(at)));
+  return selectedItems.includes(undefined) ? undefined : (selectedItems as Text[]);
 }
 
 /** Casts a value to a type. `[char]` converts numbers to characters. */
@@ -89,9 +92,9 @@ export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
   // A boolean doesn't reveal the original value.
-  if (type === "bool" && value?.some((one) => !isKnown(one))) return [createUnknown("bool")];
+  if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknown("bool")];
   if (type !== "char" && type !== "char[]") return value;
-  const codes = value?.map((one) => getNumber([one])) ?? [];
+  const codes = value?.map((text) => getNumber([text])) ?? [];
   if (codes.length > 0 && !codes.includes(undefined))
     return codes.map((code) => createText(String.fromCharCode(code as number)));
   if (type === "char") return value;
@@ -104,21 +107,23 @@ type TextMethod = (text: string, a: string | undefined, b: string | undefined) =
 const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tolower: (text) => [text.toLowerCase()],
   toupper: (text) => [text.toUpperCase()],
-  substring: (text, from, count = "9999") =>
-    /^\d+$/.test(from ?? "") ? [text.slice(Number(from), Number(from) + Number(count))] : undefined,
-  split: (text, mark) => (mark ? text.split(mark) : undefined),
+  substring: (text, start, count = "9999") =>
+    /^\d+$/.test(start ?? "") ? [text.slice(Number(start), Number(start) + Number(count))] : undefined,
+  split: (text, separator) => (separator ? text.split(separator) : undefined),
   insert: (text, at, piece) =>
     piece === undefined ? undefined : [text.slice(0, Number(at)) + piece + text.slice(Number(at))],
   tochararray: (text) => [...text],
 };
 
 /** Returns the result of a string method. Undefined if unknown. */
-export function callTextMethod(given: string, value: Value, args: readonly Value[]): Value {
-  const name = given.replace(/invariant$/, "");
-  const [a, b] = args.map((one) => getKnownText(one?.[0]));
+export function callTextMethod(methodName: string, value: Value, args: readonly Value[]): Value {
+  const name = methodName.replace(/invariant$/, "");
+  const [a, b] = args.map((argument) => getKnownText(argument?.[0]));
   if (name === "replace") {
     if (!a || b === undefined) return undefined;
-    return value?.map((text) => text.map((one) => (one.live ? one : { ...one, text: one.text.replaceAll(a, b) })));
+    return value?.map((text) =>
+      text.map((segment) => (segment.live ? segment : { ...segment, text: segment.text.replaceAll(a, b) })),
+    );
   }
   if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;
   if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
@@ -138,9 +143,10 @@ export const getMemberName = (name: Expression): string | undefined =>
 /** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`. Latin-1 characters represent the bytes. */
 export function convertBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
   const text = getKnownText(value?.[0]);
-  const [from, to] = name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);
+  const [sourceEncoding, targetEncoding] =
+    name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);
   if (text === undefined) return name === "getbytes" ? value : undefined;
-  return [createText(Buffer.from(text, from).toString(to))];
+  return [createText(Buffer.from(text, sourceEncoding).toString(targetEncoding))];
 }
 
 /** Properties that return a file's path, or another object's name or value. */

@@ -50,18 +50,18 @@ function readKeyword(scanner: Scanner): Statement | undefined {
   const keyword = takeMatch(scanner, EXIT);
   if (keyword !== "") {
     skipBlanks(scanner);
-    const isAlone = isAt(scanner, END_OF_ROW) || isAt(scanner, /[;})|]/y);
-    return isAlone ? { type: "control", keyword, conditions: [], bodies: [] } : readChain(scanner);
+    const isWholeStatement = isAt(scanner, END_OF_ROW) || isAt(scanner, /[;})|]/y);
+    return isWholeStatement ? { type: "control", keyword, conditions: [], bodies: [] } : readChain(scanner);
   }
   const word = takeMatch(scanner, /[\w:]+/y).toLowerCase();
   const end = scanner.at;
   skipNewlines(scanner);
-  const opened = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
-  if (CONTROL.test(opened)) return readControl(scanner, word);
-  if (/^param ?\($/.test(opened)) return { type: "parameters", parameters: readParameters(scanner) };
-  const found = /^(?:function|filter|workflow)$/.test(word) ? readFunction(scanner) : undefined;
-  if (!found) scanner.at = start;
-  return found;
+  const keywordText = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
+  if (CONTROL.test(keywordText)) return readControl(scanner, word);
+  if (/^param ?\($/.test(keywordText)) return { type: "parameters", parameters: readParameters(scanner) };
+  const functionStatement = /^(?:function|filter|workflow)$/.test(word) ? readFunction(scanner) : undefined;
+  if (!functionStatement) scanner.at = start;
+  return functionStatement;
 }
 
 function readControl(scanner: Scanner, keyword: string): Statement {
@@ -74,8 +74,8 @@ function readControl(scanner: Scanner, keyword: string): Statement {
     else control.bodies.push(readBody(scanner).body);
     const { at } = scanner;
     skipNewlines(scanner);
-    const next = keyword === "do" ? /(?:while|until)\b/iy : /(?:elseif|else|catch|finally)\b/iy;
-    word = takeMatch(scanner, next).toLowerCase();
+    const nextKeyword = keyword === "do" ? /(?:while|until)\b/iy : /(?:elseif|else|catch|finally)\b/iy;
+    word = takeMatch(scanner, nextKeyword).toLowerCase();
     if (word === "") scanner.at = at;
   }
   return control;

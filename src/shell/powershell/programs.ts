@@ -17,18 +17,19 @@ export const normalizeName = (name: string): string =>
 
 export const isUnixPath = (name: string) => name.startsWith("/");
 
-export function emitProgram(words: readonly Word[], written: WrittenCommand, scope: ShellScope): void {
-  const { stdin } = written;
+export function emitProgram(words: readonly Word[], originalCommand: WrittenCommand, scope: ShellScope): void {
+  const { stdin } = originalCommand;
   const posix = toPosixCommand(words);
-  const [first, ...rest] = posix;
-  const named =
-    first && first.dynamic === undefined && !isUnixPath(first.text)
-      ? [{ text: normalizeName(getProgramName(first.text)) }, ...rest]
+  const [programWord, ...argumentWords] = posix;
+  const programWords =
+    programWord && programWord.dynamic === undefined && !isUnixPath(programWord.text)
+      ? [{ text: normalizeName(getProgramName(programWord.text)) }, ...argumentWords]
       : posix;
-  const script = first && findWindowsScript(first.text, scope.reader);
-  if (script !== undefined) readNestedCommands(createCommand([{ text: script }, ...rest], scope), scope, stdin);
-  for (const one of unwrapCommand(named, scope)) {
-    emitCommand(one, written, scope);
-    readNestedCommands(one, scope, stdin);
+  const script = programWord && findWindowsScript(programWord.text, scope.reader);
+  if (script !== undefined)
+    readNestedCommands(createCommand([{ text: script }, ...argumentWords], scope), scope, stdin);
+  for (const unwrapped of unwrapCommand(programWords, scope)) {
+    emitCommand(unwrapped, originalCommand, scope);
+    readNestedCommands(unwrapped, scope, stdin);
   }
 }

@@ -23,25 +23,26 @@ export function readPowerShell(text: string, scope: ShellScope): void {
   const { script, problem } = parsePowerShell(text);
   if (problem !== undefined) reader.problem ??= problem;
   readScript(script, scope, true);
-  for (const one of getState(scope).functions.values()) if (!one.isCalled) callFunction(one, undefined, one.scope);
+  for (const definition of getState(scope).functions.values())
+    if (!definition.isCalled) callFunction(definition, undefined, definition.scope);
   reader.scriptDepth--;
 }
 
 function readScript(script: Script, scope: ShellScope, isShown: boolean): Value {
-  const found: Text[] = [];
+  const values: Text[] = [];
   let isCertain = true;
   for (const statement of script) {
     const value = readStatement(statement, scope, isShown);
-    if (value) found.push(...value);
+    if (value) values.push(...value);
     else isCertain = false;
   }
-  return isCertain ? found : undefined;
+  return isCertain ? values : undefined;
 }
 
 function readStatement(statement: Statement, scope: ShellScope, isShown: boolean): Value {
   countSteps(scope.reader);
-  const readEach = (read: (at: ShellScope) => Value) =>
-    getCommonResult(readEachChoice(scope, () => listUsedVariables(statement), read));
+  const readEach = (readScope: (at: ShellScope) => Value) =>
+    getCommonResult(readEachChoice(scope, () => listUsedVariables(statement), readScope));
   switch (statement.type) {
     case "pipeline":
       return readEach((at) => readPipeline(statement.elements, at, isShown).values);
@@ -81,59 +82,60 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
   const items = list && readScript(list, scope, false);
   const turns = items && items.length <= MAX_TURNS ? items : [undefined];
   const runs = isLoop ? turns.map((item) => ({ body: bodies[0] ?? [], item })) : bodies.map((body) => ({ body }));
-  const ends = runs.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
+  const finalScopes = runs.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
     const at = createInnerScope(scope);
     if (name !== "") assignVariable(at, getVariableKey(name), item && [item]);
     readScript(body, at, isShown);
     return at;
   });
-  mergeBranches(scope, ends, isLoop || !control.isComplete ? "partial" : "complete");
+  mergeBranches(scope, finalScopes, isLoop || !control.isComplete ? "partial" : "complete");
 }
 
 function readAssignment(
   { target, operator, value }: Extract<Statement, { type: "assignment" }>,
   scope: ShellScope,
 ): Value {
-  const { values: given, listing } =
+  const { values: assignedValues, listing } =
     value.type === "pipeline"
       ? readPipeline(value.elements, scope, false)
       : { values: readStatement(value, scope, false) };
-  let to = target;
-  while (to.type === "cast") to = to.of;
-  if (to.type === "variable") {
-    assignValue(to.name, operator, given, scope);
-    getState(scope).listings.set(getVariableKey(to.name), listing);
-  } else if (to.type === "member" || to.type === "index") assignEntry(to, given, scope);
-  else if (to.type === "list")
+  let variable = target;
+  while (variable.type === "cast") variable = variable.of;
+  if (variable.type === "variable") {
+    assignValue(variable.name, operator, assignedValues, scope);
+    getState(scope).listings.set(getVariableKey(variable.name), listing);
+  } else if (variable.type === "member" || variable.type === "index") assignEntry(variable, assignedValues, scope);
+  else if (variable.type === "list")
     // In a multiple assignment, the last variable receives all remaining items.
-    for (const [at, one] of to.items.entries())
-      if (one.type === "variable") {
-        const end = at === to.items.length - 1 ? undefined : at + 1;
-        assignVariable(scope, getVariableKey(one.name), given?.slice(at, end));
-      } else evaluate(one, scope);
-  else evaluate(to, scope);
+    for (const [at, item] of variable.items.entries())
+      if (item.type === "variable") {
+        const end = at === variable.items.length - 1 ? undefined : at + 1;
+        assignVariable(scope, getVariableKey(item.name), assignedValues?.slice(at, end));
+      } else evaluate(item, scope);
+  else evaluate(variable, scope);
   return [];
 }
 
-function assignValue(name: string, operator: string, given: Value, scope: ShellScope): void {
+function assignValue(name: string, operator: string, value: Value, scope: ShellScope): void {
   const key = getVariableKey(name);
   const isSet = operator === "=" || operator === "??=";
-  const added = operator === "+=" ? applyOperator("+", getValue(name, scope), given) : undefined;
-  const after = isSet ? given : added;
-  if (key.startsWith("alias:") && after?.[0]) getState(scope).aliases.set(key.slice(6), joinText(after[0]));
-  if (!key.startsWith("env:")) assignVariable(scope, key, after);
-  else assignEnvironment(key.slice(4), after ? joinTexts(after, " ") : createUnknown(key), scope);
+  const added = operator === "+=" ? applyOperator("+", getValue(name, scope), value) : undefined;
+  const assignedValue = isSet ? value : added;
+  if (key.startsWith("alias:") && assignedValue?.[0])
+    getState(scope).aliases.set(key.slice(6), joinText(assignedValue[0]));
+  if (!key.startsWith("env:")) assignVariable(scope, key, assignedValue);
+  else assignEnvironment(key.slice(4), assignedValue ? joinTexts(assignedValue, " ") : createUnknown(key), scope);
 }
 
 /** Sets a hashtable entry: `$x.Path = …`, `$x['Path'] = …`. */
-function assignEntry(to: Extract<Expression, { type: "member" | "index" }>, value: Value, scope: ShellScope): void {
-  const owner = evaluate(to.of, scope);
-  const name = getKnownText(evaluate(to.type === "member" ? to.name : to.index, scope)?.[0]);
+function assignEntry(target: Extract<Expression, { type: "member" | "index" }>, value: Value, scope: ShellScope): void {
+  const owner = evaluate(target.of, scope);
+  const name = getKnownText(evaluate(target.type === "member" ? target.name : target.index, scope)?.[0]);
   const table = owner && tables.get(owner);
-  if (!table || name === undefined || to.of.type !== "variable") return;
-  const changed = [...owner, ...(value ?? [])];
-  tables.set(changed, new Map([...table, [name, value]]));
-  assignVariable(scope, getVariableKey(to.of.name), changed);
+  if (!table || name === undefined || target.of.type !== "variable") return;
+  const updatedValue = [...owner, ...(value ?? [])];
+  tables.set(updatedValue, new Map([...table, [name, value]]));
+  assignVariable(scope, getVariableKey(target.of.name), updatedValue);
 }
 
 function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, isShown: boolean): Flow {
@@ -163,8 +165,8 @@ function readShown(
   const values = evaluate(of, scope);
   const files = readRedirects(redirects, scope);
   noteWrittenValues(files, values, scope);
-  const live = values?.filter((text) => !isKnown(text)) ?? [];
-  if (files.length > 0 || (isShown && /[$]\w/.test(live.map(joinText).join(" ")))) {
+  const unknownTexts = values?.filter((text) => !isKnown(text)) ?? [];
+  if (files.length > 0 || (isShown && /[$]\w/.test(unknownTexts.map(joinText).join(" ")))) {
     const words = [createWord("echo"), ...(values ?? []).map(toPlainWord)];
     emitCommand(createCommand(words, scope), { words, redirects: files }, scope);
   }

@@ -23,23 +23,23 @@ export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
 /** Consumes the text matched by a sticky pattern. */
 export function takeMatch(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): string {
   pattern.lastIndex = Math.min(scanner.at, scanner.text.length);
-  const [found = ""] = pattern.exec(scanner.text) ?? [];
-  scanner.at += found.length;
-  return found;
+  const [match = ""] = pattern.exec(scanner.text) ?? [];
+  scanner.at += match.length;
+  return match;
 }
 
 export function noteProblem(scanner: Scanner, message: string): void {
   scanner.problem ??= message;
 }
 
-export function readNested<T>(scanner: Pick<Scanner, "depth">, read: () => T): T {
+export function readNested<T>(scanner: Pick<Scanner, "depth">, readItem: () => T): T {
   if (++scanner.depth > MAX_DEPTH)
     throw createShellError(
       `the shell line is nested too deeply to be read (more than ${MAX_DEPTH} levels); split it up`,
     );
-  const found = read();
+  const result = readItem();
   scanner.depth--;
-  return found;
+  return result;
 }
 
 export const END_OF_ROW = /[\r\n]|$/y;
@@ -55,9 +55,9 @@ export const skipNewlines = (scanner: Scanner): void => skipAll(scanner, BLANK_O
 
 function skipAll(scanner: Scanner, pattern: RegExp): void {
   for (;;) {
-    const found = takeMatch(scanner, pattern);
-    if (found === "") return;
-    if (found.startsWith("<#") && !found.endsWith("#>")) noteProblem(scanner, "unclosed comment");
+    const match = takeMatch(scanner, pattern);
+    if (match === "") return;
+    if (match.startsWith("<#") && !match.endsWith("#>")) noteProblem(scanner, "unclosed comment");
   }
 }
 
@@ -65,28 +65,29 @@ function skipAll(scanner: Scanner, pattern: RegExp): void {
  * Reads items up to and including a closing bracket. A different closing bracket also ends the list because it belongs
  * to an outer construct. At the top level, it is an error.
  */
-export function readItems(scanner: Scanner, close: string, separator: string, readItem: () => void): void {
+export function readItems(scanner: Scanner, closingBracket: string, separator: string, readItem: () => void): void {
   for (;;) {
     skipNewlines(scanner);
-    const letter = peek(scanner);
-    const before = scanner.at;
-    if (letter === close) {
-      scanner.at += close.length;
+    const character = peek(scanner);
+    const itemStart = scanner.at;
+    if (character === closingBracket) {
+      scanner.at += closingBracket.length;
       return;
     }
-    if (letter === separator) scanner.at++;
-    else if (letter !== "" && !")}]".includes(letter)) readItem();
-    else if (letter === "" || (letter !== "]" && close !== "")) return noteProblem(scanner, `missing '${close}'`);
-    if (scanner.at > before) continue;
-    noteProblem(scanner, `unexpected token '${letter}'`);
+    if (character === separator) scanner.at++;
+    else if (character !== "" && !")}]".includes(character)) readItem();
+    else if (character === "" || (character !== "]" && closingBracket !== ""))
+      return noteProblem(scanner, `missing '${closingBracket}'`);
+    if (scanner.at > itemStart) continue;
+    noteProblem(scanner, `unexpected token '${character}'`);
     scanner.at++;
   }
 }
 
 /** Reads statements up to and including a closing bracket. An empty bracket means the end of the script. */
-export function readScript(scanner: Scanner, close: string): Script {
-  const found: Statement[] = [];
-  const read = () => found.push(readNested(scanner, () => scanner.readStatement(scanner)));
-  readItems(scanner, close, ";", read);
-  return found;
+export function readScript(scanner: Scanner, closingBracket: string): Script {
+  const statements: Statement[] = [];
+  const readNext = () => statements.push(readNested(scanner, () => scanner.readStatement(scanner)));
+  readItems(scanner, closingBracket, ";", readNext);
+  return statements;
 }

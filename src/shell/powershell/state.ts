@@ -67,12 +67,12 @@ export const createCommand = (words: readonly Word[], { via, cwd, remote }: Shel
 });
 
 export function createRedirect(operator: string, file: Text): Redirect {
-  const [, stream = "", mark = ">", copied] = /^([\d*]?)(>>?|<)(?:&(\d))?$/.exec(operator) ?? [];
+  const [, stream = "", direction = ">", copiedStream] = /^([\d*]?)(>>?|<)(?:&(\d))?$/.exec(operator) ?? [];
   const fd = /^\d$/.test(stream) && stream !== "1" ? { fd: Number(stream) } : {};
-  if (copied !== undefined) return { operator: ">&", target: copied, ...fd };
+  if (copiedStream !== undefined) return { operator: ">&", target: copiedStream, ...fd };
   const { text, dynamic } = toLiteralPathWord(file);
   return {
-    operator: (stream === "*" ? `&${mark}` : mark) as Redirect["operator"],
+    operator: (stream === "*" ? `&${direction}` : direction) as Redirect["operator"],
     target: /^(?:.*\/)?nul:?$/i.test(text) ? "/dev/null" : text,
     ...fd,
     ...(dynamic !== undefined && { dynamic }),
@@ -81,12 +81,12 @@ export function createRedirect(operator: string, file: Text): Redirect {
 
 /** Sets an environment variable, like `NAME=value` in other shells. */
 export function assignEnvironment(
-  given: string,
+  variableName: string,
   value: Text,
   scope: ShellScope,
   redirects: readonly Redirect[] = [],
 ): void {
-  const name = given.toUpperCase();
+  const name = variableName.toUpperCase();
   for (const key of [`env:${name}`, name]) assignVariable(scope, key, [value]);
   const env = { [name]: joinText(value) };
   emitCommand(createCommand([], scope), { words: [], redirects, env }, scope);

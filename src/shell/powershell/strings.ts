@@ -19,9 +19,9 @@ const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
 export function readEscape(scanner: Scanner): string {
   const code = Number.parseInt(takeMatch(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
   if (code <= 0x10ffff) return String.fromCodePoint(code);
-  const letter = peek(scanner, 1);
-  scanner.at += 1 + letter.length;
-  return ESCAPED[ESCAPES.indexOf(letter || " ")] ?? letter;
+  const character = peek(scanner, 1);
+  scanner.at += 1 + character.length;
+  return ESCAPED[ESCAPES.indexOf(character || " ")] ?? character;
 }
 
 export const toWord = (text: string): Extract<Expression, { type: "word" }> => ({
@@ -38,8 +38,8 @@ export function readSingleQuoted(scanner: Scanner): Expression {
 
 /** Adds text to the word pieces. Merges it with the last piece if both are unquoted or both are quoted. */
 export function addText(pieces: Piece[], text: string, { isBare = false } = {}): void {
-  const last = pieces.at(-1);
-  if (last?.type === "text" && (last.isBare === true) === isBare) last.text += text;
+  const lastPiece = pieces.at(-1);
+  if (lastPiece?.type === "text" && (lastPiece.isBare === true) === isBare) lastPiece.text += text;
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
 }
 
@@ -48,9 +48,9 @@ const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
 /** Reads `$name`, `${name}`, `$env:name` or `$(…)`. Returns undefined if the "$" is literal. */
 export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
-  const opened = takeMatch(scanner, /\$[({]/y);
-  if (opened === "$(") return readSubscript(scanner);
-  if (opened === "") {
+  const openingBracket = takeMatch(scanner, /\$[({]/y);
+  if (openingBracket === "$(") return readSubscript(scanner);
+  if (openingBracket === "") {
     const name = takeMatch(scanner, VARIABLE).slice(1);
     return name === "" ? undefined : { type: "variable", name };
   }
@@ -66,12 +66,12 @@ export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> |
 }
 
 export function addLetter(scanner: Scanner, pieces: Piece[], { isBare = false } = {}): void {
-  const letter = peek(scanner);
-  const found = letter === "$" ? readDollar(scanner) : undefined;
-  if (letter === "`") addText(pieces, readEscape(scanner));
-  else if (found) pieces.push(found);
+  const character = peek(scanner);
+  const expansion = character === "$" ? readDollar(scanner) : undefined;
+  if (character === "`") addText(pieces, readEscape(scanner));
+  else if (expansion) pieces.push(expansion);
   else {
-    addText(pieces, letter, { isBare });
+    addText(pieces, character, { isBare });
     scanner.at++;
   }
 }
@@ -104,9 +104,9 @@ export function readHereString(scanner: Scanner): Expression {
   const [, quote = ""] = takeMatch(scanner, /@.[^\n]*(?:\n|$)/y);
   if (/["\u201C-\u201E]/.test(quote))
     return readNested(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
-  const rest = scanner.text.slice(scanner.at - 1);
-  const end = /\r?\n'@/.exec(rest);
+  const remainingText = scanner.text.slice(scanner.at - 1);
+  const end = /\r?\n'@/.exec(remainingText);
   if (!end) noteProblem(scanner, "unclosed here-string");
-  scanner.at += (end ? end.index + end[0].length : rest.length) - 1;
-  return toWord(rest.slice(1, end?.index));
+  scanner.at += (end ? end.index + end[0].length : remainingText.length) - 1;
+  return toWord(remainingText.slice(1, end?.index));
 }

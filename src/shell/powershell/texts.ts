@@ -25,24 +25,25 @@ export const getKnownText = (text: Text | undefined): string | undefined =>
 export const createAssigned = (name: string): Text =>
   /^\w+$/.test(name) ? createLiveText(`\${${name}:?}`) : createUnknown(name);
 
-export function joinTexts(texts: readonly Text[], between: string): Text {
+export function joinTexts(texts: readonly Text[], separator: string): Text {
   if (texts.length === 1) return texts[0] as Text;
-  return texts.flatMap((text, at) => (at > 0 && between !== "" ? [{ text: between, live: false }, ...text] : text));
+  return texts.flatMap((text, at) => (at > 0 && separator !== "" ? [{ text: separator, live: false }, ...text] : text));
 }
 
 export const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
 
 /** Splits a path such as `dir\*.log` into its directory and name pattern. */
 export function splitPattern(text: Text): { folder: Text; name?: string } {
-  const last = text.at(-1);
-  const at = findLastPart(last?.text ?? "");
-  const name = last?.text.slice(at) ?? "";
-  if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
+  const lastSegment = text.at(-1);
+  const at = findLastPart(lastSegment?.text ?? "");
+  const name = lastSegment?.text.slice(at) ?? "";
+  if (!lastSegment || lastSegment.live || !/[*?[]/.test(name)) return { folder: text };
   // The root of a drive keeps its slash. A variable that may be empty keeps its slash as well.
-  const rest = last.text.slice(0, at);
-  const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
-  const folder = [...text.slice(0, -1), ...createText(isTop ? rest : rest.slice(0, -1))].filter(
-    (one) => one.text !== "",
+  const folderText = lastSegment.text.slice(0, at);
+  const isTop =
+    text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(folderText) : text.length === 2 && /^[\\/]$/.test(folderText);
+  const folder = [...text.slice(0, -1), ...createText(isTop ? folderText : folderText.slice(0, -1))].filter(
+    (segment) => segment.text !== "",
   );
   return { folder: folder.length === 0 ? createText(".") : folder, name };
 }

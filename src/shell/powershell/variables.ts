@@ -21,8 +21,8 @@ const ENVIRONMENT: Readonly<Record<string, Text>> = {
   COMSPEC: createText("cmd.exe"),
 };
 
-export function getEnvironmentText(given: string, scope: ShellScope): Text {
-  const name = given.toUpperCase();
+export function getEnvironmentText(variableName: string, scope: ShellScope): Text {
+  const name = variableName.toUpperCase();
   const values = getVariableValues(scope, `env:${name}`) ?? getVariableValues(scope, name);
   if (values) return countText(joinTexts(values as readonly Text[], " "), scope);
   if (values === null) return createUnknown(name);
@@ -55,36 +55,36 @@ export const getVariableKey = (name: string): string =>
   name.toLowerCase().replace(/^(?:global|script|local|private|using|variable):/, "");
 
 /** Returns a variable's values: `$x`, `$env:X`. */
-export function getValue(given: string, scope: ShellScope): Value {
-  const name = getVariableKey(given);
-  if (name.startsWith("env:")) return [getEnvironmentText(given.slice(4), scope)];
+export function getValue(variableName: string, scope: ShellScope): Value {
+  const name = getVariableKey(variableName);
+  if (name.startsWith("env:")) return [getEnvironmentText(variableName.slice(4), scope)];
   const values = getVariableValues(scope, name);
   if (values) {
     for (const value of values) countText(value, scope);
     return values;
   }
-  const known = KNOWN_VARIABLES[name];
-  if (known) return name === "null" ? [] : [known];
+  const knownValue = KNOWN_VARIABLES[name];
+  if (knownValue) return name === "null" ? [] : [knownValue];
   if (values === null || AUTOMATIC_VARIABLE.test(name) || !/^\w+$/.test(name)) return undefined;
-  return [createLiveText(`$${given}`)];
+  return [createLiveText(`$${variableName}`)];
 }
 
 const USED = /\$\{?([\w:]+)/g;
 
 export function listUsedVariables(statement: Statement): string[] {
-  const found: string[] = [];
-  const add = (name: string) => {
+  const names: string[] = [];
+  const addName = (name: string) => {
     const key = getVariableKey(name);
-    found.push(key);
-    if (key.startsWith("env:")) found.push(`env:${key.slice(4).toUpperCase()}`, key.slice(4).toUpperCase());
+    names.push(key);
+    if (key.startsWith("env:")) names.push(`env:${key.slice(4).toUpperCase()}`, key.slice(4).toUpperCase());
   };
-  const left: unknown[] = [statement];
-  for (let at = left.pop(); at !== undefined; at = left.pop()) {
-    if (typeof at === "string") for (const [, name = ""] of at.matchAll(USED)) add(name);
+  const pendingNodes: unknown[] = [statement];
+  for (let at = pendingNodes.pop(); at !== undefined; at = pendingNodes.pop()) {
+    if (typeof at === "string") for (const [, name = ""] of at.matchAll(USED)) addName(name);
     else if (typeof at === "object" && at !== null) {
-      if ("type" in at && /^(?:variable|splat)$/.test(String(at.type)) && "name" in at) add(String(at.name));
-      for (const inner of Object.values(at)) if (inner !== undefined) left.push(inner);
+      if ("type" in at && /^(?:variable|splat)$/.test(String(at.type)) && "name" in at) addName(String(at.name));
+      for (const child of Object.values(at)) if (child !== undefined) pendingNodes.push(child);
     }
   }
-  return found;
+  return names;
 }

@@ -7,33 +7,35 @@ export const createWords = (words: readonly (string | Word)[]): Word[] =>
 /** Converts `C:` to the root directory of the drive. */
 export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word);
 
-const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
+const escapeLetters = (text: string, specialCharacters: RegExp) => text.replace(specialCharacters, "\\$&");
 
 /** Converts text to a word that is not a path. Only dynamic segments expand. */
 export function toPlainWord(text: Text): Word {
-  const plain = joinText(text);
-  if (isKnown(text)) return { text: plain };
+  const plainText = joinText(text);
+  if (isKnown(text)) return { text: plainText };
   return {
-    text: plain,
-    dynamic: text.map((one) => (one.live ? one.text : escapeLetters(one.text, /[\\$`*?[~(]/g))).join(""),
+    text: plainText,
+    dynamic: text
+      .map((segment) => (segment.live ? segment.text : escapeLetters(segment.text, /[\\$`*?[~(]/g)))
+      .join(""),
   };
 }
 
 /** Converts text to a program argument. Unquoted wildcards and `~` expand. A "\" after a variable becomes a slash. */
 export function toProgramWord(text: Text): Word {
-  const plain = joinText(text);
+  const plainText = joinText(text);
   const [first] = text;
-  const isHome = first?.isBare === true && /^~(?=$|[\\/])/.test(plain);
-  if (!isHome && text.every(({ live, isBare, text: one }) => !live && !(isBare && /[*?[]/.test(one))))
-    return { text: plain };
+  const isHome = first?.isBare === true && /^~(?=$|[\\/])/.test(plainText);
+  if (!isHome && text.every(({ live, isBare, text: segmentText }) => !live && !(isBare && /[*?[]/.test(segmentText))))
+    return { text: plainText };
   const hasVariable = isHome || text.some(({ live }) => live);
-  const dynamic = text.map(({ live, isBare, text: one }, at) => {
-    if (live) return one;
-    const slashed = hasVariable ? one.replaceAll("\\", "/") : one;
-    const escaped = escapeLetters(slashed, isBare ? /[\\$`(]/g : /[\\$`*?[~(]/g);
-    return isBare && (at > 0 || !isHome) && one.startsWith("~") ? `\\${escaped}` : escaped;
+  const dynamic = text.map(({ live, isBare, text: segmentText }, at) => {
+    if (live) return segmentText;
+    const withSlashes = hasVariable ? segmentText.replaceAll("\\", "/") : segmentText;
+    const escapedText = escapeLetters(withSlashes, isBare ? /[\\$`(]/g : /[\\$`*?[~(]/g);
+    return isBare && (at > 0 || !isHome) && segmentText.startsWith("~") ? `\\${escapedText}` : escapedText;
   });
-  return { text: plain, dynamic: dynamic.join("") };
+  return { text: plainText, dynamic: dynamic.join("") };
 }
 
 /** Prefix of a local path: a provider name or `\\?\`. */
@@ -56,18 +58,24 @@ export const toLiteralPathWord = (text: Text): Word => buildPathWord(text, true)
 
 function buildPathWord(text: Text, isLiteral: boolean): Word {
   // `$env:HOMEDRIVE$env:HOMEPATH` is the home directory.
-  const parts = text.filter(({ text: one, live }, at) => live || !/^C:$/i.test(one) || text[at + 1]?.text !== "$HOME");
-  const slashed = (one: string) => one.replaceAll("\\", "/");
-  const plain = toLocalPath(parts.map(({ text: one, live }) => (live ? one : slashed(one))).join(""));
-  const isHome = /^~(?=$|\/)/.test(plain);
-  const hasWildcards = !isLiteral && /[*?[]/.test(plain);
-  if (isKnown(parts) && !isHome && !hasWildcards) return { text: plain };
+  const parts = text.filter(
+    ({ text: segmentText, live }, at) => live || !/^C:$/i.test(segmentText) || text[at + 1]?.text !== "$HOME",
+  );
+  const toSlashes = (path: string) => path.replaceAll("\\", "/");
+  const plainPath = toLocalPath(
+    parts.map(({ text: segmentText, live }) => (live ? segmentText : toSlashes(segmentText))).join(""),
+  );
+  const isHome = /^~(?=$|\/)/.test(plainPath);
+  const hasWildcards = !isLiteral && /[*?[]/.test(plainPath);
+  if (isKnown(parts) && !isHome && !hasWildcards) return { text: plainPath };
   const dynamic = toLocalPath(
     parts
-      .map(({ text: one, live }) => (live ? one : escapeLetters(slashed(one), isLiteral ? /[$`*?[(]/g : /[$`(]/g)))
+      .map(({ text: segmentText, live }) =>
+        live ? segmentText : escapeLetters(toSlashes(segmentText), isLiteral ? /[$`*?[(]/g : /[$`(]/g),
+      )
       .join(""),
   );
-  return { text: plain, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
+  return { text: plainPath, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
 }
 
 /** Path segments that start with a wildcard. Only the first few are expanded to dotted names. */
@@ -76,13 +84,13 @@ const MAX_WILD_NAMES = 3;
 
 /** Lists the path with and without a leading dot in each of these segments, in every combination. */
 function listDotted(path: string): string[] {
-  let found = [path];
+  let paths = [path];
   for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MAX_WILD_NAMES).toReversed())
-    found = found.flatMap((one) => [
-      one,
-      `${one.slice(0, index)}.${one[index] === "*" ? "*" : ""}${one.slice(index + 1)}`,
+    paths = paths.flatMap((dottedPath) => [
+      dottedPath,
+      `${dottedPath.slice(0, index)}.${dottedPath[index] === "*" ? "*" : ""}${dottedPath.slice(index + 1)}`,
     ]);
-  return found;
+  return paths;
 }
 
 /**
@@ -94,5 +102,5 @@ export function toPathWords(text: Text): Word[] {
   const { dynamic } = word;
   if (dynamic === undefined || !/[*?]/.test(dynamic)) return [word];
   const texts = listDotted(word.text);
-  return listDotted(dynamic).map((one, at) => ({ text: texts[at] ?? one, dynamic: one }));
+  return listDotted(dynamic).map((dottedPath, at) => ({ text: texts[at] ?? dottedPath, dynamic: dottedPath }));
 }

@@ -22,7 +22,10 @@ type CodeRow = readonly [name: string, word?: string];
  * Programs that may run text from their arguments or stdin, computed at build time. The words after a name are
  * alternatives, and one of them must appear in the command line: `|bash|awk|npx -c --call|`.
  */
-export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
+export const CODE_PROGRAMS = formatRows([
+  ...READERS.map((reader) => reader.split(":") as [string, string?]),
+  ...listRows(),
+]);
 
 /** Files that programs run by default: `|makefile|package.json|`. */
 export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
@@ -53,8 +56,8 @@ function takesAnyText(program: Program): boolean {
   const { isShell, isInterpreter, language, commands } = program;
   const { rest, foreign, typed, panes, operands, stdin } = commands ?? {};
   const isCode = [isShell, isInterpreter, language?.operand, language?.operands, language?.stdin, stdin === true];
-  const signs = [...isCode, rest, foreign, typed, panes, operands];
-  return signs.some(Boolean) || listJoinedRuns(program).some(({ after }) => after === undefined);
+  const conditions = [...isCode, rest, foreign, typed, panes, operands];
+  return conditions.some(Boolean) || listJoinedRuns(program).some(({ after }) => after === undefined);
 }
 
 /** Lists the options and subcommands that precede a program's code. */
@@ -69,11 +72,13 @@ function listCodeWords(program: Program): string[] {
 }
 
 function formatRows(rows: readonly CodeRow[]): string {
-  const always = new Set(rows.flatMap(([name, word]) => (word === undefined ? [name] : [])));
-  const some = Map.groupBy(
-    rows.filter(([name]) => !always.has(name)),
+  const unconditional = new Set(rows.flatMap(([name, word]) => (word === undefined ? [name] : [])));
+  const conditional = Map.groupBy(
+    rows.filter(([name]) => !unconditional.has(name)),
     ([name]) => name,
   );
-  const behind = [...some].map(([name, all]) => `${name} ${all.map(([, word]) => word).join(" ")}`);
-  return `|${[...always, ...behind].join("|")}|`;
+  const conditionalRows = [...conditional].map(
+    ([name, rowsOfProgram]) => `${name} ${rowsOfProgram.map(([, word]) => word).join(" ")}`,
+  );
+  return `|${[...unconditional, ...conditionalRows].join("|")}|`;
 }

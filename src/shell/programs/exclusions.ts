@@ -47,11 +47,11 @@ const MAY_EXCLUDE = /^(?:[-:!/]|- )/;
 /**
  * Whether a word excludes files without a preceding option. Patterns and code may look the same: `awk '!seen[$0]++'`.
  */
-function isExcludingWord(program: string, row: string, arg: string, before: string): boolean {
-  if (program === "git" && EXCLUDING_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(before);
+function isExcludingWord(program: string, row: string, arg: string, previousWord: string): boolean {
+  if (program === "git" && EXCLUDING_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(previousWord);
   if (!EXCLUDING_WORD.test(arg)) return false;
-  if (!/^(?:!|- )/.test(arg) || CHOOSING_OPTION.test(before)) return true;
-  return arg.startsWith("!") && !before.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
+  if (!/^(?:!|- )/.test(arg) || CHOOSING_OPTION.test(previousWord)) return true;
+  return arg.startsWith("!") && !previousWord.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
 }
 
 /** A command's arguments and the exclusion options of its program. */
@@ -88,7 +88,7 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; re
   const valueWords = isValue(at + 1) ? 1 : 0;
   if (options.includes(option) || EXCLUDING_OPTION.test(option))
     return { words: 1 + (arg === option ? valueWords : 0) };
-  const isLetter = (letter: string) => options.some((one) => one === `-${letter}`);
+  const isLetter = (optionLetter: string) => options.some((option) => option === `-${optionLetter}`);
   if (/^-[A-Za-z]+$/.test(arg) && isLetter(arg.slice(-1)) && valueWords > 0)
     return { words: 2, rest: arg.slice(0, -1) };
   return { words: /^-[^-]/.test(arg) && isLetter(arg[1] as string) ? 1 : 0 };
@@ -97,25 +97,25 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; re
 /** Lists the arguments that don't exclude files, with their indexes. */
 function listKeptWords(program: string, args: readonly string[]): { at: number; text: string }[] {
   const search = createSearch(program, args);
-  const kept: { at: number; text: string }[] = [];
+  const keptWords: { at: number; text: string }[] = [];
   for (let at = 0; at < args.length;) {
     const { words, rest } = readExclusion(search, at);
     const text = words === 0 ? (args[at] as string) : rest;
-    if (text !== undefined) kept.push({ at, text });
+    if (text !== undefined) keptWords.push({ at, text });
     at += Math.max(1, words);
   }
-  return kept;
+  return keptWords;
 }
 
 /** Removes arguments that exclude files: `tar --exclude .env .`, `git add . ':!.env'`. */
 export function withoutExclusions(command: Command): Command {
   if (!command.args.some((arg) => MAY_EXCLUDE.test(arg))) return command;
-  const kept = listKeptWords(command.program, command.args);
-  if (kept.length === command.args.length) return command;
+  const keptWords = listKeptWords(command.program, command.args);
+  if (keptWords.length === command.args.length) return command;
   const dynamic: Record<number, string> = {};
-  for (const [index, at] of [-1, ...kept.map((word) => word.at)].entries()) {
-    const live = command.dynamic[at];
-    if (live !== undefined) dynamic[index - 1] = live;
+  for (const [index, at] of [-1, ...keptWords.map((word) => word.at)].entries()) {
+    const dynamicWord = command.dynamic[at];
+    if (dynamicWord !== undefined) dynamic[index - 1] = dynamicWord;
   }
-  return { ...command, args: kept.map(({ text }) => text), dynamic };
+  return { ...command, args: keptWords.map(({ text }) => text), dynamic };
 }

@@ -1,8 +1,8 @@
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
-const none: Program = { files: {} };
+const noFiles: Program = { files: {} };
 const list: Program = { files: { operands: "list" } };
-const read: Program = { files: { operands: "read" } };
+const readsFiles: Program = { files: { operands: "read" } };
 const write: Program = { files: { operands: "write" } };
 const copy: Program = {
   options: "S: --suffix=",
@@ -32,14 +32,14 @@ export const search: Program = {
 /** Programs that list, read, write or change files, and programs whose arguments are never files. */
 export const FILE_ROWS: ProgramRows = {
   "echo printf true false : export unset alias set shift exit return sleep wait date pwd id whoami uname hostname":
-    none,
-  "seq tr yes jobs fg bg ps top umask ulimit trap hash help popd let local declare readonly": none,
+    noFiles,
+  "seq tr yes jobs fg bg ps top umask ulimit trap hash help popd let local declare readonly": noFiles,
   kill: { options: "s:n: --signal=", files: {} },
   "ls dir vdir stat du df realpath readlink basename dirname file which whereis type cd pushd namei lsattr": list,
   "getfacl exa eza lsd locate mountpoint": list,
-  "cat tac nl head tail bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum": read,
-  "sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join": read,
-  "base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless ssh-add": read,
+  "cat tac nl head tail bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum": readsFiles,
+  "sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join": readsFiles,
+  "base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless ssh-add": readsFiles,
   rm: {
     options: "dfiIrRPvWx --dir --force --no-preserve-root --one-file-system --preserve-root --recursive --verbose",
     files: { operands: "write" },

@@ -36,7 +36,7 @@ const SINGLE =
  * Parses the arguments of `find`: options, directories, and an expression that starts at the first test or operator.
  */
 export function readFindArguments(args: readonly string[]): FindArguments {
-  const starts: number[] = [];
+  const startIndexes: number[] = [];
   let at = 0;
   while (LEADING.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
   // In BSD `find`, `-f` precedes a directory.
@@ -44,7 +44,7 @@ export function readFindArguments(args: readonly string[]): FindArguments {
     const word = args[at] as string;
     if (word === "-f" || word === "--") continue;
     if (/^-./.test(word) || OPERATOR.test(word)) break;
-    starts.push(at);
+    startIndexes.push(at);
   }
   const steps: FindStep[] = [];
   while (at < args.length) {
@@ -55,7 +55,7 @@ export function readFindArguments(args: readonly string[]): FindArguments {
     // The terminator is not part of the command.
     at = kind === "run" ? end + 1 : end;
   }
-  return { starts, steps };
+  return { starts: startIndexes, steps };
 }
 
 function getStepKind(word: string): FindStep["kind"] {
@@ -67,9 +67,9 @@ function getStepKind(word: string): FindStep["kind"] {
 }
 
 /** Returns the number of arguments of a step. An action after an unknown test is not an argument of that test. */
-function countStepWords(word: string, kind: FindStep["kind"], next = ""): number {
+function countStepWords(word: string, kind: FindStep["kind"], nextWord = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
-  if (kind === "other" && (RUNS.test(next) || WRITES.test(next) || next === "-delete")) return 0;
+  if (kind === "other" && (RUNS.test(nextWord) || WRITES.test(nextWord) || nextWord === "-delete")) return 0;
   return word === "-fprintf" ? 2 : 1;
 }
 

@@ -1,8 +1,8 @@
 import { search } from "./files.ts";
 import type { Program, ProgramRows } from "./program.ts";
 
-const none: Program = { files: {} };
-const read: Program = { files: { operands: "read" } };
+const noFiles: Program = { files: {} };
+const readsFiles: Program = { files: { operands: "read" } };
 const list: Program = { files: { operands: "list" } };
 const write: Program = { files: { operands: "write" } };
 const revisions: Program = {
@@ -22,14 +22,14 @@ export const GIT_ROWS: ProgramRows = {
       "--index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
     commands: { marked: /^ext::/ },
   },
-  "git > add stage annotate cat-file hash-object am": read,
+  "git > add stage annotate cat-file hash-object am": readsFiles,
   "git > status ls-files ls-tree check-ignore check-attr": list,
-  "git > rev-parse branch remote fetch pull merge cherry-pick revert describe": none,
+  "git > rev-parse branch remote fetch pull merge cherry-pick revert describe": noFiles,
   "git > rebase": { options: "iqnvrs:X:C: --onto= --strategy= --strategy-option=", shell: "-x --exec", files: {} },
   "git > bisect": { files: {}, commands: { runs: [{ after: "run" }] } },
   "git > difftool": { options: "dgyt: --tool= --no-prompt --dir-diff", shell: "-x --extcmd" },
   "git > send-email": { shell: "--to-cmd --cc-cmd --header-cmd --sendmail-cmd" },
-  "git > shortlog help version": none,
+  "git > shortlog help version": noFiles,
   "git > reset": { options: "hqNpU: --hard --keep --merge --mixed --no-refresh --patch --quiet --soft", files: {} },
   "git > gc": {
     options: "hq --aggressive --auto --force --keep-largest-pack --no-cruft --no-prune --prune --quiet",

@@ -23,23 +23,23 @@ const knownPrograms = new Map<string, Program | undefined>();
 /** Looks up a program by name, or a subcommand by its full name: "git add". */
 export function lookUpProgram(name: string): Program | undefined {
   if (knownPrograms.has(name)) return knownPrograms.get(name);
-  const found = findProgram(name);
+  const program = findProgram(name);
   if (knownPrograms.size >= MAX_CACHED_PROGRAMS) knownPrograms.clear();
-  knownPrograms.set(name, found);
-  return found;
+  knownPrograms.set(name, program);
+  return program;
 }
 /** Maximum cache size. A long-running process may look up any number of names. */
 const MAX_CACHED_PROGRAMS = 2_000;
 
 function findProgram(name: string): Program | undefined {
-  const known = getTableName(name);
-  return known === undefined ? undefined : findRow(known);
+  const tableName = getTableName(name);
+  return tableName === undefined ? undefined : findRow(tableName);
 }
 
 /** Returns a program's name in the table. Subcommands ("git add") are only looked up by their exact name. */
 export function getTableName(name: string): string | undefined {
   if (name.includes("\t") || name.includes("\n")) return undefined;
-  return (name.includes(" ") ? [name] : listProgramNames(name)).find((one) => findRow(one) !== undefined);
+  return (name.includes(" ") ? [name] : listProgramNames(name)).find((candidate) => findRow(candidate) !== undefined);
 }
 
 /** Lists the programs in the table that match a wildcard. Subcommands are excluded. */
@@ -51,8 +51,8 @@ let allNames: readonly string[] | undefined;
 
 /** Returns a name with the table's capitalization. A name that is not in the table stays unchanged. */
 export function toTableCase(name: string): string {
-  const lower = name.toLowerCase();
-  return lower !== name && !findRow(name) && findRow(lower) ? lower : name;
+  const lowerName = name.toLowerCase();
+  return lowerName !== name && !findRow(name) && findRow(lowerName) ? lowerName : name;
 }
 
 /** Whether a program runs shell scripts: `bash`, `/bin/sh`. */

@@ -36,14 +36,14 @@ export function getUsualWords(name: string): readonly [program: string, ...args:
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
   if (name.length > MAX_NAME_LENGTH) return [name];
-  const found = [name];
-  let lower = name.toLowerCase();
+  const names = [name];
+  let lowerName = name.toLowerCase();
   // Cmdlets keep their capitalization because they have their own options.
-  if (lower !== name && CMDLET.test(name)) lower = name;
-  const plain = lower.endsWith(".jar") ? lower.slice(0, -4) : lower;
-  for (const other of [lower, plain, getUsualWords(lower)?.[0], removeVersion(plain)])
-    if (other !== undefined && other !== "" && !found.includes(other)) found.push(other);
-  return found;
+  if (lowerName !== name && CMDLET.test(name)) lowerName = name;
+  const plainName = lowerName.endsWith(".jar") ? lowerName.slice(0, -4) : lowerName;
+  for (const otherName of [lowerName, plainName, getUsualWords(lowerName)?.[0], removeVersion(plainName)])
+    if (otherName !== undefined && otherName !== "" && !names.includes(otherName)) names.push(otherName);
+  return names;
 }
 
 /** PowerShell cmdlet in its usual capitalization: `Format-Volume`. */
@@ -64,14 +64,14 @@ export interface ProgramWord {
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   if (OWN_SHELL.test(dynamic ?? text)) return { name: "sh" };
   if (dynamic === undefined) return { name: getProgramName(text) };
-  let plain = "";
+  let literalText = "";
   let pattern = "";
   let length = 0;
   let hasWildcard = false;
   let hasExpansion = false;
   for (const { kind, text: part } of scanUnknownParts(dynamic)) {
     if (kind === "step") {
-      plain = pattern = "";
+      literalText = pattern = "";
       length = 0;
       hasWildcard = hasExpansion = false;
     } else if (kind === "expansion") {
@@ -83,15 +83,15 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
       length += part.startsWith("[") ? 1 : part.replaceAll("*", "").length;
     } else {
       length += part.length;
-      plain += part;
+      literalText += part;
       pattern += part.replace(/[\\*?[\]]/g, "\\$&");
     }
   }
-  if (!hasWildcard && !hasExpansion) return { name: getProgramName(plain) };
+  if (!hasWildcard && !hasExpansion) return { name: getProgramName(literalText) };
   // Without literal characters or a known length, the word may be any name.
-  const isVague = length > MAX_NAME_LENGTH || (plain === "" && (/[*[]/.test(pattern) || length < 2));
+  const isVague = length > MAX_NAME_LENGTH || (literalText === "" && (/[*[]/.test(pattern) || length < 2));
   return {
-    ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
+    ...(!hasWildcard && literalText !== "" && { name: getProgramName(literalText) }),
     ...(!isVague && { pattern: pattern.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "") }),
   };
 }

@@ -61,10 +61,10 @@ export function getOptionTable(program: Program | undefined): OptionTable {
 
 function buildOptionTable(program: Program): OptionTable {
   const table = new Map<string, ValueKind>();
-  const [short = "", ...long] = (program.options ?? "").split(" ");
-  for (const [, letter, colons] of short.matchAll(/([^:])(:*)/g))
+  const [shortOptions = "", ...longOptions] = (program.options ?? "").split(" ");
+  for (const [, letter, colons] of shortOptions.matchAll(/([^:])(:*)/g))
     table.set(`-${letter}`, colons === "" ? "none" : colons === ":" ? "text" : "attached");
-  for (const name of long) table.set(name.replace("=", ""), name.endsWith("=") ? "text" : "none");
+  for (const name of longOptions) table.set(name.replace("=", ""), name.endsWith("=") ? "text" : "none");
   for (const kind of LISTED_KINDS) for (const name of program[kind]?.split(" ") ?? []) table.set(name, kind);
   return table;
 }
@@ -88,13 +88,13 @@ const MAX_BUNDLED_LENGTH = 32;
 /** Completes an abbreviated long option like getopt: `--comm` to `--command`. */
 function completeOptionName(name: string, table: OptionTable): string {
   if (table.has(name) || name.length < MIN_PREFIX_LENGTH) return name;
-  let found = name;
-  for (const known of table.keys())
-    if (known.startsWith(name)) {
-      if (found !== name) return name;
-      found = known;
+  let completedName = name;
+  for (const optionName of table.keys())
+    if (optionName.startsWith(name)) {
+      if (completedName !== name) return name;
+      completedName = optionName;
     }
-  return found;
+  return completedName;
 }
 const MIN_PREFIX_LENGTH = "--x".length;
 
@@ -119,19 +119,19 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
     if (mayTakeNextWord(kind)) return [{ name, value: words[at + 1], words: 2, known: true }];
     return [{ name, words: 1, known: kind !== undefined }];
   }
-  const found: ReadOption[] = [];
+  const options: ReadOption[] = [];
   for (let i = 1; i < Math.min(word.length, MAX_BUNDLED_LENGTH); i++) {
     const name = `-${word[i]}`;
     const kind = table.get(name);
     if (kind !== undefined && kind !== "none") {
       const value = word.slice(i + 1);
       const isAttached = value !== "" || kind === "attached";
-      found.push({ name, value: isAttached ? value : words[at + 1], words: isAttached ? 1 : 2, known: true });
+      options.push({ name, value: isAttached ? value : words[at + 1], words: isAttached ? 1 : 2, known: true });
       break;
     }
-    found.push({ name, words: 1, known: kind !== undefined });
+    options.push({ name, words: 1, known: kind !== undefined });
   }
-  return found;
+  return options;
 }
 
 /**
@@ -144,11 +144,11 @@ export function readKnownOptions(
   table: OptionTable,
 ): { names: readonly string[]; words: 1 | 2 } | undefined {
   const word = words[at] as string;
-  const whole = table.get(word);
-  if (whole !== undefined) return { names: [word], words: mayTakeNextWord(whole) ? 2 : 1 };
-  const read = readOptionsAt(words, at, table);
-  return read.length > 0 && read.every(({ known }) => known)
-    ? { names: read.map(({ name }) => name), words: read.at(-1)?.words ?? 1 }
+  const wordKind = table.get(word);
+  if (wordKind !== undefined) return { names: [word], words: mayTakeNextWord(wordKind) ? 2 : 1 };
+  const options = readOptionsAt(words, at, table);
+  return options.length > 0 && options.every(({ known }) => known)
+    ? { names: options.map(({ name }) => name), words: options.at(-1)?.words ?? 1 }
     : undefined;
 }
 
@@ -163,14 +163,22 @@ export function skipOptions(words: readonly string[], start: number, table: Opti
 }
 
 /** Returns the last option in a word, the only option that may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
-export const readLastOption = (word: string, next: string | undefined, table: OptionTable): ReadOption | undefined =>
+export const readLastOption = (
+  word: string,
+  nextWord: string | undefined,
+  table: OptionTable,
+): ReadOption | undefined =>
   word.length > 1 && (word.startsWith("-") || table.has(word))
-    ? readOptionsAt(next === undefined ? [word] : [word, next], 0, table).at(-1)
+    ? readOptionsAt(nextWord === undefined ? [word] : [word, nextWord], 0, table).at(-1)
     : undefined;
 
 /** Whether a word ends with an option of a certain kind whose value is the next word: `-m` in `-am`. */
-export function isValueInNextWord(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
+export function isValueInNextWord(
+  table: OptionTable,
+  word: string,
+  isExpectedKind: (kind: ValueKind) => boolean,
+): boolean {
   const option = readLastOption(word, undefined, table);
   const kind = option?.words === 2 ? table.get(option.name) : undefined;
-  return kind !== undefined && isKind(kind);
+  return kind !== undefined && isExpectedKind(kind);
 }

@@ -3,8 +3,8 @@ import type { CommandArguments, Program, ProgramRows, Wrapper } from "./program.
 
 const createRemoteRuns = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });
 /** The command follows a subcommand such as `exec` and the name of a container or machine. */
-const createNamedRuns = (after: string): CommandArguments => createRemoteRuns({ after, operands: 1 });
-const createJoinedRun = (after: string, operands = 0): Wrapper => ({ after, operands, joined: true });
+const createNamedRuns = (subcommand: string): CommandArguments => createRemoteRuns({ after: subcommand, operands: 1 });
+const createJoinedRun = (subcommand: string, operands = 0): Wrapper => ({ after: subcommand, operands, joined: true });
 /** Arguments of `ssh` after `--`. */
 const SSH_ARGUMENTS: Wrapper = { after: "ssh", dashes: "must", program: "ssh machine" };
 const container = createNamedRuns("exec");
@@ -33,8 +33,8 @@ export const DOCKER_RUNS: CommandArguments = createRemoteRuns(DOCKER_RUN);
  */
 export const PODMAN_RUNS: CommandArguments = {
   runs: [
-    ...[DOCKER_RUN, createJoinedRun("ssh"), createJoinedRun("ssh", 1)].map((one): Wrapper => ({
-      ...one,
+    ...[DOCKER_RUN, createJoinedRun("ssh"), createJoinedRun("ssh", 1)].map((run): Wrapper => ({
+      ...run,
       remote: true,
     })),
     { after: "unshare" },

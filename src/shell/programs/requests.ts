@@ -20,18 +20,18 @@ interface ClientWords {
 
 function splitWords(program: string, args: readonly string[]): ClientWords {
   const table = getOptionTable(lookUpProgram(program));
-  const found: ClientWords = { options: [], operands: [] };
+  const clientWords: ClientWords = { options: [], operands: [] };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] as string;
     if (!/^-./.test(word)) {
-      found.operands.push(word);
+      clientWords.operands.push(word);
       continue;
     }
-    const read = readOptionsAt(args, at, table);
-    for (const { name, value = "" } of read) found.options.push([name, value]);
-    at += (read.at(-1)?.words ?? 1) - 1;
+    const options = readOptionsAt(args, at, table);
+    for (const { name, value = "" } of options) clientWords.options.push([name, value]);
+    at += (options.at(-1)?.words ?? 1) - 1;
   }
-  return found;
+  return clientWords;
 }
 
 const withScheme = (url: string, scheme = "http"): string =>
@@ -40,12 +40,12 @@ const withScheme = (url: string, scheme = "http"): string =>
 /** Maximum number of alternatives in a curl brace expansion. Additional alternatives are ignored. */
 const MAX_ALTERNATIVES = 16;
 function expandBraces(text: string): string[] {
-  const [, before = "", list, behind = ""] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(text) ?? [];
-  if (list === undefined) return [text];
-  return list
+  const [, prefix = "", alternatives, suffix = ""] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(text) ?? [];
+  if (alternatives === undefined) return [text];
+  return alternatives
     .split(",")
     .slice(0, MAX_ALTERNATIVES)
-    .flatMap((one) => expandBraces(behind).map((rest) => before + one + rest))
+    .flatMap((alternative) => expandBraces(suffix).map((expandedSuffix) => prefix + alternative + expandedSuffix))
     .slice(0, MAX_ALTERNATIVES);
 }
 
@@ -63,13 +63,13 @@ const curl: RequestReader = (args) => {
         : !isSet("-G", "--get") && options.some(([name]) => CURL_BODY.test(name))
           ? "POST"
           : "GET");
-  const named = options.flatMap(([name, value]) => (name === "--url" ? value : []));
-  return [...named, ...operands].flatMap(expandBraces).map((url) => ({ url: withScheme(url), method }));
+  const optionUrls = options.flatMap(([name, value]) => (name === "--url" ? value : []));
+  return [...optionUrls, ...operands].flatMap(expandBraces).map((url) => ({ url: withScheme(url), method }));
 };
 
 const wget: RequestReader = (args) => {
   const { options, operands } = splitWords("wget", args);
-  const find = (name: string) => options.findLast(([one]) => one === name)?.[1];
+  const find = (name: string) => options.findLast(([optionName]) => optionName === name)?.[1];
   const isPost = options.some(([name]) => /^--post-(?:data|file)$/.test(name));
   const method = find("--method") || (isPost ? "POST" : find("--spider") === undefined ? "GET" : "HEAD");
   return operands.map((url) => ({ url: withScheme(url), method }));
@@ -83,12 +83,12 @@ const httpie =
     const operands = args.filter((arg, at) => !arg.startsWith("-") && !HTTPIE_VALUE.test(args[at - 1] ?? ""));
     const isNamed = operands.length > 1 && /^[a-z]+$/i.test(operands[0] ?? "");
     const [target = "", ...items] = isNamed ? operands.slice(1) : operands;
-    const sends = items.some((item) => /^[^=:@]+(?::?=(?!=)|@)/.test(item)) || args.includes("--raw");
-    const method = isNamed ? (operands[0] as string) : sends ? "POST" : "GET";
+    const sendsData = items.some((item) => /^[^=:@]+(?::?=(?!=)|@)/.test(item)) || args.includes("--raw");
+    const method = isNamed ? (operands[0] as string) : sendsData ? "POST" : "GET";
     return [
       {
         url: withScheme(
-          target.replace(/^(?::\/\/|:(?=[\d/]|$))/, (sign) => (sign === ":" ? "localhost:" : "")),
+          target.replace(/^(?::\/\/|:(?=[\d/]|$))/, (shorthand) => (shorthand === ":" ? "localhost:" : "")),
           scheme,
         ),
         method,
@@ -101,8 +101,8 @@ const CMDLET_VALUE = /^-(?:me|u|b|h|o|con|cred|t|i|form|cu|w|se|p|max|ret|au|to)
 const cmdlet: RequestReader = (args) => {
   const find = (name: RegExp) => {
     const at = args.findIndex((arg) => name.test(arg));
-    const joined = /^-\w+:(.+)$/.exec(args[at] ?? "")?.[1];
-    return at < 0 ? undefined : (joined ?? args[at + 1]);
+    const attachedValue = /^-\w+:(.+)$/.exec(args[at] ?? "")?.[1];
+    return at < 0 ? undefined : (attachedValue ?? args[at + 1]);
   };
   const isValue = (at: number) => CMDLET_VALUE.test(args[at - 1] ?? "") && !(args[at - 1] ?? "").includes(":");
   const url = find(/^-ur/i) ?? args.find((arg, at) => !arg.startsWith("-") && !isValue(at));
@@ -134,8 +134,8 @@ const gh: RequestReader = (args) => {
 export function readMethodOption(args: readonly string[]): string {
   for (const [at, arg] of args.entries()) {
     if (/^(?:-X|--request|--method)$/.test(arg)) return (args[at + 1] ?? "").toUpperCase();
-    const [, joined] = /^(?:-X|--request=|--method=)(.+)$/.exec(arg) ?? [];
-    if (joined !== undefined) return joined.toUpperCase();
+    const [, attachedMethod] = /^(?:-X|--request=|--method=)(.+)$/.exec(arg) ?? [];
+    if (attachedMethod !== undefined) return attachedMethod.toUpperCase();
   }
   return "";
 }
@@ -154,6 +154,6 @@ export function listRequests({ program, args }: Pick<Command, "program" | "args"
   const name = program.toLowerCase().replace(/\.exe$/, "");
   const isCmdlet =
     (name === "curl" || name === "wget") && args.some((arg) => /^-(?:uri|method|usebasicparsing)/i.test(arg));
-  const read = isCmdlet ? cmdlet : Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  return read?.(args).map(({ url, method }) => ({ url, method: method.toUpperCase() })) ?? [];
+  const readRequests = isCmdlet ? cmdlet : Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  return readRequests?.(args).map(({ url, method }) => ({ url, method: method.toUpperCase() })) ?? [];
 }

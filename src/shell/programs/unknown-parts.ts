@@ -9,32 +9,32 @@ interface NamePart {
  * there.
  */
 export function skipExpansion(text: string, at: number): number {
-  const letter = text[at];
-  if (letter === "`") return findExpansionEnd(text, at + 1, letter);
-  const next = text[at + 1];
+  const character = text[at];
+  if (character === "`") return findExpansionEnd(text, at + 1, character);
+  const nextCharacter = text[at + 1];
   // Quotes are ignored so that an apostrophe in a shell comment can't hide a name after it.
-  if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter))
+  if (nextCharacter === "(" && character !== undefined && "$<>@?*+!".includes(character))
     return findExpansionEnd(text, at + 2, "$(", "");
-  if (letter !== "$" || next === undefined) return at;
-  if (next === "{") return findExpansionEnd(text, at + 2, "${");
-  if (/[@*#?$!0-9-]/.test(next)) return at + 2;
+  if (character !== "$" || nextCharacter === undefined) return at;
+  if (nextCharacter === "{") return findExpansionEnd(text, at + 2, "${");
+  if (/[@*#?$!0-9-]/.test(nextCharacter)) return at + 2;
   let end = at + 1;
   while (end < text.length && /\w/.test(text[end] as string)) end++;
   return end > at + 1 ? end : at;
 }
 
 /** Returns the end of `${…}`, `$(…)`, `<(…)` or a backtick string. `from` is the offset after the opening delimiter. */
-export function findExpansionEnd(word: string, from: number, start: string, quotes = "'\""): number {
-  const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
+export function findExpansionEnd(word: string, contentStart: number, start: string, quotes = "'\""): number {
+  const [openingBracket, closingBracket] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
   let depth = 1;
   let quote = "";
-  for (let at = from; at < word.length; at++) {
-    const letter = word[at] as string;
-    if (letter === "\\" && quote !== "'") at++;
-    else if (quote !== "") quote = letter === quote ? "" : quote;
-    else if (letter === close && --depth === 0) return at + 1;
-    else if (letter === open) depth++;
-    else if (close === ")" && quotes.includes(letter)) quote = letter;
+  for (let at = contentStart; at < word.length; at++) {
+    const character = word[at] as string;
+    if (character === "\\" && quote !== "'") at++;
+    else if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === closingBracket && --depth === 0) return at + 1;
+    else if (character === openingBracket) depth++;
+    else if (closingBracket === ")" && quotes.includes(character)) quote = character;
   }
   return word.length;
 }
@@ -44,23 +44,24 @@ export function* scanUnknownParts(word: string): Generator<NamePart> {
   // A character set can't start after the last "]".
   const lastSet = word.lastIndexOf("]");
   for (let at = 0; at < word.length;) {
-    const letter = word[at] as string;
+    const character = word[at] as string;
     const end = skipExpansion(word, at);
     if (end > at) {
       yield { kind: "expansion", text: word.slice(at, end) };
       at = end;
-    } else if (letter === "\\") {
-      const quoted = word[at + 1] ?? "\\";
-      yield { kind: quoted === "\\" || quoted === "/" ? "step" : "literal", text: quoted };
+    } else if (character === "\\") {
+      const quotedCharacter = word[at + 1] ?? "\\";
+      yield { kind: quotedCharacter === "\\" || quotedCharacter === "/" ? "step" : "literal", text: quotedCharacter };
       at += 2;
-    } else if (letter === "/") {
-      yield { kind: "step", text: letter };
+    } else if (character === "/") {
+      yield { kind: "step", text: character };
       at++;
-    } else if (letter === "*" || letter === "?" || (letter === "[" && at + 2 <= lastSet)) {
-      let until = letter === "[" ? word.indexOf("]", at + 2) + 1 : at + 1;
-      while (letter !== "[" && (word[until] === "*" || word[until] === "?") && word[until + 1] !== "(") until++;
-      yield { kind: "wildcard", text: word.slice(at, until) };
-      at = until;
+    } else if (character === "*" || character === "?" || (character === "[" && at + 2 <= lastSet)) {
+      let partEnd = character === "[" ? word.indexOf("]", at + 2) + 1 : at + 1;
+      while (character !== "[" && (word[partEnd] === "*" || word[partEnd] === "?") && word[partEnd + 1] !== "(")
+        partEnd++;
+      yield { kind: "wildcard", text: word.slice(at, partEnd) };
+      at = partEnd;
     } else {
       let until = at + 1;
       while (until < word.length && !/[$`<>@?*+!\\/[]/.test(word[until] as string)) until++;

@@ -35,18 +35,19 @@ interface ShellOptions {
 }
 
 function readShellOptions(texts: readonly string[], table: OptionTable): ShellOptions {
-  const read: ShellOptions = { options: [], takesText: false, glued: [], end: 0 };
-  for (let text = texts[0] ?? ""; /^[-+]./.test(text) && text !== "--"; text = texts[read.end] ?? "") {
-    const options = readOptionsAt(texts, read.end, table);
+  const shellOptions: ShellOptions = { options: [], takesText: false, glued: [], end: 0 };
+  for (let text = texts[0] ?? ""; /^[-+]./.test(text) && text !== "--"; text = texts[shellOptions.end] ?? "") {
+    const options = readOptionsAt(texts, shellOptions.end, table);
     const isMinus = text.startsWith("-");
-    read.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
-    for (const option of options) read.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
+    shellOptions.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
+    for (const option of options)
+      shellOptions.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
     // Bundled options never contain spaces.
-    const [, glued = ""] = (read.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
-    if (/\s/.test(glued)) read.glued.push(glued);
-    read.end += options.at(-1)?.words ?? 1;
+    const [, attachedScript = ""] = (shellOptions.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
+    if (/\s/.test(attachedScript)) shellOptions.glued.push(attachedScript);
+    shellOptions.end += options.at(-1)?.words ?? 1;
   }
-  return read;
+  return shellOptions;
 }
 
 /**
@@ -62,8 +63,8 @@ export const createShell =
     /** Reads a script, and reads it again as bash if the shell's own syntax is different. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
       const output = readChildScript(unwrapHereDocument(text), scope, parameters);
-      const translated = translateScript(shell, text);
-      if (translated !== undefined) readChildScript(translated, scope, parameters);
+      const translatedText = translateScript(shell, text);
+      if (translatedText !== undefined) readChildScript(translatedText, scope, parameters);
       return output;
     };
     for (const text of glued) readChildScript(text, scope);
@@ -81,12 +82,12 @@ export const createShell =
       if (name) scope.values.set("0", [toSegments(name)]);
       return readText(texts[at] ?? "", args.slice(at + 2));
     }
-    const reads = options.some(({ name }) => name === "-s");
+    const readsStdin = options.some(({ name }) => name === "-s");
     const file = texts[at] ?? "-";
-    const text = reads || STDIN_FILE.test(file) ? stdin : getFileText(file, scope.reader);
+    const text = readsStdin || STDIN_FILE.test(file) ? stdin : getFileText(file, scope.reader);
     if (text === undefined) return;
-    const within = text === stdin ? { ...scope, stdin: undefined } : scope;
-    return withUnknownFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
+    const scriptScope = text === stdin ? { ...scope, stdin: undefined } : scope;
+    return withUnknownFile(file, scope, () => readChildScript(text, scriptScope, args.slice(readsStdin ? at : at + 1)));
   };
 
 /** Whether the script in an option is the only code that the shell runs. */

@@ -21,18 +21,19 @@ export const parseQuotedSettings = (text: string): { key: string; value: string 
 
 /** Lists the shell commands in environment variables, with the variable names. */
 export function listVariableCommands(env: Readonly<Record<string, string>>): [name: string, text: string][] {
-  const found: [string, string][] = [];
+  const variableCommands: [string, string][] = [];
   for (const name in env) {
     const value = env[name] as string;
-    if (COMMANDS.test(name)) found.push([name, value.replace(/^\|{0,2}-?/, "")]);
+    if (COMMANDS.test(name)) variableCommands.push([name, value.replace(/^\|{0,2}-?/, "")]);
     else if (name === "MAKEFLAGS" && value.includes("--eval"))
-      found.push([name, `make '${value.replaceAll("'", "")}'`]);
-    else if (EXPANDED.test(name)) found.push([name, `${name === "BASH_ENV" ? "." : ":"} "${value}"`]);
+      variableCommands.push([name, `make '${value.replaceAll("'", "")}'`]);
+    else if (EXPANDED.test(name)) variableCommands.push([name, `${name === "BASH_ENV" ? "." : ":"} "${value}"`]);
     else if (name.startsWith("GIT_CONFIG_KEY_")) {
       const text = getGitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
-      if (text !== undefined) found.push([name, text]);
+      if (text !== undefined) variableCommands.push([name, text]);
     } else if (name === "GIT_CONFIG_PARAMETERS")
-      for (const { key, value: text } of parseQuotedSettings(value)) found.push([name, getGitCommand(key, text) ?? ""]);
+      for (const { key, value: text } of parseQuotedSettings(value))
+        variableCommands.push([name, getGitCommand(key, text) ?? ""]);
   }
-  return found.filter(([, text]) => text !== "");
+  return variableCommands.filter(([, text]) => text !== "");
 }

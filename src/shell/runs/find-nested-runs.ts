@@ -31,23 +31,23 @@ export function findNestedRuns(
   stdin: string | undefined,
   { isKnown }: { isKnown: boolean },
 ): readonly NestedRun[] {
-  const known = lookUpProgram(program);
-  if (!known) return isKnown ? [] : findUnknownRuns(program, args);
-  const { commands, language, runsPackages } = known;
-  const found = findRunsInArguments(known, args);
+  const knownProgram = lookUpProgram(program);
+  if (!knownProgram) return isKnown ? [] : findUnknownRuns(program, args);
+  const { commands, language, runsPackages } = knownProgram;
+  const runs = findRunsInArguments(knownProgram, args);
   // The subcommand and the program may list the same option.
-  found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
-  if (commands?.panes) found.push(...findPaneCommands(program, args));
-  if (runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
-  if (language) found.push(...findRunsInCode(known, language, args, stdin));
-  if (found.length === 0 && stdin !== undefined && readsScript(known, args)) found.push({ text: stdin });
-  if (found.length === 0 && !isKnown && !language) found.push(...findUnknownRuns(program, args));
-  const isRemote = commands?.remote && found.length > 0 && !args.some(({ text }) => isLoopback(text));
-  return isRemote ? found.map((run) => (run.mounted ? run : { ...run, remote: true })) : found;
+  runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isListed(run, runs)));
+  if (commands?.panes) runs.push(...findPaneCommands(program, args));
+  if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isListed(run, runs)));
+  if (language) runs.push(...findRunsInCode(knownProgram, language, args, stdin));
+  if (runs.length === 0 && stdin !== undefined && readsScript(knownProgram, args)) runs.push({ text: stdin });
+  if (runs.length === 0 && !isKnown && !language) runs.push(...findUnknownRuns(program, args));
+  const isRemote = commands?.remote && runs.length > 0 && !args.some(({ text }) => isLoopback(text));
+  return isRemote ? runs.map((run) => (run.mounted ? run : { ...run, remote: true })) : runs;
 }
 
-const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
-  "text" in run && found.some((other) => "text" in other && other.text === run.text);
+const isListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
+  "text" in run && runs.some((otherRun) => "text" in otherRun && otherRun.text === run.text);
 
 /** Whether a program runs its stdin if its arguments contain no command. */
 function readsScript(program: Program, args: readonly Word[]): boolean {
@@ -65,47 +65,49 @@ function findRunsOfSubcommand(name: string, program: Program, args: readonly Wor
   const at = skipOptions(texts, 0, getOptionTable(program));
   const subcommand = texts[at] === undefined ? undefined : lookUpProgram(`${name} ${texts[at]}`);
   if (!subcommand) return [];
-  const others = args.slice(at + 1);
-  const code = subcommand.language ? findRunsInCode(subcommand, subcommand.language, others, undefined) : [];
-  return [...findRunsInArguments(subcommand, others), ...code];
+  const subcommandArguments = args.slice(at + 1);
+  const code = subcommand.language
+    ? findRunsInCode(subcommand, subcommand.language, subcommandArguments, undefined)
+    : [];
+  return [...findRunsInArguments(subcommand, subcommandArguments), ...code];
 }
 
 function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);
   const texts: CommandArguments = program.commands ?? {};
-  const found: NestedRun[] =
+  const runs: NestedRun[] =
     program.shell === undefined ? [] : listOptionValues(args, table, "shell").map(({ text }) => ({ text }));
-  for (const wrapper of texts.runs ?? []) found.push(...findAdditionalRuns(program, wrapper, args));
+  for (const wrapper of texts.runs ?? []) runs.push(...findAdditionalRuns(program, wrapper, args));
   for (const { text } of texts.keys ? listOptionValues(args, table, "settings") : []) {
     const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
-    if (value !== undefined && texts.keys?.test(key)) found.push({ text: value });
+    if (value !== undefined && texts.keys?.test(key)) runs.push({ text: value });
   }
-  const behind = (words: string | undefined) => {
+  const listWordsAfter = (words: string | undefined) => {
     const at = words === undefined ? -1 : args.findIndex(({ text }) => words.split(" ").includes(text));
     return at < 0 ? [] : args.slice(at + 1);
   };
-  const rest = behind(texts.rest);
-  if (rest.length > 0) found.push(createNestedRun(rest));
+  const commandWords = listWordsAfter(texts.rest);
+  if (commandWords.length > 0) runs.push(createNestedRun(commandWords));
   for (const [words, run] of [
-    [behind(texts.foreign), joinTexts],
-    [behind(texts.typed), decodeTypedKeys],
+    [listWordsAfter(texts.foreign), joinTexts],
+    [listWordsAfter(texts.typed), decodeTypedKeys],
   ] as const)
-    if (words.length > 0) found.push({ text: run(words), foreign: true });
-  if (texts.operands) for (const { text } of args) if (!text.startsWith("-")) found.push({ text });
-  if (texts.marked) found.push(...findMarkedRuns(texts.marked, args));
-  return found;
+    if (words.length > 0) runs.push({ text: run(words), foreign: true });
+  if (texts.operands) for (const { text } of args) if (!text.startsWith("-")) runs.push({ text });
+  if (texts.marked) runs.push(...findMarkedRuns(texts.marked, args));
+  return runs;
 }
 
 /** Finds commands after a prefix inside a word: `ext::rm x`. */
-function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
+function findMarkedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun[] {
   return args.flatMap(({ text }): NestedRun[] => {
-    const [mark] = marked.exec(text) ?? [];
-    if (!mark) return [];
-    const given = text.slice(mark.length);
+    const [prefix] = prefixPattern.exec(text) ?? [];
+    if (!prefix) return [];
+    const commandText = text.slice(prefix.length);
     // In a repository address, "% " is a space within a word.
-    return mark === "ext::"
-      ? [{ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
-      : [{ text: given, foreign: true }];
+    return prefix === "ext::"
+      ? [{ words: commandText.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
+      : [{ text: commandText, foreign: true }];
   });
 }
 
@@ -127,11 +129,11 @@ function findMountedRuns(words: readonly Word[], options: readonly Word[], table
   const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
   if (mounts.length === 0) return [];
   const [folder] = listOptionValues(options, table, "folder").map((word) => toHostWord(word, mounts));
-  const found = words.map((word) => toHostWord(word, mounts));
-  const isShared = folder?.isShared === true || found.some(({ isShared }) => isShared);
+  const hostWords = words.map((word) => toHostWord(word, mounts));
+  const isShared = folder?.isShared === true || hostWords.some(({ isShared }) => isShared);
   const cwd = folder?.isShared ? folder.word : undefined;
   return isShared
-    ? [{ words: found.map(({ word }) => word), mounted: { folder: cwd }, readsStdin: true, guessed: true }]
+    ? [{ words: hostWords.map(({ word }) => word), mounted: { folder: cwd }, readsStdin: true, guessed: true }]
     : [];
 }
 
@@ -175,9 +177,9 @@ function findMcpServers(args: readonly Word[]): NestedRun[] {
   if (verb === "add-json") return texts.flatMap(parseServerJson);
   if (verb !== "add") return [];
   const options = getOptionTable(lookUpProgram("mcp add"));
-  const rest = args.slice(1 + skipOptions(texts, skipOptions(texts, 0, options) + 1, options));
-  const dashes = rest.findIndex(({ text }) => text === "--");
-  return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
+  const serverArguments = args.slice(1 + skipOptions(texts, skipOptions(texts, 0, options) + 1, options));
+  const dashes = serverArguments.findIndex(({ text }) => text === "--");
+  return serverArguments.length > 0 ? [{ words: serverArguments.filter((_, at) => at !== dashes) }] : [];
 }
 
 /** Parses an MCP server's command: `{"command": "rm", "args": ["x"]}`. */
@@ -199,21 +201,21 @@ function findRunsInCode(
   stdin: string | undefined,
 ): NestedRun[] {
   const table = getOptionTable(program);
-  const given = listOptionValues(args, table, "code").map(({ text }) => text);
+  const codeTexts = listOptionValues(args, table, "code").map(({ text }) => text);
   const operands = args.filter(
     ({ text }, at) => !/^[-+]./.test(text) && !isValueInNextWord(table, args[at - 1]?.text ?? "", mayTakeNextWord),
   );
   const isFile = (text: string) => text === "-" || text === "/dev/stdin";
   const files = listOptionValues(args, table, "source");
-  const reads =
+  const readsStdin =
     files.some(({ text }) => isFile(text)) ||
     (language.stdin &&
-      files.length + given.length === 0 &&
+      files.length + codeTexts.length === 0 &&
       (language.operands === true || operands.every(({ text }) => isFile(text))));
-  const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
+  const texts = [...codeTexts, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
   if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
   if (language.operands) texts.push(...getTexts(operands));
-  if (reads && stdin !== undefined) texts.push(stdin);
+  if (readsStdin && stdin !== undefined) texts.push(stdin);
   return texts.flatMap((text) =>
     language.find(text, readCodeInput(text, args, stdin)).map((run) => ({ text: run, foreign: true as const })),
   );
@@ -223,9 +225,9 @@ function findRunsInCode(
 function readCodeInput(code: string, args: readonly Word[], stdin: string | undefined): CodeInput {
   const at = args.findIndex(({ text }) => text.endsWith(code));
   const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
-  const given = start < 0 ? [] : args.slice(start + (args[start + 1]?.text === "--" ? 2 : 1));
+  const codeArguments = start < 0 ? [] : args.slice(start + (args[start + 1]?.text === "--" ? 2 : 1));
   const isInput = stdin !== undefined && stdin !== code;
-  return { args: given.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
+  return { args: codeArguments.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
 }
 
 /** Converts a word to the argument that the code receives. */
@@ -241,8 +243,8 @@ const RUNNING_WORD = /^(?:--|run|exec)$/;
  */
 function findUnknownRuns(program: string, args: readonly Word[]): readonly NestedRun[] {
   const server = args.findIndex(({ text }) => text === "mcp");
-  const served = server < 0 ? [] : findMcpServers(args.slice(server + 1));
-  if (served.length > 0) return served;
+  const serverRuns = server < 0 ? [] : findMcpServers(args.slice(server + 1));
+  if (serverRuns.length > 0) return serverRuns;
   if (getOperandFiles(program)) return [];
   for (let at = 1; at < args.length; at++)
     if (/^-\w*c$/.test((args[at] as Word).text) && isShell(getProgramName((args[at - 1] as Word).text)))

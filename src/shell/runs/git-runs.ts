@@ -20,12 +20,12 @@ export function findGitRuns(
   const { reader } = scope;
   const setting = findWrittenSetting(call);
   if (setting && reader.gitSettings.length < MAX_SETTINGS) reader.gitSettings.push(setting);
-  const found: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
+  const runs: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
   // An alias may refer to itself.
-  if (scope.via.filter((name) => name === "git").length >= MAX_ALIAS_DEPTH) return found;
+  if (scope.via.filter((name) => name === "git").length >= MAX_ALIAS_DEPTH) return runs;
   for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
-    if (words) found.push({ words: [{ text: "git" }, ...words] });
-  return found;
+    if (words) runs.push({ words: [{ text: "git" }, ...words] });
+  return runs;
 }
 
 /** Maximum alias nesting depth. Defining an alias and using it counts as two levels. */
@@ -38,9 +38,9 @@ const findPagers = (texts: readonly string[]): NestedRun[] =>
 /** Finds commands in settings: `git -c core.pager=CMD`, `git config alias.x '!CMD'`, `git clone --config=…`. */
 function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
   return texts.flatMap((text, at) => {
-    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
+    const configOption = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
     const [, key = text, value = texts[at + 1] ?? ""] =
-      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
+      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(configOption + text) ?? [];
     const command = verb === "config" || key !== text ? getGitCommand(key, value) : undefined;
     return command === undefined ? [] : [{ text: command }];
   });

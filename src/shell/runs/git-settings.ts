@@ -24,10 +24,10 @@ export interface GitCall {
 export function readGitCall(args: readonly Word[]): GitCall {
   const texts = getTexts(args);
   const { verb, at } = readGitArguments(texts);
-  const given = texts.flatMap((text, index) =>
+  const settings = texts.flatMap((text, index) =>
     index < at && texts[index - 1] === "-c" ? { ...parseSetting(text), at: index } : [],
   );
-  return { args, texts, verb, at, given };
+  return { args, texts, verb, at, given: settings };
 }
 
 /**
@@ -77,28 +77,28 @@ const createLookup =
 const MAX_VARIABLES = 64;
 
 /** Lists the settings in the variables `GIT_CONFIG_KEY_n`, `GIT_CONFIG_VALUE_n` and `GIT_CONFIG_PARAMETERS`. */
-function listVariableSettings(get: Variables): GitSetting[] {
-  const found: GitSetting[] = [];
+function listVariableSettings(getVariable: Variables): GitSetting[] {
+  const settings: GitSetting[] = [];
   for (let at = 0; at < MAX_VARIABLES; at++) {
-    const key = get(`GIT_CONFIG_KEY_${at}`);
+    const key = getVariable(`GIT_CONFIG_KEY_${at}`);
     if (key === undefined) break;
-    found.push({ key: key.toLowerCase(), value: get(`GIT_CONFIG_VALUE_${at}`) ?? "" });
+    settings.push({ key: key.toLowerCase(), value: getVariable(`GIT_CONFIG_VALUE_${at}`) ?? "" });
   }
-  const quoted = parseQuotedSettings(get("GIT_CONFIG_PARAMETERS") ?? "");
-  return [...found, ...quoted.map(({ key, value }) => ({ key: key.toLowerCase(), value }))];
+  const quotedSettings = parseQuotedSettings(getVariable("GIT_CONFIG_PARAMETERS") ?? "");
+  return [...settings, ...quotedSettings.map(({ key, value }) => ({ key: key.toLowerCase(), value }))];
 }
 
 /** Lists the settings that `--config-env=KEY=VARIABLE` reads from environment variables. */
-function listNamedSettings(args: readonly string[], end: number, get: Variables): GitSetting[] {
+function listNamedSettings(args: readonly string[], end: number, getVariable: Variables): GitSetting[] {
   return args.flatMap((text, at) => {
-    const named = text.startsWith("--config-env=")
+    const optionValue = text.startsWith("--config-env=")
       ? text.slice("--config-env=".length)
       : args[at - 1] === "--config-env"
         ? text
         : "";
-    const equals = at < end ? named.lastIndexOf("=") : -1;
-    const value = equals < 0 ? undefined : get(named.slice(equals + 1));
-    return value === undefined ? [] : [{ key: named.slice(0, equals).toLowerCase(), value }];
+    const equals = at < end ? optionValue.lastIndexOf("=") : -1;
+    const value = equals < 0 ? undefined : getVariable(optionValue.slice(equals + 1));
+    return value === undefined ? [] : [{ key: optionValue.slice(0, equals).toLowerCase(), value }];
   });
 }
 
@@ -106,17 +106,23 @@ function listNamedSettings(args: readonly string[], end: number, get: Variables)
  * Lists the settings in config files that the command line wrote: git's own files, and files named by `include.path` or
  * a variable.
  */
-function listFileSettings(given: readonly GitSetting[], get: Variables, { reader }: ShellScope): GitSetting[] {
+function listFileSettings(
+  settings: readonly GitSetting[],
+  getVariable: Variables,
+  { reader }: ShellScope,
+): GitSetting[] {
   if (reader.fileTexts.size === 0) return [];
-  const included = [...given, ...reader.gitSettings].filter(({ key }) => key === "include.path");
-  const named = [get("GIT_CONFIG_GLOBAL"), get("GIT_CONFIG_SYSTEM")].filter((path) => path !== undefined);
-  const paths = [".git/config", ".gitconfig", ...named, ...included.map(({ value }) => value)];
+  const includedPaths = [...settings, ...reader.gitSettings].filter(({ key }) => key === "include.path");
+  const variablePaths = [getVariable("GIT_CONFIG_GLOBAL"), getVariable("GIT_CONFIG_SYSTEM")].filter(
+    (path) => path !== undefined,
+  );
+  const paths = [".git/config", ".gitconfig", ...variablePaths, ...includedPaths.map(({ value }) => value)];
   return [...new Set(paths)].flatMap((path) => parseConfigText(getFileText(path, reader) ?? ""));
 }
 
 /** Parses the text of a git config file: `[alias]`, `p = push`. */
 function parseConfigText(text: string): GitSetting[] {
-  const found: GitSetting[] = [];
+  const settings: GitSetting[] = [];
   let section = "";
   for (const line of text.split("\n")) {
     const [, name, sub] = /^\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]/.exec(line) ?? [];
@@ -124,9 +130,9 @@ function parseConfigText(text: string): GitSetting[] {
       /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^]*))?$/.exec(line.replace(/^\s*\[[^\]]*\]/, "")) ?? [];
     if (name !== undefined) section = `${name}.${sub === undefined ? "" : `${sub}.`}`;
     if (key !== undefined)
-      found.push({ key: `${section}${key}`.toLowerCase(), value: value.replaceAll('"', "").trim() });
+      settings.push({ key: `${section}${key}`.toLowerCase(), value: value.replaceAll('"', "").trim() });
   }
-  return found;
+  return settings;
 }
 
 /** Whether a setting may change what a subcommand does. */
@@ -145,14 +151,15 @@ export function addSettings(
   scope: ShellScope,
 ): readonly Word[] | undefined {
   if (verb === "" || verb === "config") return undefined;
-  const get = createLookup(env, scope);
-  const isGiven = (one: GitSetting) => given.some(({ key, value }) => key === one.key && value === one.value);
+  const getVariable = createLookup(env, scope);
+  const isOptionSetting = (setting: GitSetting) =>
+    given.some(({ key, value }) => key === setting.key && value === setting.value);
   const added = [
     ...scope.reader.gitSettings,
-    ...listFileSettings(given, get, scope),
-    ...listVariableSettings(get),
-    ...listNamedSettings(texts, at, get),
-  ].filter((setting) => affectsSubcommand(setting, verb.toLowerCase()) && !isGiven(setting));
+    ...listFileSettings(given, getVariable, scope),
+    ...listVariableSettings(getVariable),
+    ...listNamedSettings(texts, at, getVariable),
+  ].filter((setting) => affectsSubcommand(setting, verb.toLowerCase()) && !isOptionSetting(setting));
   if (added.length === 0) return undefined;
   return [...added.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
 }
@@ -160,14 +167,14 @@ export function addSettings(
 /** Adds refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
 export function addRefspecs({ args, texts, verb, at, given }: GitCall): readonly Word[] | undefined {
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
-  const found: Word[] = [];
-  const dropped = new Set<number>();
+  const refspecs: Word[] = [];
+  const droppedIndexes = new Set<number>();
   for (const setting of given) {
     const [, kind] = /^remote\..*\.(push|mirror)$/.exec(setting.key) ?? [];
     if (kind === undefined) continue;
-    dropped.add(setting.at - 1).add(setting.at);
-    if (kind === "push") found.push({ text: setting.value });
-    else if (!/^(?:false|no|off|0|)$/i.test(setting.value)) found.push({ text: "--mirror" });
+    droppedIndexes.add(setting.at - 1).add(setting.at);
+    if (kind === "push") refspecs.push({ text: setting.value });
+    else if (!/^(?:false|no|off|0|)$/i.test(setting.value)) refspecs.push({ text: "--mirror" });
   }
-  return found.length === 0 ? undefined : [...args.filter((_, index) => !dropped.has(index)), ...found];
+  return refspecs.length === 0 ? undefined : [...args.filter((_, index) => !droppedIndexes.has(index)), ...refspecs];
 }

@@ -50,9 +50,9 @@ export function readNestedCommands(
     withUnknownFile(script.path, scope, () =>
       readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),
     );
-  const { name: written, pattern } = program ? readProgramWord(program) : {};
-  if (written === undefined || pattern !== undefined) return undefined;
-  const name = toTableCase(written);
+  const { name: writtenName, pattern } = program ? readProgramWord(program) : {};
+  if (writtenName === undefined || pattern !== undefined) return undefined;
+  const name = toTableCase(writtenName);
   if (lookUpProgram(name)?.language) readFilledCode(name, command, scope, stdin);
   const getText = IN_PLACE.get(name);
   if (getText) {
@@ -63,7 +63,7 @@ export function readNestedCommands(
   const runs = isShell(name) ? [] : listNestedRuns(name, command, scope, stdin);
   if (!runner && runs.length === 0) return undefined;
   const { via, cwd, remote, more } = command;
-  const within = createInnerScope(scope, {
+  const runScope = createInnerScope(scope, {
     via: [...via, name],
     cwd,
     remote,
@@ -71,9 +71,9 @@ export function readNestedCommands(
     last: undefined,
     stdin,
   });
-  for (const variable in command.env) within.values.set(variable, [toGivenValue(command.env[variable] as string)]);
-  const output = runner?.(args, within, stdin, readInnerCommand);
-  for (const run of runs) readNestedRun(run, within);
+  for (const variable in command.env) runScope.values.set(variable, [toGivenValue(command.env[variable] as string)]);
+  const output = runner?.(args, runScope, stdin, readInnerCommand);
+  for (const run of runs) readNestedRun(run, runScope);
   return output || undefined;
 }
 
@@ -83,29 +83,29 @@ export function readNestedCommands(
  */
 function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const { words, env, cwd, via } = command;
-  const within = createInnerScope(scope, { cwd, via });
+  const codeScope = createInnerScope(scope, { cwd, via });
   const getValue = (variable: string) => {
     const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
     // The value may contain the variable's own name, which must not be filled in again.
-    if (value !== undefined) within.values.set(variable, undefined);
+    if (value !== undefined) codeScope.values.set(variable, undefined);
     return value;
   };
   const fill = (code: string) => fillVariables(code, name.endsWith("awk") ? '"' : "'", getValue);
-  const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
+  const filledWords = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
   const input = stdin && fill(stdin);
-  if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))
-    return readInnerCommand(filled, within, input, true);
-  const evaluated = words.map(({ text }) => listEvaluated(text));
-  const fromInput = stdin ? listEvaluated(stdin) : [];
+  if (input !== stdin || filledWords.some(({ text }, at) => text !== words[at]?.text))
+    return readInnerCommand(filledWords, codeScope, input, true);
+  const evaluatedCodes = words.map(({ text }) => listEvaluated(text));
+  const inputCodes = stdin ? listEvaluated(stdin) : [];
   // Each evaluated string is read separately from the other evaluated strings.
-  const others = words.filter((_, at) => evaluated[at]?.length === 0);
-  const rest = fromInput.length === 0 ? stdin : undefined;
-  for (const [at, codes] of evaluated.entries()) {
-    const kept = words.filter((word, index) => index === at || others.includes(word));
+  const otherWords = words.filter((_, at) => evaluatedCodes[at]?.length === 0);
+  const otherInput = inputCodes.length === 0 ? stdin : undefined;
+  for (const [at, codes] of evaluatedCodes.entries()) {
+    const keptWords = words.filter((word, index) => index === at || otherWords.includes(word));
     for (const text of codes)
-      readInnerCommand(kept.with(kept.indexOf(words[at] as Word), { text }), within, rest, true);
+      readInnerCommand(keptWords.with(keptWords.indexOf(words[at] as Word), { text }), codeScope, otherInput, true);
   }
-  for (const code of fromInput) readInnerCommand(others, within, code, true);
+  for (const code of inputCodes) readInnerCommand(otherWords, codeScope, code, true);
 }
 
 /** Returns the value of a variable if the value contains nothing dynamic. */
@@ -128,10 +128,10 @@ function listNestedRuns(
   const args = words.slice(1);
   const isGit = name === "git";
   const isKnown = isGit || getRunner(name) !== undefined || getWrapper(name) !== undefined;
-  const others = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
+  const programRuns = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
   return [
     ...findNestedRuns(name, args, stdin, { isKnown }),
-    ...others,
+    ...programRuns,
     ...findPackageScripts(name, args, scope.reader),
   ];
 }
@@ -156,11 +156,11 @@ export function readVariableCommands(env: Readonly<Record<string, string>>, scop
 }
 
 /** Reads a command that is part of another command's arguments. */
-function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
+function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, isGuess?: true): void {
   if (words.length === 0) return;
-  for (const one of unwrapCommand(words, scope)) {
-    emitCommand(guessed ? { ...one, guessed } : one, { words, stdin }, scope);
-    readNestedCommands(one, scope, stdin);
+  for (const unwrapped of unwrapCommand(words, scope)) {
+    emitCommand(isGuess ? { ...unwrapped, guessed: isGuess } : unwrapped, { words, stdin }, scope);
+    readNestedCommands(unwrapped, scope, stdin);
   }
 }
 
@@ -174,12 +174,12 @@ const markPlaceholders = (words: readonly Word[]): Word[] =>
 const find: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
   const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
-  const written = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
+  const writtenFiles = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
   for (const { kind, at, values } of steps) {
     if (kind !== "run") continue;
     const words = args.slice(at + 1, at + 1 + values.length);
     readInnerCommand(markPlaceholders(words), scope);
-    for (const name of written)
+    for (const name of writtenFiles)
       readInnerCommand(
         words.map(({ text }) => ({ text: text.replaceAll("{}", name) })),
         scope,
@@ -193,8 +193,8 @@ const find: RunReader = (args, scope) => {
 const fd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
-    const marked = markPlaceholders(run);
-    const words = marked.some(({ text }) => text.includes("{}")) ? marked : [...marked, FOUND];
+    const markedRun = markPlaceholders(run);
+    const words = markedRun.some(({ text }) => text.includes("{}")) ? markedRun : [...markedRun, FOUND];
     readInnerCommand([{ text: "find" }, ...search, { text: "-exec" }, ...words, { text: ";" }], scope, undefined, true);
   }
 };
@@ -210,21 +210,23 @@ const createSsh =
     const table = getProgramOptions(program);
     const host = skipOptions(texts, 0, table);
     const at = skipOptions(texts, host + 1, table);
-    const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
+    const remoteScope = isLocalHost(texts[host] ?? "")
+      ? { ...scope, cwd: "~" }
+      : { ...scope, remote: true, cwd: undefined };
     const text = at < args.length ? joinTexts(args.slice(at)) : stdin;
     if (text === undefined) return;
-    readChildScript(text, { ...there, stdin: at < args.length ? stdin : undefined });
-    if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
-    if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(there));
+    readChildScript(text, { ...remoteScope, stdin: at < args.length ? stdin : undefined });
+    if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(remoteScope));
+    if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(remoteScope));
   };
 
 /** Reads `parallel rm {} ::: a b` as one run with all values. */
 const parallel: RunReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
-  const mark = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
-  const values = (mark < 0 ? stdin : joinTexts(args.slice(mark + 1)))?.trim().replace(/\n/g, " ");
-  const text = joinTexts(args.slice(start, mark < 0 ? undefined : mark));
+  const separatorIndex = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
+  const values = (separatorIndex < 0 ? stdin : joinTexts(args.slice(separatorIndex + 1)))?.trim().replace(/\n/g, " ");
+  const text = joinTexts(args.slice(start, separatorIndex < 0 ? undefined : separatorIndex));
   if (text !== "" || values)
     readChildScript(
       /\{\}/.test(text) && values

@@ -14,13 +14,13 @@ const commandKeys = new WeakMap<Command, string>();
 export const getCommandKeys = (commands: readonly Command[]): Set<string> => new Set(commands.map(getCommandKey));
 
 /** Reads part of the command line again and keeps only commands that weren't found before. */
-export function readNewCommands<T>(reader: ShellReader, seen: Set<string>, read: () => T): T {
+export function readNewCommands<T>(reader: ShellReader, seenCommands: Set<string>, readCommands: () => T): T {
   const first = reader.commands.length;
-  const result = read();
+  const result = readCommands();
   for (const command of reader.commands.splice(first)) {
     const key = getCommandKey(command);
-    if (!seen.has(key)) reader.commands.push(command);
-    seen.add(key);
+    if (!seenCommands.has(key)) reader.commands.push(command);
+    seenCommands.add(key);
   }
   return result;
 }

@@ -54,9 +54,9 @@ const MAX_LENGTH = 10_000;
 /** Translates another shell's variables and loops to bash. Returns undefined if nothing changes. */
 export function translateScript(shell: string, text: string): string | undefined {
   const translations = text.length <= MAX_LENGTH ? SHELLS.get(shell) : undefined;
-  const translated = translations?.reduce(
+  const translatedText = translations?.reduce(
     (script, [pattern, replacement]) => script.replace(pattern, replacement),
     text,
   );
-  return translated === text ? undefined : translated;
+  return translatedText === text ? undefined : translatedText;
 }

@@ -6,8 +6,8 @@ const MAX_SOURCES = 64;
 const sources = new WeakMap<Command, readonly Command[]>();
 
 /** Records which commands a command reads from through a pipe. */
-export function notePipeSources(command: Command, from: readonly Command[] | undefined): void {
-  if (from !== undefined && from.length > 0) sources.set(command, from);
+export function notePipeSources(command: Command, commands: readonly Command[] | undefined): void {
+  if (commands !== undefined && commands.length > 0) sources.set(command, commands);
 }
 
 /** Returns the commands from an index onward, as sources for the next pipeline stage. */

@@ -22,8 +22,8 @@ const MAX_COPIES = 200;
 const MAX_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
-  const before = aliases.get(name)?.filter((one) => one !== text) ?? [];
-  aliases.set(name, [...before.slice(1 - MAX_TEXTS), text]);
+  const earlierTexts = aliases.get(name)?.filter((earlierText) => earlierText !== text) ?? [];
+  aliases.set(name, [...earlierTexts.slice(1 - MAX_TEXTS), text]);
 }
 
 /** Tools with their own aliases, defined with `gh alias set NAME WORDS`. */

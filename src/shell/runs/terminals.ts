@@ -30,10 +30,13 @@ const NESTING_SUBCOMMAND = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|comma
  */
 export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);
-  const inner = texts.findIndex((text) => NESTING_SUBCOMMAND.test(text));
-  if (program !== "screen" && inner >= 0) {
-    const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));
-    return [...own, ...own.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({ text, foreign: true }));
+  const nestingIndex = texts.findIndex((text) => NESTING_SUBCOMMAND.test(text));
+  if (program !== "screen" && nestingIndex >= 0) {
+    const nestedCommands = args.slice(nestingIndex + 1).filter(({ text }) => text.includes(" "));
+    return [...nestedCommands, ...nestedCommands.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({
+      text,
+      foreign: true,
+    }));
   }
   const isScreen = program === "screen";
   const verb = isScreen ? -1 : texts.findIndex((text) => OPENING_SUBCOMMAND.test(text));

@@ -37,21 +37,21 @@ const MAX_WRAPPER_DEPTH = 24;
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote, reader } = scope;
   const start: UnwrappedCommand = { words, via, env: {}, cwd, more: false, remote, guessed: false };
-  const found: UnwrappedCommand[] = [];
+  const readings: UnwrappedCommand[] = [];
   const guesses = new Set<string>();
-  const unread = [start];
-  for (let one = unread.shift(); one; one = unread.shift())
-    for (const reading of listReadings(one)) {
-      found.push(...listSpellings(reading));
+  const pendingStarts = [start];
+  for (let pendingStart = pendingStarts.shift(); pendingStart; pendingStart = pendingStarts.shift())
+    for (const reading of listReadings(pendingStart)) {
+      readings.push(...listSpellings(reading));
       for (const guess of [...resolveCopies(reading, reader), ...guessPrograms(reading)]) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
         if (guesses.has(key)) continue;
         guesses.add(key);
         countSteps(reader);
-        unread.push(guess);
+        pendingStarts.push(guess);
       }
     }
-  return found;
+  return readings;
 }
 
 /** Adds a reading for each program in the table that the first word may refer to. */
@@ -61,8 +61,8 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   const { pattern } = readProgramWord(word);
   if (pattern === undefined) return [];
   const names = listMatchingPrograms(pattern);
-  const guessed = command.guessed || names.length > 1;
-  return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
+  const isGuess = command.guessed || names.length > 1;
+  return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed: isGuess }));
 }
 
 /** Resolves a program name to the program that the command line copied or linked: `cp /bin/rm x; ./x y`. */
@@ -84,15 +84,15 @@ function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   const name = word && getKnownName(word);
   if (!word || name === undefined) return [command];
   const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
-  const written = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
-  const usual = (getUsualWords(name) ?? getUnversionedName(name))?.map((text) => ({ text }));
-  return usual ? [written, { ...command, words: [...usual, ...args] }] : [written];
+  const originalCommand = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
+  const usualWords = (getUsualWords(name) ?? getUnversionedName(name))?.map((text) => ({ text }));
+  return usualWords ? [originalCommand, { ...command, words: [...usualWords, ...args] }] : [originalCommand];
 }
 
 /** Returns the table's name for a program with a version suffix: `git-2.40`. */
 function getUnversionedName(name: string): readonly string[] | undefined {
-  const plain = removeVersion(name);
-  return plain !== name && getTableName(name) === plain ? [plain] : undefined;
+  const unversionedName = removeVersion(name);
+  return unversionedName !== name && getTableName(name) === unversionedName ? [unversionedName] : undefined;
 }
 
 /** Lists the readings of a command with a known program name. */
@@ -103,20 +103,20 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   if (!first) return [command];
   if (!first.vanishing && !getWrapper(getKnownName(first) ?? "")) return [command];
   const texts = getTexts(words);
-  const found: UnwrappedCommand[] = [];
-  const seen = new Set<number>();
+  const readings: UnwrappedCommand[] = [];
+  const seenStarts = new Set<number>();
   const places = [start];
-  for (let current = places.shift(); current && found.length < MAX_READINGS; current = places.shift()) {
-    if (seen.has(current.at)) continue;
-    seen.add(current.at);
-    const next = findInnerStarts(words, texts, current);
+  for (let current = places.shift(); current && readings.length < MAX_READINGS; current = places.shift()) {
+    if (seenStarts.has(current.at)) continue;
+    seenStarts.add(current.at);
+    const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
     // A word that is a single expansion may disappear, and an ambiguous name may not be the wrapper.
-    if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
-      found.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
-    places.unshift(...next);
+    if (innerStarts.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
+      readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
+    places.unshift(...innerStarts);
   }
-  return found;
+  return readings;
 }
 
 /** Lists the positions where a program's inner command may start. Empty if the program runs no command. */
@@ -205,26 +205,26 @@ function findCommandStarts(
   const dashes = wrapper.dashes ? texts.indexOf("--", at) : -1;
   if (dashes >= 0 || wrapper.dashes === "must")
     return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
-  const found: CommandStart[] = [];
+  const starts: CommandStart[] = [];
   const queue: StartQueue = { unread: [{ ...start, at }], seen: new Set() };
   const { unread } = queue;
-  for (let next = unread.shift(); next && found.length < MAX_READINGS; next = unread.shift()) {
-    const end = skipWrapperOptions(texts, next, { table, wrapper }, queue);
+  for (let nextStart = unread.shift(); nextStart && starts.length < MAX_READINGS; nextStart = unread.shift()) {
+    const end = skipWrapperOptions(texts, nextStart, { table, wrapper }, queue);
     if (!end) continue;
     if (wrapper.here?.test(texts[end.at] ?? ""))
       Object.assign(end, { remote: origin === "remote", cwd: texts[end.at] });
     skipWrapperOperands(texts, end, table, wrapper);
-    if (end.at < texts.length && !found.some((one) => one.at === end.at)) found.push(end);
+    if (end.at < texts.length && !starts.some((start) => start.at === end.at)) starts.push(end);
   }
-  return found;
+  return starts;
 }
 
 /** Whether the leading options include one of the given names. */
 function hasOption(texts: readonly string[], start: number, table: OptionTable, names: readonly string[]): boolean {
   for (let at = start; texts[at]?.startsWith("-") && texts[at] !== "--";) {
-    const read = readOptionsAt(texts, at, table);
-    if (read.some(({ name }) => names.includes(name))) return true;
-    at += read.at(-1)?.words ?? 1;
+    const options = readOptionsAt(texts, at, table);
+    if (options.some(({ name }) => names.includes(name))) return true;
+    at += options.at(-1)?.words ?? 1;
   }
   return false;
 }
@@ -272,13 +272,13 @@ function skipWrapperOptions(
       end.at += 3;
       continue;
     }
-    const read = readOptionsAt(texts, end.at, table);
-    if (read.some(({ name }) => idle?.includes(name))) return undefined;
-    for (const { name, value } of read)
+    const options = readOptionsAt(texts, end.at, table);
+    if (options.some(({ name }) => idle?.includes(name))) return undefined;
+    for (const { name, value } of options)
       if (value !== undefined && table.get(name) === "folder") end.cwd = resolveFolder(end.cwd, value);
-    if (read.some(({ known }) => !known) && unread.length < MAX_READINGS)
+    if (options.some(({ known }) => !known) && unread.length < MAX_READINGS)
       unread.push({ ...end, at: end.at + 2, guessed: true });
-    end.at += read.at(-1)?.words ?? 1;
+    end.at += options.at(-1)?.words ?? 1;
   }
   return end;
 }

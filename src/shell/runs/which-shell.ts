@@ -37,16 +37,16 @@ const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
  * Quick check for `POWERSHELL_SIGN` in a lowercase command line. Compiling that regular expression takes longer than
  * parsing most command lines.
  */
-function mayHavePowerShellSign(lower: string): boolean {
-  for (const sign of MIXED_SIGNS) if (lower.includes(sign)) return true;
-  for (let at = lower.indexOf("-"); at >= 0; at = lower.indexOf("-", at + 1)) {
-    let from = at;
-    while (from > 0 && isLetterOrDigit(lower.charCodeAt(from - 1))) from--;
-    const before = lower.slice(from, at);
-    if (before === "") {
-      if (lower[at - 1] === "-") continue;
-      for (const option of OPTION_BEGINNINGS) if (lower.startsWith(option, at + 1)) return true;
-    } else if (before.startsWith("convert") || VERBS.includes(` ${before} `)) return true;
+function mayHavePowerShellSign(lowerLine: string): boolean {
+  for (const syntaxSign of MIXED_SIGNS) if (lowerLine.includes(syntaxSign)) return true;
+  for (let at = lowerLine.indexOf("-"); at >= 0; at = lowerLine.indexOf("-", at + 1)) {
+    let wordStart = at;
+    while (wordStart > 0 && isLetterOrDigit(lowerLine.charCodeAt(wordStart - 1))) wordStart--;
+    const precedingWord = lowerLine.slice(wordStart, at);
+    if (precedingWord === "") {
+      if (lowerLine[at - 1] === "-") continue;
+      for (const option of OPTION_BEGINNINGS) if (lowerLine.startsWith(option, at + 1)) return true;
+    } else if (precedingWord.startsWith("convert") || VERBS.includes(` ${precedingWord} `)) return true;
   }
   return false;
 }
@@ -81,11 +81,11 @@ export function listShells(
   platform: string,
 ): ShellKind[] {
   if (!guessed && (shell === "bash" || shell === "powershell" || shell === "cmd")) return [shell];
-  const named = guessed ? `${tool_name} ${typeof shell === "string" ? shell.slice(0, 200) : ""}`.toLowerCase() : "";
-  const found: ShellKind[] = ["bash"];
+  const hintText = guessed ? `${tool_name} ${typeof shell === "string" ? shell.slice(0, 200) : ""}`.toLowerCase() : "";
+  const shells: ShellKind[] = ["bash"];
   const isCall = isForeignCall(line);
-  if (platform === "win32" || /powershell|pwsh/.test(named) || (!isCall && isPowerShellLine(line)))
-    found.push("powershell");
-  if (/(?:^|[^a-z])cmd(?:\.exe)?(?![a-z])/.test(named) || (!isCall && isCmdLine(line))) found.push("cmd");
-  return found;
+  if (platform === "win32" || /powershell|pwsh/.test(hintText) || (!isCall && isPowerShellLine(line)))
+    shells.push("powershell");
+  if (/(?:^|[^a-z])cmd(?:\.exe)?(?![a-z])/.test(hintText) || (!isCall && isCmdLine(line))) shells.push("cmd");
+  return shells;
 }

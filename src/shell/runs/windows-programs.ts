@@ -24,26 +24,28 @@ const TRANSLATIONS = createNameTable<Translation>({
   robocopy(args) {
     const isOption = ({ text }: Word) => /^\/\w/.test(text) && !/^\/\w+\//.test(text);
     const isExcluded = (_: Word, at: number) => /^\/x[fd]$/i.test(args.slice(0, at).findLast(isOption)?.text ?? "");
-    const excluded = args.filter((word, at) => !isOption(word) && isExcluded(word, at)).map(toSlashes);
-    const [from, to, ...files] = args.filter((word, at) => !isOption(word) && !isExcluded(word, at)).map(toSlashes);
-    if (!from || !to) return undefined;
+    const excludedNames = args.filter((word, at) => !isOption(word) && isExcluded(word, at)).map(toSlashes);
+    const [source, destination, ...files] = args
+      .filter((word, at) => !isOption(word) && !isExcluded(word, at))
+      .map(toSlashes);
+    if (!source || !destination) return undefined;
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
-    const moves = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
+    const moveOptions = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
     // If the arguments name files, only those files are copied.
     const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
     const sources = isCopied ? getTexts(files) : [""];
     return [
-      ...["rsync", ...options, ...moves].map(createWord),
+      ...["rsync", ...options, ...moveOptions].map(createWord),
       ...files.map(({ text }) => createWord(`--include=${text}`)),
-      ...excluded.map(({ text }) => createWord(`--exclude=${text}`)),
-      ...sources.map((text) => ({ ...from, text: `${from.text}/${text}` })),
-      to,
+      ...excludedNames.map(({ text }) => createWord(`--exclude=${text}`)),
+      ...sources.map((text) => ({ ...source, text: `${source.text}/${text}` })),
+      destination,
     ];
   },
   xcopy(args) {
-    const [from, to = createWord(".")] = listOperands(args);
-    return from && [...createWords("cp -r"), from, to];
+    const [source, destination = createWord(".")] = listOperands(args);
+    return source && [...createWords("cp -r"), source, destination];
   },
   findstr(args) {
     const pattern = args.find(({ text }) => /^\/c:/i.test(text))?.text.slice(3);
@@ -62,10 +64,10 @@ const TRANSLATIONS = createNameTable<Translation>({
       : createWords("shutdown --help");
   },
   certutil(args) {
-    const [from, to] = listOperands(args);
-    if (!from || !to) return undefined;
-    if (hasSwitch(args, /^[/-]urlcache$/i)) return [...createWords("curl -o"), to, from];
-    return hasSwitch(args, /^[/-](?:de|en)code(?:hex)?$/i) ? [createWord("cp"), from, to] : undefined;
+    const [source, destination] = listOperands(args);
+    if (!source || !destination) return undefined;
+    if (hasSwitch(args, /^[/-]urlcache$/i)) return [...createWords("curl -o"), destination, source];
+    return hasSwitch(args, /^[/-](?:de|en)code(?:hex)?$/i) ? [createWord("cp"), source, destination] : undefined;
   },
   bitsadmin(args) {
     const [url, file] = listOperands(args).slice(-2);
@@ -134,10 +136,10 @@ const toSwitch = (word: Word): Word =>
 
 /** Translates a Windows command to its POSIX equivalent, if one exists. */
 export function toPosixCommand(words: readonly Word[]): readonly Word[] {
-  const [first, ...given] = words;
-  if (!first || first.dynamic !== undefined) return words;
-  const args = given.map(toSwitch);
-  const name = first.text
+  const [programWord, ...argumentWords] = words;
+  if (!programWord || programWord.dynamic !== undefined) return words;
+  const args = argumentWords.map(toSwitch);
+  const name = programWord.text
     .replace(/^.*[\\/]/s, "")
     .toLowerCase()
     .replace(/\.(?:exe|com)$/, "");

@@ -21,22 +21,24 @@ const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 /** Reads `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
 const powershell: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
-  const read = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
+  const readScript = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
   const isStdin = (text: string | undefined) => text === undefined || text === "-";
   let at = 0;
   for (; ; at++) {
     const name = POWERSHELL_SWITCH.exec(texts[at] ?? "")?.[1]?.toLowerCase();
     if (name === undefined) break;
-    const takes = POWERSHELL_OPTIONS.find(([option]) => option.test(name))?.[1];
-    const rest = texts.slice(at + 1);
-    if (takes === "command") return isStdin(rest[0]) ? read(stdin ?? "") : read(rest.join(" "));
-    if (takes === "encoded" && rest[0] !== undefined) return read(decodeWideBase64(rest[0]));
-    if (takes === "file") return isStdin(rest[0]) ? read(stdin ?? "") : readCommand(args.slice(at + 1), scope, stdin);
-    if (takes !== undefined) at++;
+    const valueKind = POWERSHELL_OPTIONS.find(([option]) => option.test(name))?.[1];
+    const scriptWords = texts.slice(at + 1);
+    if (valueKind === "command")
+      return isStdin(scriptWords[0]) ? readScript(stdin ?? "") : readScript(scriptWords.join(" "));
+    if (valueKind === "encoded" && scriptWords[0] !== undefined) return readScript(decodeWideBase64(scriptWords[0]));
+    if (valueKind === "file")
+      return isStdin(scriptWords[0]) ? readScript(stdin ?? "") : readCommand(args.slice(at + 1), scope, stdin);
+    if (valueKind !== undefined) at++;
   }
   // If no option is given, Windows PowerShell expects a command and PowerShell 7 a file.
-  if (isStdin(texts[at])) read(stdin ?? "");
-  else read(texts.slice(at).join(" "));
+  if (isStdin(texts[at])) readScript(stdin ?? "");
+  else readScript(texts.slice(at).join(" "));
 };
 
 /** Decodes the value of `-EncodedCommand`, which is UTF-16 text in base64. */
@@ -54,7 +56,7 @@ const toCmdText = ({ text, dynamic }: Word): string =>
     ? text
     : dynamic.replace(
         /\\([^])|\$(\w+)/g,
-        (_, quoted: string | undefined, name = "") => quoted ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
+        (_, quotedText: string | undefined, name = "") => quotedText ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
       );
 
 /** Reads `cmd /c del x`, and `cmd //c …` in Git Bash. */
@@ -66,8 +68,8 @@ const cmd: RunReader = (args, scope, stdin) => {
       scope.reader.readForeign("cmd", stdin, scope);
     return;
   }
-  const glued = (texts[at] as string).replace(CMD_RUN, "");
-  const words = [...(glued === "" ? [] : [glued]), ...texts.slice(at + 1)];
+  const attachedCommand = (texts[at] as string).replace(CMD_RUN, "");
+  const words = [...(attachedCommand === "" ? [] : [attachedCommand]), ...texts.slice(at + 1)];
   const line = words.length === 1 ? (words[0] as string) : stripOuterQuotes(joinArguments(words));
   scope.reader.readForeign("cmd", line, scope);
 };
@@ -101,11 +103,11 @@ const forfiles: RunReader = (args, scope, _, readCommand) => {
     text.replace(/@(?:path|relpath|file|fname)\b/gi, () => `${folder}/${name}`),
     scope,
   );
-  const has = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
+  const hasSwitch = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
   // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
-  if (!has("/s") || !commands.slice(first).some(({ program }) => program === "rm")) return;
-  const tests = ["-name", name, ...(has("/d") ? ["-mtime", "+1"] : []), "-delete"];
-  readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((one) => ({ text: one }))], scope);
+  if (!hasSwitch("/s") || !commands.slice(first).some(({ program }) => program === "rm")) return;
+  const tests = ["-name", name, ...(hasSwitch("/d") ? ["-mtime", "+1"] : []), "-delete"];
+  readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
 };
 
 /** Reads `runas /user:x COMMAND` and `conhost COMMAND`. */

@@ -71,9 +71,9 @@ const CHANGING_LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Whether the words contain an option with this letter or a long option for bytes. */
-const hasOption = (words: readonly string[], letter: string) =>
+const hasOption = (words: readonly string[], optionLetter: string) =>
   words.some(
-    (word) => word.startsWith("-") && (word.startsWith("--") ? word.startsWith("--b") : word.includes(letter)),
+    (word) => word.startsWith("-") && (word.startsWith("--") ? word.startsWith("--b") : word.includes(optionLetter)),
   );
 
 /**
@@ -89,8 +89,8 @@ export function followText({ flow, words, open }: FollowedCommand, separator: st
     if (at === 0 && isReading && !isFilter && !PASSING_PROGRAMS.includes(key)) return false;
     if (flow.isPiped && WRITING_PROGRAMS.includes(key)) flow.written.push(...words.slice(at + 1));
     if (LISTING_PROGRAMS.includes(key)) flow.hasListed = true;
-    const letter = CHANGING_LETTERS[key];
-    if (isFilter && !flow.isChanged && (letter === undefined || hasOption(words, letter)))
+    const optionLetter = CHANGING_LETTERS[key];
+    if (isFilter && !flow.isChanged && (optionLetter === undefined || hasOption(words, optionLetter)))
       flow.hasChanged = flow.isChanged = true;
   }
   if (separator === "|") flow.isPiped = true;
@@ -107,11 +107,11 @@ const MAX_WRITTEN = 32;
  * file by default.
  */
 export function readsWritten({ flow, targets, commands }: FollowedLine): boolean {
-  const written = [...targets, ...flow.written];
-  if ((!flow.hasChanged && !flow.hasListed) || written.length === 0) return false;
-  if (written.length > MAX_WRITTEN) return true;
+  const writtenFiles = [...targets, ...flow.written];
+  if ((!flow.hasChanged && !flow.hasListed) || writtenFiles.length === 0) return false;
+  if (writtenFiles.length > MAX_WRITTEN) return true;
   const words = commands.flat();
-  return written.some((path) => {
+  return writtenFiles.some((path) => {
     const name = getWrittenName(path);
     if (flow.hasChanged && DEFAULT_FILE_NAMES.includes(`|${name.toLowerCase()}|`)) return true;
     return name !== "" && words.filter((word) => word.endsWith(name)).length > 1;

@@ -57,7 +57,8 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
-  for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
+  for (const words of commands)
+    for (const word of words) if (word.length === 2 && word.startsWith("/")) return undefined;
   const { hasChanged } = reading.flow;
   if (readsWritten(reading)) return undefined;
   if ((reading.hasCode || hasChanged) && runsCode(reading)) return undefined;
@@ -71,7 +72,7 @@ function buildsWords(commands: readonly (readonly string[])[]): boolean {
     for (const word of words) {
       const name = toProgramKey(word);
       if (TEMPLATE_PROGRAMS.includes(name)) return true;
-      if (FINDING_PROGRAMS.includes(name) && words.some((one) => one !== "{}" && one.includes("{}"))) return true;
+      if (FINDING_PROGRAMS.includes(name) && words.some((word) => word !== "{}" && word.includes("{}"))) return true;
     }
   return false;
 }
@@ -83,8 +84,8 @@ function runsCode({ commands, hasCode }: Reading): boolean {
       // A program that transforms text only runs code in its own script.
       if (!hasCode && isChanging(word)) continue;
       const name = getProgramName(word).toLowerCase();
-      const plain = removeVersion(name);
-      if (takesCode(name, commands) || (plain !== name && takesCode(plain, commands))) return true;
+      const unversionedName = removeVersion(name);
+      if (takesCode(name, commands) || (unversionedName !== name && takesCode(unversionedName, commands))) return true;
     }
   return false;
 }
@@ -96,7 +97,7 @@ function takesCode(program: string, commands: readonly (readonly string[])[]): b
   if (row < 0) return false;
   const end = CODE_PROGRAMS.indexOf("|", row + 1);
   const options = CODE_PROGRAMS.slice(row + program.length + 2, end).split(" ");
-  return commands.some((all) => all.some((one) => options.some((option) => isOptionIn(one, option))));
+  return commands.some((words) => words.some((word) => options.some((option) => isOptionIn(word, option))));
 }
 
 /** Whether a word is the option or may contain the option in bundled letters. */
@@ -117,10 +118,10 @@ function readList(reading: Reading, start: number): number | undefined {
     // called functions.
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
-    const sign = line.charAt(at);
-    if (sign === ")" && depth > 0 && reading.quote === "" && !reading.open.endsWith("("))
+    const character = line.charAt(at);
+    if (character === ")" && depth > 0 && reading.quote === "" && !reading.open.endsWith("("))
       return endList(reading, at) ? at : undefined;
-    const end = readCharacter(reading, at, sign);
+    const end = readCharacter(reading, at, character);
     if (end === undefined) return undefined;
     at = end;
   }
@@ -131,27 +132,27 @@ const endList = (reading: Reading, at: number): boolean =>
   reading.quote === "" && endWord(reading, at) && endCommand(reading, "");
 
 /** Reads a special character. Returns the offset of its last character. */
-function readCharacter(reading: Reading, at: number, sign: string): number | undefined {
+function readCharacter(reading: Reading, at: number, character: string): number | undefined {
   const { quote } = reading;
-  if (sign === '"' || sign === "'") return readQuote(reading, at, sign);
-  if (sign === " " || sign === "\t") {
+  if (character === '"' || character === "'") return readQuote(reading, at, character);
+  if (character === " " || character === "\t") {
     // Each part of a quoted string counts as a separate word.
-    if (!endWord(reading, at, quote === "" ? "" : sign)) return undefined;
+    if (!endWord(reading, at, quote === "" ? "" : character)) return undefined;
     reading.from = at + 1;
     if (quote !== "") reading.isQuoted = true;
     return at;
   }
-  if (sign === "$" && quote !== "'") return readDollar(reading, at);
-  return quote === "" ? readSign(reading, at, sign) : readQuoted(reading, at, sign);
+  if (character === "$" && quote !== "'") return readDollar(reading, at);
+  return quote === "" ? readSign(reading, at, character) : readQuoted(reading, at, character);
 }
 
-function readQuote(reading: Reading, at: number, sign: string): number | undefined {
+function readQuote(reading: Reading, at: number, character: string): number | undefined {
   if (reading.isTarget) return undefined;
-  if (reading.quote !== "" && reading.quote !== sign) {
+  if (reading.quote !== "" && reading.quote !== character) {
     reading.hasCode = true;
     return at;
   }
-  reading.quote = reading.quote === "" ? sign : "";
+  reading.quote = reading.quote === "" ? character : "";
   appendPart(reading, at, at + 1);
   reading.isQuoted = true;
   return at;
@@ -161,18 +162,18 @@ function readQuote(reading: Reading, at: number, sign: string): number | undefin
 function readDollar(reading: Reading, at: number): number | undefined {
   const { line, quote } = reading;
   if (reading.isTarget) return undefined;
-  const next = line.charAt(at + 1);
-  if (next === "(") return readSubstitution(reading, at);
-  const isBraced = next === "{";
+  const nextCharacter = line.charAt(at + 1);
+  if (nextCharacter === "(") return readSubstitution(reading, at);
+  const isBraced = nextCharacter === "{";
   const start = at + (isBraced ? 2 : 1);
   let end = start;
   while (isName(line.charCodeAt(end)) && (end > start || line.charCodeAt(end) > 57)) end++;
   if (isBraced && (end === start || line[end] !== "}")) return undefined;
   if (end > start) return readVariable(reading, at, line.slice(start, end), isBraced ? end + 1 : end);
   // Before a space or a quote, `$` is literal.
-  if (isEnd(line, at + 1) || (next === '"' && quote === next)) return at;
+  if (isEnd(line, at + 1) || (nextCharacter === '"' && quote === nextCharacter)) return at;
   // `$?`, `$1`
-  if (!"?$!#@*-0123456789".includes(next)) return undefined;
+  if (!"?$!#@*-0123456789".includes(nextCharacter)) return undefined;
   appendPart(reading, at, at + 2);
   reading.word += UNKNOWN;
   return at + 1;
@@ -207,18 +208,18 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
   appendPart(reading, at, at);
-  const outer = { ...reading };
-  const inner = { words: [], word: "", before: "", quote: "", isQuoted: false, assignments: [] };
-  Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
+  const outerReading = { ...reading };
+  const emptyCommand = { words: [], word: "", before: "", quote: "", isQuoted: false, assignments: [] };
+  Object.assign(reading, emptyCommand, { isOpen: false, isClosed: false, open: "", depth: outerReading.depth + 1 });
   const first = reading.commands.length;
   const { isPiped, isChanged } = reading.flow;
   // It depends on the shell whether a substitution sees assignments before the command.
-  assignVariables(reading.variables, outer.assignments, "possible");
+  assignVariables(reading.variables, outerReading.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
   const programs = reading.commands.slice(first).map(([program = ""]) => program);
   const { text, folder, comments, hasCode } = reading;
-  Object.assign(reading, outer, { text, folder, comments, hasCode, from: end + 1 });
+  Object.assign(reading, outerReading, { text, folder, comments, hasCode, from: end + 1 });
   Object.assign(reading.flow, { isPiped, isChanged });
   // The output of some programs is predictable. Their substitutions need the parser.
   if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;

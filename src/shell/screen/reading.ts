@@ -94,20 +94,20 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
 export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
 /** Appends the text up to `at` to the word. The next part starts at `from`. */
-export function appendPart(reading: Reading, at: number, from: number): void {
+export function appendPart(reading: Reading, at: number, nextStart: number): void {
   reading.word += reading.line.slice(reading.from, at);
-  reading.from = from;
+  reading.from = nextStart;
 }
 
 /**
  * Ends a word.
- * @param inner a quoted space or separator, at which the shell itself doesn't end the word
+ * @param innerSeparator a quoted space or separator, at which the shell itself doesn't end the word
  * @returns false if the word's meaning isn't certain
  */
-export function endWord(reading: Reading, at: number, inner = ""): boolean {
+export function endWord(reading: Reading, at: number, innerSeparator = ""): boolean {
   appendPart(reading, at, at);
   const { word } = reading;
-  if (inner !== "" && reading.before === "") {
+  if (innerSeparator !== "" && reading.before === "") {
     // The remaining part of the value is not known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
@@ -115,7 +115,7 @@ export function endWord(reading: Reading, at: number, inner = ""): boolean {
       if (DECLARING_PROGRAMS.includes(`|${reading.words[0]}|`)) reading.variables.assigned.set(name, null);
     }
   }
-  if (inner !== "") reading.before += word + inner;
+  if (innerSeparator !== "") reading.before += word + innerSeparator;
   else if (reading.before !== "") {
     reading.quoted.push(reading.before + word);
     reading.before = "";
@@ -138,7 +138,7 @@ export function endWord(reading: Reading, at: number, inner = ""): boolean {
     }
   }
   if (reading.isClosed) return false;
-  if (reading.words.length === 0 && inner === "") {
+  if (reading.words.length === 0 && innerSeparator === "") {
     if (getAssignedName(word) !== undefined) {
       reading.assignments.push(word);
       return true;
@@ -156,12 +156,13 @@ const BROKEN = "!";
  */
 function readKeyword(reading: Reading, word: string): boolean {
   if (word === "!" || word === "time") return true;
-  const [after, next] = KEYWORDS.get(word) ?? [];
-  if (after === undefined || next === undefined) return false;
-  const last = reading.open.slice(-1);
-  if (after !== "" && (last === "" || !after.includes(last) || reading.isOpen)) reading.open = BROKEN;
-  else reading.open = (after === "" ? reading.open : reading.open.slice(0, -1)) + next;
-  reading.isClosed = after !== "" && next === "";
+  const [allowedStates, nextState] = KEYWORDS.get(word) ?? [];
+  if (allowedStates === undefined || nextState === undefined) return false;
+  const currentState = reading.open.slice(-1);
+  if (allowedStates !== "" && (currentState === "" || !allowedStates.includes(currentState) || reading.isOpen))
+    reading.open = BROKEN;
+  else reading.open = (allowedStates === "" ? reading.open : reading.open.slice(0, -1)) + nextState;
+  reading.isClosed = allowedStates !== "" && nextState === "";
   reading.isOpen = !reading.isClosed;
   return true;
 }
@@ -170,15 +171,15 @@ function readKeyword(reading: Reading, word: string): boolean {
  * Ends a simple command at an operator or at the end of the command line.
  * @returns false if the command can't be read
  */
-export function endCommand(reading: Reading, written: string): boolean {
-  const separator = written === "\n" ? ";" : written;
+export function endCommand(reading: Reading, operatorText: string): boolean {
+  const separator = operatorText === "\n" ? ";" : operatorText;
   const { words, isClosed, assignments } = reading;
   const certainty = isUnconditional(reading, separator) ? "certain" : "possible";
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isClosed && assignments.length === 0)
     // If a command is missing, bash reports a syntax error, and the parser tries other shells.
-    return written === "\n" || (written === "" && !reading.isOpen);
+    return operatorText === "\n" || (operatorText === "" && !reading.isOpen);
   if (!followText(reading, separator)) return false;
   reading.isClosed = false;
   reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
@@ -224,15 +225,15 @@ const isShellOption = (word: string) =>
  * both directories.
  */
 function isPlainCd({ words, folder }: Reading): boolean {
-  const [program, to = ""] = words;
+  const [program, target = ""] = words;
   // Options and `cd -` are excluded.
   return (
     program === "cd" &&
     words.length === 2 &&
     folder === undefined &&
-    to !== "" &&
-    !to.startsWith("-") &&
-    !to.includes(UNKNOWN)
+    target !== "" &&
+    !target.startsWith("-") &&
+    !target.includes(UNKNOWN)
   );
 }
 

@@ -1,28 +1,29 @@
 import { endCommand, endWord, isEnd, type Reading, appendPart } from "./reading.ts";
 import { isName, UNKNOWN } from "./variables.ts";
 
-const isOneOf = (signs: string, sign: string | undefined): boolean => sign !== undefined && signs.includes(sign);
+const isOneOf = (characters: string, character: string | undefined): boolean =>
+  character !== undefined && characters.includes(character);
 
 /** Reads a special character inside quotes. */
-export function readQuoted(reading: Reading, at: number, sign: string): number | undefined {
+export function readQuoted(reading: Reading, at: number, character: string): number | undefined {
   const { line, quote } = reading;
-  if (sign > "~" || sign === UNKNOWN || (sign === "`" && quote === '"')) return undefined;
-  if (isOneOf(";&|\n", sign)) {
+  if (character > "~" || character === UNKNOWN || (character === "`" && quote === '"')) return undefined;
+  if (isOneOf(";&|\n", character)) {
     reading.isQuoted = true;
-    if (!endWord(reading, at, sign)) return undefined;
-    reading.text += sign === "\n" ? ";" : sign;
+    if (!endWord(reading, at, character)) return undefined;
+    reading.text += character === "\n" ? ";" : character;
     reading.from = at + 1;
     return at;
   }
   reading.hasCode = true;
-  if (sign === "%") return readPercent(reading, at);
-  if (sign !== "\\") return at;
-  const next = line[at + 1];
+  if (character === "%") return readPercent(reading, at);
+  if (character !== "\\") return at;
+  const nextCharacter = line[at + 1];
   // The escape sequence stands for a different character.
-  if (isOneOf("0123456789cuxCUX", next)) return undefined;
-  if (quote === "'" || !isOneOf('"$\\`\n', next)) return at;
+  if (isOneOf("0123456789cuxCUX", nextCharacter)) return undefined;
+  if (quote === "'" || !isOneOf('"$\\`\n', nextCharacter)) return at;
   // The backslash is not part of the word.
-  appendPart(reading, at, next === "\n" ? at + 2 : at + 1);
+  appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   return at + 1;
 }
 
@@ -31,7 +32,7 @@ type SignReader = (reading: Reading, at: number, isStart: boolean) => number | u
 
 /** A separate bracket is a word: `[ -f x ]`. */
 const readBracket: SignReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
-const skip: SignReader = (_, at) => at;
+const skipCharacter: SignReader = (_, at) => at;
 
 const SIGNS: Readonly<Record<string, SignReader>> = {
   "\n": readOperator,
@@ -52,13 +53,13 @@ const SIGNS: Readonly<Record<string, SignReader>> = {
   "[": readBracket,
   "]": readBracket,
   "%": readPercent,
-  "!": skip,
-  "^": skip,
+  "!": skipCharacter,
+  "^": skipCharacter,
 };
 
 /** Reads a special character outside quotes. */
-export const readSign = (reading: Reading, at: number, sign: string): number | undefined =>
-  SIGNS[sign]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
+export const readSign = (reading: Reading, at: number, character: string): number | undefined =>
+  SIGNS[character]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
 
 /** Reads `%`. Returns undefined if the character starts a cmd.exe variable. */
 function readPercent({ line }: Reading, at: number): number | undefined {
@@ -105,14 +106,14 @@ function readHome(reading: Reading, at: number): number | undefined {
 }
 
 function readEscape(reading: Reading, at: number): number | undefined {
-  const next = reading.line.charAt(at + 1);
-  if (next === "" || next > "~" || next === UNKNOWN || reading.isTarget) return undefined;
-  appendPart(reading, at, next === "\n" ? at + 2 : at + 1);
-  if (next === "\n") return at + 1;
+  const nextCharacter = reading.line.charAt(at + 1);
+  if (nextCharacter === "" || nextCharacter > "~" || nextCharacter === UNKNOWN || reading.isTarget) return undefined;
+  appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
+  if (nextCharacter === "\n") return at + 1;
   // A program that runs the word as code sees the word without the backslash.
   reading.isQuoted = reading.hasCode = true;
-  if (isOneOf(" ;&|", next)) {
-    if (!endWord(reading, at + 1, next)) return undefined;
+  if (isOneOf(" ;&|", nextCharacter)) {
+    if (!endWord(reading, at + 1, nextCharacter)) return undefined;
     reading.from = at + 2;
     reading.isQuoted = true;
   }
@@ -165,8 +166,8 @@ function closeSubshell(reading: Reading, at: number): number | undefined {
 
 function readOperator(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  const sign = line[at];
-  const end = line[at + 1] === sign && (sign === "&" || sign === "|") ? at + 2 : at + 1;
+  const character = line[at];
+  const end = line[at + 1] === character && (character === "&" || character === "|") ? at + 2 : at + 1;
   if (!endWord(reading, at) || !endCommand(reading, line.slice(at, end))) return undefined;
   reading.from = end;
   return end - 1;

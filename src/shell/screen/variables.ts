@@ -67,8 +67,8 @@ export function expandVariable({ getValue, assigned, expanded }: Variables, name
   if (SHELL_VARIABLES.includes(`|${name}|`) || POWERSHELL_VARIABLES.includes(`|${name.toLowerCase()}|`))
     return undefined;
   if (!expanded.includes(name)) expanded.push(name);
-  const known = assigned.get(name);
-  if (known !== undefined) return known;
+  const knownValue = assigned.get(name);
+  if (knownValue !== undefined) return knownValue;
   const value = getValue(name);
   if (value === undefined) return UNKNOWN;
   return value !== null && isPlainValue(value) ? value : undefined;

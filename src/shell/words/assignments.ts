@@ -23,19 +23,23 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
   return value.some(({ live }) => live) ? { text, dynamic: text } : { text };
 }
 
-export function applyAssignment({ name: given, value, append, index }: Assignment, scope: ShellScope): void {
-  noteDefault(given, value.type === "Word" ? value : undefined, scope);
-  const name = resolveReference(given, scope);
+export function applyAssignment({ name: variableName, value, append, index }: Assignment, scope: ShellScope): void {
+  noteDefault(variableName, value.type === "Word" ? value : undefined, scope);
+  const name = resolveReference(variableName, scope);
   if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
   else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);
-  const known = getVariableValues(scope, name);
+  const knownValues = getVariableValues(scope, name);
   // Environment variables can't be arrays.
-  const before = append ? (known === undefined && value.type === "ArrayValue" ? [] : (known ?? undefined)) : [];
-  if (index || !before) return assignVariable(scope, name, undefined);
+  const previousValues = append
+    ? knownValues === undefined && value.type === "ArrayValue"
+      ? []
+      : (knownValues ?? undefined)
+    : [];
+  if (index || !previousValues) return assignVariable(scope, name, undefined);
   if (value.type === "ArrayValue")
-    return assignVariable(scope, name, [...listItems(before), ...expandItems(value.elements, scope)]);
-  const [first = [], ...others] = before;
-  assignVariable(scope, name, [[...first, ...evaluateWord(value, scope)], ...others]);
+    return assignVariable(scope, name, [...listItems(previousValues), ...expandItems(value.elements, scope)]);
+  const [firstItem = [], ...otherItems] = previousValues;
+  assignVariable(scope, name, [[...firstItem, ...evaluateWord(value, scope)], ...otherItems]);
 }
 
 /** Applies an array element `[key]=value` with a literal key and value. */
@@ -74,8 +78,12 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
 
 /** Records that a variable refers to another variable: `declare -n r=x`. */
 function noteReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
-  const to = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
-  assignVariable(scope, getReferenceName(name), /^\w+$/.test(to) ? [[{ text: to, live: false }]] : undefined);
+  const targetName = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
+  assignVariable(
+    scope,
+    getReferenceName(name),
+    /^\w+$/.test(targetName) ? [[{ text: targetName, live: false }]] : undefined,
+  );
 }
 
 /**
@@ -92,12 +100,12 @@ const NO_VARIABLES = {};
 /** Returns the variables that a command sets for later commands: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
   if (!DECLARING_BUILTINS.includes(program?.text ?? "")) return NO_VARIABLES;
-  const found: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   for (const { text } of args) {
     const at = text.indexOf("=");
-    if (at > 0) found[text.slice(0, at)] = text.slice(at + 1);
+    if (at > 0) variables[text.slice(0, at)] = text.slice(at + 1);
   }
-  return found;
+  return variables;
 }
 
 const expandItems = (elements: readonly Source[], scope: ShellScope): VariableValue[] =>

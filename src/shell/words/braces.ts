@@ -23,18 +23,18 @@ function parseBrace(text: string, at: number): { parts: string[]; end: number } 
   let depth = 0;
   let start = at + 1;
   for (let i = at; i < text.length;) {
-    const letter = text[i];
-    if (letter === "{") depth++;
-    else if ((letter === "," && depth === 1) || (letter === "}" && --depth === 0)) {
+    const character = text[i];
+    if (character === "{") depth++;
+    else if ((character === "," && depth === 1) || (character === "}" && --depth === 0)) {
       parts.push(text.slice(start, i));
       start = i + 1;
-      if (letter === "}") break;
+      if (character === "}") break;
     }
     i = skipQuoted(text, i);
   }
   if (depth !== 0 || start <= at + 1) return undefined;
-  const listed = parts.length > 1 ? parts : expandSequence(parts[0] as string);
-  return listed && { parts: listed, end: start };
+  const alternatives = parts.length > 1 ? parts : expandSequence(parts[0] as string);
+  return alternatives && { parts: alternatives, end: start };
 }
 
 /** Expands sequences such as `1..3` and `a..c`. */
@@ -42,42 +42,42 @@ function expandSequence(text: string): string[] | undefined {
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, first = "", last = "", step = "1"] = match;
-  const letters = /[A-Za-z]/.test(first);
-  if (letters !== /[A-Za-z]/.test(last)) return undefined;
-  const [from, to] = letters ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
-  const by = Math.max(1, Math.abs(Number(step))) * (from > to ? -1 : 1);
+  const areLetters = /[A-Za-z]/.test(first);
+  if (areLetters !== /[A-Za-z]/.test(last)) return undefined;
+  const [start, to] = areLetters ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
+  const by = Math.max(1, Math.abs(Number(step))) * (start > to ? -1 : 1);
   const width = Math.max(...[first, last].map((end) => (/^-?0\d/.test(end) ? end.length : 0)));
-  const found: string[] = [];
-  for (let value = from; by > 0 ? value <= to : value >= to; value += by) {
-    if (found.length === MAX_WORDS) return undefined;
-    found.push(
-      letters
+  const items: string[] = [];
+  for (let value = start; by > 0 ? value <= to : value >= to; value += by) {
+    if (items.length === MAX_WORDS) return undefined;
+    items.push(
+      areLetters
         ? String.fromCharCode(value)
         : `${value < 0 ? "-" : ""}${String(Math.abs(value)).padStart(value < 0 ? width - 1 : width, "0")}`,
     );
   }
-  return found;
+  return items;
 }
 
 /** Expands the braces in a word without removing quotes. Returns undefined if there are too many results. */
 export function expandBraces(text: string): string[] | undefined {
   let words = [""];
-  let plain = 0;
+  let literalStart = 0;
   for (let i = 0; i < text.length;) {
     const brace = text[i] === "{" ? parseBrace(text, i) : undefined;
     if (!brace) {
       i = skipQuoted(text, i);
       continue;
     }
-    const before = text.slice(plain, i);
+    const prefix = text.slice(literalStart, i);
     const alternatives: string[] = [];
     for (const part of brace.parts) {
-      const inside = expandBraces(part);
-      if (!inside || words.length * (alternatives.length + inside.length) > MAX_WORDS) return undefined;
-      alternatives.push(...inside);
+      const expandedPart = expandBraces(part);
+      if (!expandedPart || words.length * (alternatives.length + expandedPart.length) > MAX_WORDS) return undefined;
+      alternatives.push(...expandedPart);
     }
-    words = words.flatMap((word) => alternatives.map((part) => word + before + part));
-    i = plain = brace.end;
+    words = words.flatMap((word) => alternatives.map((part) => word + prefix + part));
+    i = literalStart = brace.end;
   }
-  return words.map((word) => word + text.slice(plain));
+  return words.map((word) => word + text.slice(literalStart));
 }

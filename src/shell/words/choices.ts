@@ -25,10 +25,10 @@ type Values = readonly VariableValue[] | undefined;
 /** The selected outcome for each choice. */
 type Picks = ReadonlyMap<Choice, Outcome>;
 
-const isSameValue = (value: VariableValue, other: VariableValue): boolean =>
-  value === other ||
-  (value.length === other.length &&
-    value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live));
+const isSameValue = (value: VariableValue, otherValue: VariableValue): boolean =>
+  value === otherValue ||
+  (value.length === otherValue.length &&
+    value.every(({ text, live }, piece) => text === otherValue[piece]?.text && live === otherValue[piece]?.live));
 
 const areSameValues = (a: Values, b: Values): boolean =>
   a === b ||
@@ -43,19 +43,24 @@ const areSameParameters = ({ parameters: a }: ShellScope, { parameters: b }: She
   a === b || (!isChoice(a) && !isChoice(b) && areSameValues(a, b));
 
 /** Lists the possible values of a variable. */
-const listValues = (found: ReturnType<typeof findVariable>, name: string): Values[] =>
-  isChoice(found) ? found.outcomes.map(({ values }) => values.get(name)) : [found ?? undefined];
+const listValues = (variable: ReturnType<typeof findVariable>, name: string): Values[] =>
+  isChoice(variable) ? variable.outcomes.map(({ values }) => values.get(name)) : [variable ?? undefined];
 
 /** Whether a variable has the same value, or the same choice of values, in two scopes. */
 function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
-  const [one, other] = [findVariable(a, name), findVariable(b, name)];
-  return one === other || (!isChoice(one) && !isChoice(other) && areSameValues(one ?? undefined, other ?? undefined));
+  const [firstValue, secondValue] = [findVariable(a, name), findVariable(b, name)];
+  return (
+    firstValue === secondValue ||
+    (!isChoice(firstValue) &&
+      !isChoice(secondValue) &&
+      areSameValues(firstValue ?? undefined, secondValue ?? undefined))
+  );
 }
 
 /** Whether a variable has the same possible values in two scopes. The branches behind the values don't matter. */
 export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
-  const [values, others] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
-  return values.length === others.length && values.every((value, at) => areSameValues(value, others[at]));
+  const [values, otherValues] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
+  return values.length === otherValues.length && values.every((value, at) => areSameValues(value, otherValues[at]));
 }
 
 /**
@@ -64,15 +69,15 @@ export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): bool
  */
 function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
-  const all = counts.reduce((product, count) => Math.min(product * count, MAX_COMBINATIONS + 1), 1);
-  const isComplete = all <= MAX_COMBINATIONS;
-  const combinations = Array.from({ length: isComplete ? all : Math.max(...counts) }, (_, number) => {
-    let rest = number;
+  const combinationCount = counts.reduce((product, count) => Math.min(product * count, MAX_COMBINATIONS + 1), 1);
+  const isComplete = combinationCount <= MAX_COMBINATIONS;
+  const combinations = Array.from({ length: isComplete ? combinationCount : Math.max(...counts) }, (_, number) => {
+    let remainder = number;
     return new Map(
       choices.map((choice) => {
         const count = choice.outcomes.length;
-        const at = rest % count;
-        if (isComplete) rest = (rest - at) / count;
+        const at = remainder % count;
+        if (isComplete) remainder = (remainder - at) / count;
         return [choice, choice.outcomes[at] as Outcome];
       }),
     );
@@ -92,21 +97,21 @@ export type Coverage = "complete" | "partial";
 
 /** Merges alternative branches. Values that differ between the branches become a choice. */
 export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
-  const ends = coverage === "partial" ? [scope, ...branches] : branches;
-  const [first = scope] = ends;
+  const finalScopes = coverage === "partial" ? [scope, ...branches] : branches;
+  const [first = scope] = finalScopes;
   const names: string[] = [];
   const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   countSteps(scope.reader, assigned.size >> 5);
   for (const name of assigned) {
     // A variable that was unset before is assumed to be assigned.
-    const [one, ...others] = ends.filter((end) => findVariable(end, name) !== undefined);
-    if (!one || !others.every((other) => isSameVariable(name, one, other))) names.push(name);
-    else scope.values.set(name, findVariable(one, name) ?? undefined);
+    const [firstEnd, ...otherEnds] = finalScopes.filter((end) => findVariable(end, name) !== undefined);
+    if (!firstEnd || !otherEnds.every((other) => isSameVariable(name, firstEnd, other))) names.push(name);
+    else scope.values.set(name, findVariable(firstEnd, name) ?? undefined);
   }
-  const hasFolder = !ends.every((end) => isSameFolder(end, first));
-  const hasParameters = !ends.every((end) => areSameParameters(end, first));
+  const hasFolder = !finalScopes.every((end) => isSameFolder(end, first));
+  const hasParameters = !finalScopes.every((end) => areSameParameters(end, first));
   const { last } = first;
-  scope.last = last && ends.every((end) => end.last && isSameValue(end.last, last)) ? last : undefined;
+  scope.last = last && finalScopes.every((end) => end.last && isSameValue(end.last, last)) ? last : undefined;
   if (!hasFolder) copyFolder(scope, first);
   if (!hasParameters) scope.parameters = first.parameters;
   const parts = [
@@ -116,11 +121,11 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   ];
   if (parts.length === 0) return;
   const difference = { names, hasFolder, hasParameters };
-  const together = listOutcomes(ends, difference);
-  const found = together
-    ? [{ ...difference, outcomes: together }]
-    : parts.map((part) => ({ ...part, outcomes: listOutcomes(ends, part) }));
-  for (const part of found) bindOutcomes(scope, part, part.outcomes);
+  const commonOutcomes = listOutcomes(finalScopes, difference);
+  const mergedParts = commonOutcomes
+    ? [{ ...difference, outcomes: commonOutcomes }]
+    : parts.map((part) => ({ ...part, outcomes: listOutcomes(finalScopes, part) }));
+  for (const part of mergedParts) bindOutcomes(scope, part, part.outcomes);
 }
 
 /**
@@ -129,63 +134,63 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
  */
 function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
   const { names, hasFolder, hasParameters } = difference;
-  const [one, other] = outcomes ?? [];
-  const choice = outcomes && other && { outcomes };
+  const [firstOutcome, secondOutcome] = outcomes ?? [];
+  const choice = outcomes && secondOutcome && { outcomes };
   if (choice) scope.reader.hasChoices = true;
-  for (const name of names) scope.values.set(name, choice ?? one?.values.get(name));
-  if (hasFolder) Object.assign(scope, { cwd: undefined, ...(!choice && one?.folder), folderChoice: choice });
-  if (hasParameters) scope.parameters = choice ?? one?.parameters;
+  for (const name of names) scope.values.set(name, choice ?? firstOutcome?.values.get(name));
+  if (hasFolder) Object.assign(scope, { cwd: undefined, ...(!choice && firstOutcome?.folder), folderChoice: choice });
+  if (hasParameters) scope.parameters = choice ?? firstOutcome?.parameters;
 }
 
 /** Lists the distinct outcomes of branches. Undefined if there are too many. */
-function listOutcomes(ends: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
+function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
   const { names, hasFolder, hasParameters } = difference;
-  const found: Outcome[] = [];
+  const outcomes: Outcome[] = [];
   // A name that a branch doesn't assign is assumed to have the value from another branch.
   const assigned = new Map(
     names.map((name) => [
       name,
       listValues(
-        ends.map((end) => findVariable(end, name)).find((one) => one !== undefined),
+        finalScopes.map((end) => findVariable(end, name)).find((variable) => variable !== undefined),
         name,
       )[0],
     ]),
   );
-  for (const end of ends) {
+  for (const end of finalScopes) {
     const { combinations, isComplete } = combineOutcomes(listChoices(end, difference));
     if (!isComplete) return undefined;
-    for (const picks of combinations) {
-      const outcome = createOutcome(end, names, picks, assigned);
-      const isKnown = found.some(
-        (other) =>
-          names.every((name) => areSameValues(outcome.values.get(name), other.values.get(name))) &&
-          (!hasFolder || outcome.folder.cwd === other.folder.cwd) &&
-          (!hasParameters || areSameValues(outcome.parameters, other.parameters)),
+    for (const selection of combinations) {
+      const outcome = createOutcome(end, names, selection, assigned);
+      const isKnown = outcomes.some(
+        (knownOutcome) =>
+          names.every((name) => areSameValues(outcome.values.get(name), knownOutcome.values.get(name))) &&
+          (!hasFolder || outcome.folder.cwd === knownOutcome.folder.cwd) &&
+          (!hasParameters || areSameValues(outcome.parameters, knownOutcome.parameters)),
       );
-      if (!isKnown) found.push(outcome);
-      if (found.length > MAX_OUTCOMES) return undefined;
+      if (!isKnown) outcomes.push(outcome);
+      if (outcomes.length > MAX_OUTCOMES) return undefined;
     }
   }
-  return found;
+  return outcomes;
 }
 
 /** Lists the choices that determine the differing parts of a scope. */
 function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: Difference): Choice[] {
-  const found = new Set<Choice>();
+  const choices = new Set<Choice>();
   for (const name of names) {
     const value = findVariable(scope, name);
-    if (isChoice(value)) found.add(value);
+    if (isChoice(value)) choices.add(value);
   }
   const folder = hasFolder && getFolderChoice(scope);
-  if (folder) found.add(folder);
-  if (hasParameters && isChoice(scope.parameters)) found.add(scope.parameters);
-  return [...found];
+  if (folder) choices.add(folder);
+  if (hasParameters && isChoice(scope.parameters)) choices.add(scope.parameters);
+  return [...choices];
 }
 
 function createOutcome(
   scope: ShellScope,
   names: readonly string[],
-  picks: Picks,
+  selection: Picks,
   assigned: ReadonlyMap<string, Values>,
 ): Outcome {
   const { cwd, previous, steps, parameters } = scope;
@@ -194,73 +199,78 @@ function createOutcome(
   for (const name of names) {
     const value = findVariable(scope, name);
     if (value === undefined) values.set(name, assigned.get(name));
-    else values.set(name, isChoice(value) ? picks.get(value)?.values.get(name) : (value ?? undefined));
+    else values.set(name, isChoice(value) ? selection.get(value)?.values.get(name) : (value ?? undefined));
   }
   return {
     values,
-    folder: (folderChoice && picks.get(folderChoice)?.folder) ?? { cwd, previous, steps },
-    parameters: isChoice(parameters) ? picks.get(parameters)?.parameters : parameters,
+    folder: (folderChoice && selection.get(folderChoice)?.folder) ?? { cwd, previous, steps },
+    parameters: isChoice(parameters) ? selection.get(parameters)?.parameters : parameters,
   };
 }
 
 /** Creates a scope in which each choice has exactly one outcome. */
-function createPickedScope(scope: ShellScope, picks: Picks): ShellScope {
+function createPickedScope(scope: ShellScope, selection: Picks): ShellScope {
   const { parameters } = scope;
   const folderChoice = getFolderChoice(scope);
-  const folder = folderChoice && picks.get(folderChoice)?.folder;
-  const given = isChoice(parameters) ? picks.get(parameters) : undefined;
-  const picked = createInnerScope(scope, {
+  const folder = folderChoice && selection.get(folderChoice)?.folder;
+  const parameterOutcome = isChoice(parameters) ? selection.get(parameters) : undefined;
+  const selectedScope = createInnerScope(scope, {
     ...(folder && { ...folder, folderChoice: undefined }),
-    ...(given && { parameters: given.parameters }),
+    ...(parameterOutcome && { parameters: parameterOutcome.parameters }),
   });
-  for (const [choice, { values }] of picks)
-    for (const [name, value] of values) if (findVariable(scope, name) === choice) picked.values.set(name, value);
-  return picked;
+  for (const [choice, { values }] of selection)
+    for (const [name, value] of values) if (findVariable(scope, name) === choice) selectedScope.values.set(name, value);
+  return selectedScope;
 }
 
 /** Whether reading a command changed a scope in addition to the selected outcomes. */
-function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
-  const before = createPickedScope(scope, picks);
-  if (!isSameFolder(at, before) || !areSameParameters(at, before)) return true;
-  for (const [name, value] of at.values) if (!before.values.has(name) || before.values.get(name) !== value) return true;
+function isChanged(at: ShellScope, scope: ShellScope, selection: Picks): boolean {
+  const originalScope = createPickedScope(scope, selection);
+  if (!isSameFolder(at, originalScope) || !areSameParameters(at, originalScope)) return true;
+  for (const [name, value] of at.values)
+    if (!originalScope.values.has(name) || originalScope.values.get(name) !== value) return true;
   return false;
 }
 
 /** Removes selected values that the command didn't change. */
-function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
-  const before = createPickedScope(scope, picks);
-  for (const [name, value] of before.values) if (at.values.get(name) === value) at.values.delete(name);
-  if (isSameFolder(at, before)) copyFolder(at, scope);
-  if (areSameParameters(at, before)) at.parameters = scope.parameters;
+function dropPicks(at: ShellScope, scope: ShellScope, selection: Picks): void {
+  const originalScope = createPickedScope(scope, selection);
+  for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);
+  if (isSameFolder(at, originalScope)) copyFolder(at, scope);
+  if (areSameParameters(at, originalScope)) at.parameters = scope.parameters;
 }
 
 /**
  * Reads a command once per combination of variable values.
  * @returns the result of each reading
  */
-export function readEachChoice<T>(scope: ShellScope, used: () => readonly string[], read: (at: ShellScope) => T): T[] {
+export function readEachChoice<T>(
+  scope: ShellScope,
+  listNames: () => readonly string[],
+  readCommand: (at: ShellScope) => T,
+): T[] {
   const { reader } = scope;
-  if (!reader.hasChoices || !mayRepeat(reader)) return [read(scope)];
-  const names = used();
+  if (!reader.hasChoices || !mayRepeat(reader)) return [readCommand(scope)];
+  const names = listNames();
   const choices = listChoices(scope, { names, hasFolder: true, hasParameters: names.some(isParameter) });
-  if (choices.length === 0) return [read(scope)];
+  if (choices.length === 0) return [readCommand(scope)];
   const { combinations, isComplete } = combineOutcomes(choices);
-  const seen = new Set<string>();
+  const seenCommands = new Set<string>();
   const readings: { at: ShellScope; picks: Picks; result: T }[] = [];
   const { isRepeating } = reader;
-  for (const picks of isComplete ? combinations : [...combinations, new Map()]) {
+  for (const selection of isComplete ? combinations : [...combinations, new Map()]) {
     if (readings.length > 0 && !mayRepeat(reader)) break;
-    const at = createPickedScope(scope, picks);
-    readings.push({ at, picks, result: readNewCommands(reader, seen, () => read(at)) });
+    const at = createPickedScope(scope, selection);
+    readings.push({ at, picks: selection, result: readNewCommands(reader, seenCommands, () => readCommand(at)) });
     reader.isRepeating = true;
   }
   reader.isRepeating = isRepeating;
   const keepsPicks = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
   if (!keepsPicks) for (const { at, picks } of readings) dropPicks(at, scope, picks);
-  const ends = readings.map(({ at }) => at);
-  mergeBranches(scope, ends, "complete");
-  if (ends.every(({ steps }) => steps === ends[0]?.steps)) scope.steps = ends[0]?.steps;
-  scope.previous = getCommonResult(ends.map(({ previous }) => previous));
+  const finalScopes = readings.map(({ at }) => at);
+  mergeBranches(scope, finalScopes, "complete");
+  if (finalScopes.every(({ steps }) => steps === finalScopes[0]?.steps)) scope.steps = finalScopes[0]?.steps;
+  scope.previous = getCommonResult(finalScopes.map(({ previous }) => previous));
   return readings.map(({ result }) => result);
 }
 
@@ -274,10 +284,10 @@ const USED = /\$\{?[!#]?(\w+|[@*#])/g;
 /** Adds the variables that text may expand, directly or indirectly (`${!x}`). */
 function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
   if (!text?.includes("$")) return;
-  for (const [all, name = ""] of text.matchAll(USED)) {
+  for (const [expansion, name = ""] of text.matchAll(USED)) {
     names.push(name);
-    const referred = all.startsWith("${!") ? getVariableValues(scope, name)?.[0]?.[0]?.text : undefined;
-    if (referred !== undefined) names.push(referred);
+    const targetName = expansion.startsWith("${!") ? getVariableValues(scope, name)?.[0]?.[0]?.text : undefined;
+    if (targetName !== undefined) names.push(targetName);
   }
 }
 

@@ -11,22 +11,24 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return DEFAULT_SEPARATORS;
   const value = values?.[0] ?? [];
-  const marks = joinSegments(value);
-  return values === null || value.some(({ live }) => live) || marks.length > MAX_SEPARATORS ? undefined : marks;
+  const separators = joinSegments(value);
+  return values === null || value.some(({ live }) => live) || separators.length > MAX_SEPARATORS
+    ? undefined
+    : separators;
 }
 
 /**
  * Creates a separator pattern. Consecutive whitespace, and whitespace around another separator, count as a single
  * separator.
  */
-function createSeparatorPattern(marks: string): RegExp {
-  const blanks = [...DEFAULT_SEPARATORS].filter((mark) => marks.includes(mark)).join("");
-  const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
-  return others === ""
+function createSeparatorPattern(separators: string): RegExp {
+  const blanks = [...DEFAULT_SEPARATORS].filter((separator) => separators.includes(separator)).join("");
+  const otherSeparators = RegExp.escape(separators.replace(/[ \t\n]/g, ""));
+  return otherSeparators === ""
     ? new RegExp(`([${blanks}]+)`)
-    : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
+    : new RegExp(`([${blanks}]*[${otherSeparators}][${blanks}]*|[${blanks}]+)`);
 }
 
 /** Splits a string at separators. The result alternates between fields and separators. */
-export const splitFields = (text: string, marks: string): string[] =>
-  text.split(marks === DEFAULT_SEPARATORS ? BLANK_SEPARATOR : createSeparatorPattern(marks));
+export const splitFields = (text: string, separators: string): string[] =>
+  text.split(separators === DEFAULT_SEPARATORS ? BLANK_SEPARATOR : createSeparatorPattern(separators));

@@ -41,10 +41,10 @@ const OPERATORS = createNameTable<Operator>({
  * Applies an expansion operator (`${x%y}`, `${x/y/z}`) to a variable's value. Returns undefined if the result is
  * unknown.
  */
-export function applyParameterOperator(value: string, operator: string, given: string): string | undefined {
+export function applyParameterOperator(value: string, operator: string, operandText: string): string | undefined {
   if (/^:?[-=?]$/.test(operator)) return value === "" ? undefined : value;
-  if (value.length > MAX_LENGTH || given.length > MAX_LENGTH || /[$`]/.test(given)) return undefined;
-  const operand = given.replace(/^(["'])(.*)\1$/s, "$2");
+  if (value.length > MAX_LENGTH || operandText.length > MAX_LENGTH || /[$`]/.test(operandText)) return undefined;
+  const operand = operandText.replace(/^(["'])(.*)\1$/s, "$2");
   return /["']/.test(operand) ? undefined : OPERATORS.get(operator)?.(value, operand, operator);
 }
 
@@ -61,12 +61,12 @@ function changeCase(value: string, operand: string, operator: string): string | 
  * the longest match.
  */
 function trimPattern(value: string, pattern: string, operator: string): string {
-  const fits = wildcardPattern(pattern);
+  const matches = wildcardPattern(pattern);
   const isStart = operator.startsWith("#");
   // At the end of a value, a longer match starts earlier.
   const isAscending = isStart === (operator.length === 1);
   const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
-  const end = places.find((at) => fits(isStart ? value.slice(0, at) : value.slice(at)));
+  const end = places.find((at) => matches(isStart ? value.slice(0, at) : value.slice(at)));
   return end === undefined ? value : isStart ? value.slice(end) : value.slice(0, end);
 }
 
@@ -74,17 +74,17 @@ function trimPattern(value: string, pattern: string, operator: string): string {
 function replacePattern(value: string, operand: string, operator: string): string | undefined {
   const [, pattern = "", replacement = ""] = /^((?:\\[^]|[^\\/])*)(?:\/([^]*))?$/.exec(operand) ?? [];
   if (pattern === "" || /[*?[]/.test(pattern)) return undefined;
-  const wanted = pattern.replace(/\\([^])/g, "$1");
-  if (operator === "//") return value.replaceAll(wanted, () => replacement);
-  const at = operator === "/%" ? value.length - wanted.length : operator === "/#" ? 0 : value.indexOf(wanted);
-  if (at < 0 || !value.startsWith(wanted, at)) return value;
-  return value.slice(0, at) + replacement + value.slice(at + wanted.length);
+  const searchText = pattern.replace(/\\([^])/g, "$1");
+  if (operator === "//") return value.replaceAll(searchText, () => replacement);
+  const at = operator === "/%" ? value.length - searchText.length : operator === "/#" ? 0 : value.indexOf(searchText);
+  if (at < 0 || !value.startsWith(searchText, at)) return value;
+  return value.slice(0, at) + replacement + value.slice(at + searchText.length);
 }
 
 /** Handles `${x:1}`, `${x:1:3}` and `${x: -3}`. */
 function sliceValue(value: string, operand: string): string | undefined {
-  const [found, start = "0", length] = /^\s*(-?\d{1,6})\s*(?::\s*(-?\d{1,6})\s*)?$/.exec(operand) ?? [];
-  if (found === undefined) return undefined;
-  const rest = value.slice(Number(start));
-  return length === undefined ? rest : rest.slice(0, Number(length));
+  const [match, start = "0", length] = /^\s*(-?\d{1,6})\s*(?::\s*(-?\d{1,6})\s*)?$/.exec(operand) ?? [];
+  if (match === undefined) return undefined;
+  const remainder = value.slice(Number(start));
+  return length === undefined ? remainder : remainder.slice(0, Number(length));
 }

@@ -17,17 +17,17 @@ import { quoteButStars, wildcardPattern } from "./wildcard.ts";
 export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");
   if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
-  const bare = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
-  const tests = [pattern, ...bare].map((one) => wildcardPattern(quoteButStars(one)));
-  return (command) => listSpellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
+  const patternWithoutArguments = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
+  const tests = [pattern, ...patternWithoutArguments].map((patternText) => wildcardPattern(quoteButStars(patternText)));
+  return (command) => listSpellings(command).some((spelling) => tests.some((matches) => matches(spelling)));
 }
 
 /** Lists the strings to test a pattern against: the command as written, without wrappers, and without directories. */
 function listSpellings({ program, args, words }: Command): string[] {
-  const [first = "", ...rest] = words;
-  const behind = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
-  const texts = [words, [getProgramName(first), ...rest], [program, ...args], behind].map((spelling) =>
-    spelling.join(" "),
+  const [programWord = "", ...argumentWords] = words;
+  const wrappedWords = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
+  const texts = [words, [getProgramName(programWord), ...argumentWords], [program, ...args], wrappedWords].map(
+    (spelling) => spelling.join(" "),
   );
   return [...new Set(texts)].filter((spelling) => spelling !== "");
 }

@@ -6,10 +6,14 @@ import { expandWord } from "./words.ts";
 import { getTexts } from "./word.ts";
 
 /** Reads a command once per combination of its variable values and the possible outputs of its `$(…)`. */
-export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: ShellScope) => T): T[] {
-  const printed = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
-  const results = readEachChoice(scope, () => [...listNamesOfCommand(node, scope), ...getTexts(printed)], read);
-  for (const { text } of printed) scope.values.delete(text);
+export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (at: ShellScope) => T): T[] {
+  const boundParts = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
+  const results = readEachChoice(
+    scope,
+    () => [...listNamesOfCommand(node, scope), ...getTexts(boundParts)],
+    readCommand,
+  );
+  for (const { text } of boundParts) scope.values.delete(text);
   return results;
 }
 
@@ -34,10 +38,10 @@ const MAX_OUTPUTS = 8;
 
 /** Lists the command substitutions in a command's words. */
 function listSubstitutions({ name, prefix, args }: Node): CommandExpansionPart[] {
-  const found: CommandExpansionPart[] = [];
+  const substitutions: CommandExpansionPart[] = [];
   const addParts = (parts: readonly WordPart[] | undefined) => {
     for (const part of parts ?? [])
-      if (part.type === "CommandExpansion") found.push(part);
+      if (part.type === "CommandExpansion") substitutions.push(part);
       else if (part.type === "DoubleQuoted") addParts(part.parts);
   };
   const addWord = (word: Source | undefined) => addParts(word?.parts);
@@ -45,5 +49,5 @@ function listSubstitutions({ name, prefix, args }: Node): CommandExpansionPart[]
   for (const part of [...prefix, ...args])
     if (part.type === "Word") addWord(part);
     else if (part.type === "Assignment" && part.value.type === "Word") addWord(part.value);
-  return found;
+  return substitutions;
 }

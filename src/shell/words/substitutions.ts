@@ -31,8 +31,8 @@ export function predictSubstitution(
   scope: ShellScope,
   expand: Expand,
 ): string | undefined {
-  const chosen = getVariableValues(scope, part.text)?.[0];
-  if (chosen) return joinSegments(chosen);
+  const chosenOutput = getVariableValues(scope, part.text)?.[0];
+  if (chosenOutput) return joinSegments(chosenOutput);
   // The caller expands directory expressions such as `$(pwd)`.
   if (splitWord(part.text)[0]?.kind === "folder") return undefined;
   if (PREDICTABLE.test(part.text)) {
@@ -81,9 +81,9 @@ const listCommands = (statements: readonly Statement[]) => statements.map(({ com
 function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: Expand): string | undefined {
   let output = "";
   for (const command of commands) {
-    const printed = predictNode(command, scope, expand, undefined);
-    if (printed === undefined) return undefined;
-    output += printed;
+    const commandOutput = predictNode(command, scope, expand, undefined);
+    if (commandOutput === undefined) return undefined;
+    output += commandOutput;
   }
   return output;
 }
@@ -101,8 +101,8 @@ export function listPossibleOutputs(
   // The parser reads `script` on first access.
   countSteps(scope.reader, 4);
   const { script } = part;
-  const [statement, ...others] = script?.commands ?? [];
-  const branches = statement && others.length === 0 ? listBranches(statement.command) : [];
+  const [statement, ...otherStatements] = script?.commands ?? [];
+  const branches = statement && otherStatements.length === 0 ? listBranches(statement.command) : [];
   return branches.map((commands) => {
     countSteps(scope.reader);
     return predictAll(commands, createInnerScope(scope, { base: scope.cwd }), expand);
@@ -119,7 +119,9 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
     case "AndOr": {
       const { commands, operators } = node;
       // In a list joined by `&&`, every command except the last is assumed to be a silent test.
-      return operators.includes("||") ? commands.filter((_, at) => operators[at] !== "&&").map((one) => [one]) : [];
+      return operators.includes("||")
+        ? commands.filter((_, at) => operators[at] !== "&&").map((command) => [command])
+        : [];
     }
     case "If":
       return [node, ...node.elif]
@@ -176,16 +178,18 @@ function predictCommand(
   expand: Expand,
   input: string | undefined,
 ): string | undefined {
-  const read = redirects.filter(
-    (one) => one.type === "HereDoc" || !(one.operator === ">" && one.target?.text === "/dev/null"),
+  const inputRedirects = redirects.filter(
+    (redirect) => redirect.type === "HereDoc" || !(redirect.operator === ">" && redirect.target?.text === "/dev/null"),
   );
-  if (prefix.some(({ type }) => type !== "Redirect") || read.length > 1) return undefined;
+  if (prefix.some(({ type }) => type !== "Redirect") || inputRedirects.length > 1) return undefined;
   const words = args.flatMap((word) =>
     word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
   );
   const isCopy = name?.text === "cat" && words.length === 0;
-  const stdin = read[0] ? predictStdin(read[0], scope, expand) : (input ?? (isCopy ? scope.stdin : undefined));
-  if ((read[0] && stdin === undefined) || !words.every((word) => isPrintable(word, scope))) return undefined;
+  const stdin = inputRedirects[0]
+    ? predictStdin(inputRedirects[0], scope, expand)
+    : (input ?? (isCopy ? scope.stdin : undefined));
+  if ((inputRedirects[0] && stdin === undefined) || !words.every((word) => isPrintable(word, scope))) return undefined;
   if (name?.text === "cd") {
     changeFolder(scope, words);
     return "";
@@ -197,8 +201,8 @@ function predictCommand(
 function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
   if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
   const { operator, target } = redirect;
-  const [word, ...others] = target && /^<(?:<<|&)?$/.test(operator) ? expand(target, scope) : [];
-  if (!word || others.length > 0 || !isPrintable(word, scope)) return undefined;
+  const [word, ...otherWords] = target && /^<(?:<<|&)?$/.test(operator) ? expand(target, scope) : [];
+  if (!word || otherWords.length > 0 || !isPrintable(word, scope)) return undefined;
   if (operator === "<&") return getFileText(getDescriptorFile(word.text), scope.reader);
   return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
 }

@@ -7,9 +7,9 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
 /**
  * Removes repeated occurrences of a character from the end of a string. A regular expression would take quadratic time.
  */
-export function stripEnd(text: string, sign: string, least = 0): string {
+export function stripEnd(text: string, character: string, minLength = 0): string {
   let end = text.length;
-  while (end > least && text[end - 1] === sign) end--;
+  while (end > minLength && text[end - 1] === character) end--;
   return text.slice(0, end);
 }
 

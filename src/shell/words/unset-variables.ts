@@ -8,7 +8,8 @@ import { isAlwaysSet, splitWord } from "./values.ts";
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
 /** Whether a character can be part of a name, so that an adjacent variable is inside that name. */
-const isNameCharacter = (letter: string | undefined): boolean => letter !== undefined && /[\w.~-]/.test(letter);
+const isNameCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\w.~-]/.test(character);
 
 /** Text of a word and its `dynamic` value. */
 interface ExpandedText {
@@ -28,28 +29,32 @@ type VariableGroups = [
 
 /** Removes unset variables inside names (`.e${x}nv`). Returns undefined if there are none. */
 function dropUnset(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
-  const rest = dynamic.replace(VARIABLE, (all: string, ...groups: unknown[]) => {
-    const [braced, operator, operand, plain, at, whole] = groups as VariableGroups;
-    const name = braced ?? plain ?? "";
+  const remainingText = dynamic.replace(VARIABLE, (match: string, ...groups: unknown[]) => {
+    const [bracedName, operator, operand, plainName, at, input] = groups as VariableGroups;
+    const name = bracedName ?? plainName ?? "";
     const isEmpty = (operator ?? "") === "" || operand === "";
-    const isInName = isNameCharacter(whole[at - 1]) || isNameCharacter(whole[at + all.length]);
-    return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
+    const isInName = isNameCharacter(input[at - 1]) || isNameCharacter(input[at + match.length]);
+    return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : match;
   });
   // Results that look like an option and single-letter names are ignored, because neither is likely to be intended.
-  const isOption = rest.startsWith("-") && !dynamic.startsWith("-");
-  if (rest === dynamic || isOption || !/\w\w/.test(rest)) return undefined;
-  const parts = splitWord(rest);
+  const isOption = remainingText.startsWith("-") && !dynamic.startsWith("-");
+  if (remainingText === dynamic || isOption || !/\w\w/.test(remainingText)) return undefined;
+  const parts = splitWord(remainingText);
   const isPlain = parts.every(({ kind }) => kind === "text");
   return isPlain
     ? { text: parts.map((part) => ("text" in part ? part.text : "")).join("") }
-    : { text: rest, dynamic: rest };
+    : { text: remainingText, dynamic: remainingText };
 }
 
 function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean): Redirect {
-  const found = redirect.dynamic === undefined ? undefined : dropUnset(redirect.dynamic, isUnset);
-  if (!found) return redirect;
+  const withoutUnset = redirect.dynamic === undefined ? undefined : dropUnset(redirect.dynamic, isUnset);
+  if (!withoutUnset) return redirect;
   const { dynamic: _, ...rest } = redirect;
-  return { ...rest, target: found.text, ...(found.dynamic !== undefined && { dynamic: found.dynamic }) };
+  return {
+    ...rest,
+    target: withoutUnset.text,
+    ...(withoutUnset.dynamic !== undefined && { dynamic: withoutUnset.dynamic }),
+  };
 }
 
 /**
@@ -63,11 +68,11 @@ export function addUnsetReadings(commands: readonly Command[], isUnset: (name: s
     let isChanged = false;
     for (const [key, word] of Object.entries(command.dynamic)) {
       const at = Number(key);
-      const found = at < 0 || !word.includes("$") ? undefined : dropUnset(word, isUnset);
-      if (found) args[at] = found.text;
-      if (!found) dynamic[at] = word;
-      else if (found.dynamic !== undefined) dynamic[at] = found.dynamic;
-      isChanged ||= found !== undefined;
+      const withoutUnset = at < 0 || !word.includes("$") ? undefined : dropUnset(word, isUnset);
+      if (withoutUnset) args[at] = withoutUnset.text;
+      if (!withoutUnset) dynamic[at] = word;
+      else if (withoutUnset.dynamic !== undefined) dynamic[at] = withoutUnset.dynamic;
+      isChanged ||= withoutUnset !== undefined;
     }
     const redirects = command.redirects.map((redirect) => dropFromRedirect(redirect, isUnset));
     isChanged ||= redirects.some((redirect, at) => redirect !== command.redirects[at]);

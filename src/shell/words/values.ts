@@ -29,27 +29,28 @@ const FOLDERS: Readonly<Record<string, NamedFolder>> = { HOME: "home", PWD: "cur
 /** Splits a `Command.dynamic` word into its parts. */
 export function splitWord(dynamic: string): WordPart[] {
   const parts: WordPart[] = [];
-  const add = (part: WordPart) => {
-    const last = parts.at(-1);
-    if (part.kind === "text" && last?.kind === "text") last.text += part.text;
+  const addPart = (part: WordPart) => {
+    const lastPart = parts.at(-1);
+    if (part.kind === "text" && lastPart?.kind === "text") lastPart.text += part.text;
     else parts.push(part);
   };
-  const [tilde = "", sign, user] = TILDE.exec(dynamic) ?? [];
-  if (user !== undefined) add({ kind: "userHome", name: user });
-  else if (tilde !== "") add({ kind: "folder", folder: sign === "+" ? "current" : sign === "-" ? "previous" : "home" });
+  const [tilde = "", shorthand, user] = TILDE.exec(dynamic) ?? [];
+  if (user !== undefined) addPart({ kind: "userHome", name: user });
+  else if (tilde !== "")
+    addPart({ kind: "folder", folder: shorthand === "+" ? "current" : shorthand === "-" ? "previous" : "home" });
   PIECE.lastIndex = tilde.length;
-  for (let found = PIECE.exec(dynamic); found; found = PIECE.exec(dynamic)) {
-    const [all, quoted, name, wildcard, start] = found;
-    const { index } = found;
-    if (start !== undefined) {
-      const end = findExpansionEnd(dynamic, index + start.length, start);
+  for (let piece = PIECE.exec(dynamic); piece; piece = PIECE.exec(dynamic)) {
+    const [match, quotedCharacter, name, wildcard, expansionStart] = piece;
+    const { index } = piece;
+    if (expansionStart !== undefined) {
+      const end = findExpansionEnd(dynamic, index + expansionStart.length, expansionStart);
       // An unclosed expansion extends to the end of the word.
       PIECE.lastIndex = end;
-      add(describeExpansion(dynamic.slice(index, end), start));
-    } else if (name !== undefined) add(describeVariable(all, { name }));
+      addPart(describeExpansion(dynamic.slice(index, end), expansionStart));
+    } else if (name !== undefined) addPart(describeVariable(match, { name }));
     // An extended glob such as `!(x)` matches all names with some exceptions.
-    else if (wildcard !== undefined) add({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
-    else add({ kind: "text", text: quoted ?? all });
+    else if (wildcard !== undefined) addPart({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
+    else addPart({ kind: "text", text: quotedCharacter ?? match });
   }
   return parts;
 }
@@ -157,24 +158,24 @@ export function resolveWord(
 ): WordValue {
   if (dynamic === undefined) return { kind: "path", text };
   const parts = splitWord(dynamic);
-  let plain = "";
+  let literalText = "";
   let pattern = "";
   let isPattern = false;
   for (const [at, part] of parts.entries()) {
-    const wildcard = getWildcard(part, plain, parts.length === 1);
+    const wildcard = getWildcard(part, literalText, parts.length === 1);
     const value = wildcard ?? expandPart(part, folders) ?? (isCancelledStep(part, parts[at + 1]) ? "0" : undefined);
-    if (value === undefined) return isPattern ? ANY_PATH : resolveUnknownEnd(parts.slice(at), plain);
-    plain += value;
+    if (value === undefined) return isPattern ? ANY_PATH : resolveUnknownEnd(parts.slice(at), literalText);
+    literalText += value;
     isPattern ||= wildcard !== undefined;
     pattern += wildcard ?? value.replace(/[\\*?[]/g, "\\$&");
   }
-  return isPattern ? { kind: "pattern", text: plain, pattern } : { kind: "path", text: plain };
+  return isPattern ? { kind: "pattern", text: literalText, pattern } : { kind: "path", text: literalText };
 }
 
 /** Whether a part is a number that the following `..` cancels: `$RANDOM/..`. */
-const isCancelledStep = (part: WordPart, next: WordPart | undefined): boolean =>
-  next?.kind === "text" &&
-  next.text.startsWith("/..") &&
+const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolean =>
+  nextPart?.kind === "text" &&
+  nextPart.text.startsWith("/..") &&
   (part.kind === "variable"
     ? part.prefix === "#" || (part.operator === undefined && NUMBERS.test(part.name))
     : part.kind === "command" && part.text.startsWith("$(("));
@@ -184,13 +185,13 @@ const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
  * Returns the wildcard equivalent to a part. Names listed by `ls` match any name in the preceding directory. A word
  * that only consists of `ls` output represents the files in the listed directory.
  */
-function getWildcard(part: WordPart, before: string, isAlone: boolean): string | undefined {
+function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
-  const [, listed] = (part.kind === "command" && LS_COMMAND.exec(part.text)) || [];
-  if (listed === undefined) return undefined;
-  if (before.endsWith("/")) return "*";
-  const folder = listed.slice(0, -1).trim();
-  return isAlone && /^[^\s$*?[]+$/.test(folder) ? `${folder === "/" ? "" : folder}/*` : undefined;
+  const [, listedNames] = (part.kind === "command" && LS_COMMAND.exec(part.text)) || [];
+  if (listedNames === undefined) return undefined;
+  if (prefix.endsWith("/")) return "*";
+  const folder = listedNames.slice(0, -1).trim();
+  return isWholeWord && /^[^\s$*?[]+$/.test(folder) ? `${folder === "/" ? "" : folder}/*` : undefined;
 }
 const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
@@ -198,18 +199,18 @@ const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
  * Determines the value of a word whose last parts are unknown: the directory before these parts, unless they are
  * certainly not empty.
  */
-function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {
-  const empty: string[] = [];
+function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string): WordValue {
+  const emptyParts: string[] = [];
   let end = "";
-  for (const part of rest)
+  for (const part of remainingParts)
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
-    else if (!mayBeEmpty(part) || (part.kind !== "variable" && before === "")) return ANY_PATH;
-    else empty.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
+    else if (!mayBeEmpty(part) || (part.kind !== "variable" && prefix === "")) return ANY_PATH;
+    else emptyParts.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
   // `$X*` and `$X.txt` are ignored. If X is empty, they match files in the current directory, which is rarely
   // dangerous.
-  if ((before === "" || (end !== "" && !before.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
+  if ((prefix === "" || (end !== "" && !prefix.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));
-  return /^[/.]*$/.test(path) ? { kind: "below", text: before + path, isContents, empty } : ANY_PATH;
+  return /^[/.]*$/.test(path) ? { kind: "below", text: prefix + path, isContents, empty: emptyParts } : ANY_PATH;
 }
 
 /** Wildcards that match everything in a directory. */
@@ -219,8 +220,8 @@ const ALL_WILDCARDS = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
 export function stripAllWildcards(path: string): { path: string; isContents: boolean } {
   const parts = path.split("/");
   let end = parts.length;
-  const last = () => end - (parts[end - 1] === "" ? 2 : 1);
-  while (ALL_WILDCARDS.has(parts[last()] ?? "")) end = last();
+  const lastIndex = () => end - (parts[end - 1] === "" ? 2 : 1);
+  while (ALL_WILDCARDS.has(parts[lastIndex()] ?? "")) end = lastIndex();
   return end === parts.length
     ? { path, isContents: false }
     : { path: parts.slice(0, end).join("/") || (path.startsWith("/") ? "/" : ""), isContents: true };

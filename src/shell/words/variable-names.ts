@@ -11,11 +11,11 @@ const MAX_REFERENCES = 8;
 
 /** Follows variable references: after `declare -n r=x`, r resolves to x. */
 export function resolveReference(name: string, scope: ShellScope): string {
-  let found = name;
+  let resolvedName = name;
   for (let depth = 0; depth < MAX_REFERENCES; depth++) {
-    const to = getVariableValues(scope, getReferenceName(found))?.[0]?.[0]?.text;
-    if (to === undefined) break;
-    found = to;
+    const targetName = getVariableValues(scope, getReferenceName(resolvedName))?.[0]?.[0]?.text;
+    if (targetName === undefined) break;
+    resolvedName = targetName;
   }
-  return found;
+  return resolvedName;
 }

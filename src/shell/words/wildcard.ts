@@ -1,5 +1,5 @@
 /** Tests whether an element of a pattern matches a character. */
-type CharacterTest = (letter: string) => boolean;
+type CharacterTest = (character: string) => boolean;
 /** Part of a pattern between two stars: literal text, or one test per character. */
 type Piece = string | readonly CharacterTest[];
 
@@ -9,18 +9,18 @@ type Piece = string | readonly CharacterTest[];
  * character outside it. A backslash makes the next character literal. Matching is case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
-  const [first = "", ...others] = splitPattern(pattern);
-  const last = others.pop();
+  const [firstPiece = "", ...middlePieces] = splitPattern(pattern);
+  const lastPiece = middlePieces.pop();
   return (text) => {
-    if (last === undefined) return text.length === first.length && isAt(first, text, 0);
-    const end = text.length - last.length;
-    if (end < first.length || !isAt(first, text, 0) || !isAt(last, text, end)) return false;
+    if (lastPiece === undefined) return text.length === firstPiece.length && isAt(firstPiece, text, 0);
+    const end = text.length - lastPiece.length;
+    if (end < firstPiece.length || !isAt(firstPiece, text, 0) || !isAt(lastPiece, text, end)) return false;
     // The first occurrence of each piece leaves the most room for the following pieces.
-    let at = first.length;
-    for (const piece of others) {
-      const found = indexOf(piece, text, at);
-      if (found < 0 || found + piece.length > end) return false;
-      at = found + piece.length;
+    let at = firstPiece.length;
+    for (const piece of middlePieces) {
+      const matchStart = indexOf(piece, text, at);
+      if (matchStart < 0 || matchStart + piece.length > end) return false;
+      at = matchStart + piece.length;
     }
     return true;
   };
@@ -32,11 +32,11 @@ export const quoteButStars = (text: string): string => text.replace(/[?[\\]/g, "
 const isAt = (piece: Piece, text: string, at: number): boolean =>
   typeof piece === "string"
     ? text.startsWith(piece, at)
-    : piece.every((isOne, index) => isOne(text[at + index] as string));
+    : piece.every((isMatch, index) => isMatch(text[at + index] as string));
 
-function indexOf(piece: Piece, text: string, from: number): number {
-  if (typeof piece === "string") return text.indexOf(piece, from);
-  for (let at = from; at + piece.length <= text.length; at++) if (isAt(piece, text, at)) return at;
+function indexOf(piece: Piece, text: string, start: number): number {
+  if (typeof piece === "string") return text.indexOf(piece, start);
+  for (let at = start; at + piece.length <= text.length; at++) if (isAt(piece, text, at)) return at;
   return -1;
 }
 
@@ -49,31 +49,37 @@ function splitPattern(pattern: string): Piece[] {
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
   // A set can't start after the last "]", so the text after that bracket is not searched for sets.
   const end = pattern.lastIndexOf("]") + 1;
-  const signs = [
+  const tokens = [
     ...pattern.slice(0, end).matchAll(TOKEN_WITH_SETS),
     ...pattern.slice(end).matchAll(TOKEN_WITHOUT_SETS),
   ];
   const pieces: (string | CharacterTest)[][] = [[]];
-  for (const [all, quoted, not, set, plain] of signs) {
-    if (all.startsWith("*")) pieces.push([]);
+  for (const [match, quotedCharacter, negation, set, character] of tokens) {
+    if (match.startsWith("*")) pieces.push([]);
     else
       pieces
         .at(-1)
-        ?.push(all === "?" ? () => true : set === undefined ? (quoted ?? plain ?? "") : createSetTest(set, not));
+        ?.push(
+          match === "?"
+            ? () => true
+            : set === undefined
+              ? (quotedCharacter ?? character ?? "")
+              : createSetTest(set, negation),
+        );
   }
   return pieces.map((piece) =>
-    piece.every((one) => typeof one === "string")
+    piece.every((element) => typeof element === "string")
       ? piece.join("")
-      : piece.map((one): CharacterTest => (typeof one === "string" ? (letter) => letter === one : one)),
+      : piece.map((element): CharacterTest => (typeof element === "string" ? (letter) => letter === element : element)),
   );
 }
 
 /** Creates a test for characters in a set, or for characters outside a negated set. */
-function createSetTest(set: string, not: string | undefined): CharacterTest {
+function createSetTest(set: string, negation: string | undefined): CharacterTest {
   const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
-  const has = (letter: string) =>
-    ranges.some(([, low = "", high = "", one]) =>
-      one === undefined ? low <= letter && letter <= high : one === letter,
+  const isInSet = (character: string) =>
+    ranges.some(([, low = "", high = "", single]) =>
+      single === undefined ? low <= character && character <= high : single === character,
     );
-  return (letter) => has(letter) !== (not !== "");
+  return (character) => isInSet(character) !== (negation !== "");
 }

@@ -11,7 +11,7 @@ const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
 export function createWord(segments: VariableValue): Word {
   let text = "";
   let dynamic = "";
-  let live = 0;
+  let dynamicCount = 0;
   let name: string | undefined;
   for (const segment of segments) {
     // `"$x"y` must not become `$xy`.
@@ -19,9 +19,9 @@ export function createWord(segments: VariableValue): Word {
     name = segment.live ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
     text += segment.text;
     dynamic += segment.live ? segment.text : escapeSpecial(segment.text);
-    if (segment.live) live++;
+    if (segment.live) dynamicCount++;
   }
-  return live > 0 ? { text, dynamic } : { text };
+  return dynamicCount > 0 ? { text, dynamic } : { text };
 }
 
 export interface WordBuilder {
@@ -46,17 +46,17 @@ export const createBuilder = ({ isUnsplit = false } = {}): WordBuilder => ({
 export function pushSegment(builder: WordBuilder, { text, live }: WordSegment): void {
   builder.hasWord = true;
   if (text === "") return;
-  const last = builder.segments.at(-1);
-  if (last?.live === live) last.text += text;
+  const lastSegment = builder.segments.at(-1);
+  if (lastSegment?.live === live) lastSegment.text += text;
   else builder.segments.push({ text, live });
 }
 
 export function endWord(builder: WordBuilder): void {
   if (builder.hasWord) {
     const word = createWord(builder.segments);
-    const vanishing =
+    const mayVanish =
       !builder.isQuoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
-    builder.words.push(vanishing ? { ...word, vanishing } : word);
+    builder.words.push(mayVanish ? { ...word, vanishing: mayVanish } : word);
   }
   builder.segments = [];
   builder.hasWord = false;
@@ -67,14 +67,14 @@ export function endWord(builder: WordBuilder): void {
 export function addUnquotedText(builder: WordBuilder, text: string): void {
   const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
-  let rest = text;
+  let remainingText = text;
   if (tilde) {
-    const before = tilde[0].length - (tilde[1] as string).length;
-    pushSegment(builder, { text: text.slice(0, before), live: false });
+    const tildeStart = tilde[0].length - (tilde[1] as string).length;
+    pushSegment(builder, { text: text.slice(0, tildeStart), live: false });
     pushSegment(builder, { text: tilde[1] as string, live: true });
-    rest = text.slice(tilde[0].length);
+    remainingText = text.slice(tilde[0].length);
   }
-  for (const [piece] of rest.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
+  for (const [piece] of remainingText.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
     if (piece.startsWith("\\")) {
       if (piece === "\\\n") continue;
       builder.isQuoted = true;
@@ -90,21 +90,21 @@ export function addValues(
   { quoted, all }: { quoted: boolean; all: boolean },
   scope: ShellScope,
 ): void {
-  const marks = getFieldSeparators(scope);
+  const separators = getFieldSeparators(scope);
   values.forEach((value, at) => {
     countSteps(scope.reader);
     if (at > 0 && (all || !quoted) && !builder.isUnsplit) endWord(builder);
     else if (at > 0)
       pushSegment(builder, {
-        text: all || marks === undefined ? " " : marks.slice(0, 1),
-        live: !all && marks === undefined,
+        text: all || separators === undefined ? " " : separators.slice(0, 1),
+        live: !all && separators === undefined,
       });
     if (quoted) builder.hasWord = true;
     for (const { text, live } of value) {
       countCharacters(scope.reader, text.length);
       if ((live && !isLiteral(text)) || quoted || builder.isUnsplit) pushSegment(builder, { text, live });
-      else if (marks === undefined) pushSegment(builder, { text, live: true });
-      else addSplit(builder, text, marks, live);
+      else if (separators === undefined) pushSegment(builder, { text, live: true });
+      else addSplit(builder, text, separators, live);
     }
   });
 }
@@ -112,11 +112,11 @@ export function addValues(
 /** Whether a string contains no expansions, so that it can be split without changes. */
 export const isLiteral = (text: string) => !/[$`(]/.test(text);
 
-function addSplit(builder: WordBuilder, text: string, marks: string, live: boolean): void {
-  splitFields(text, marks).forEach((piece, at) => {
+function addSplit(builder: WordBuilder, text: string, separators: string, isDynamic: boolean): void {
+  splitFields(text, separators).forEach((piece, at) => {
     if (at % 2 === 0)
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
-        pushSegment(builder, { text: run, live: live || /^[*?[]/.test(run) });
+        pushSegment(builder, { text: run, live: isDynamic || /^[*?[]/.test(run) });
     else {
       // Two adjacent separators that are not whitespace enclose an empty word.
       builder.hasWord ||= /[^ \t\n]/.test(piece);

@@ -30,15 +30,15 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
     countSteps(scope.reader);
     return [{ text: word.text }];
   }
-  const found: Word[] = [];
+  const words: Word[] = [];
   for (const parts of listBraceAlternatives(word, scope)) {
     const builder = createBuilder();
     for (const part of parts) addPart(builder, part, scope);
     endWord(builder);
     countSteps(scope.reader, builder.words.length);
-    for (const one of builder.words) found.push(one);
+    for (const builtWord of builder.words) words.push(builtWord);
   }
-  return found;
+  return words;
 }
 
 /** Evaluates the right-hand side of an assignment, without field splitting or filename expansion. */
@@ -68,10 +68,10 @@ export function expandDocument(parts: readonly WordPart[], scope: ShellScope): W
   return createWord(builder.segments);
 }
 
-function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted = false): void {
+function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, isQuoted = false): void {
   switch (part.type) {
     case "Literal":
-      return quoted ? pushSegment(builder, { text: part.value, live: false }) : addUnquotedText(builder, part.text);
+      return isQuoted ? pushSegment(builder, { text: part.value, live: false }) : addUnquotedText(builder, part.text);
     case "SingleQuoted":
     case "AnsiCQuoted":
       builder.isQuoted = true;
@@ -91,21 +91,21 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
       return pushSegment(builder, { text: sum ?? part.text, live: sum === undefined });
     }
     default: {
-      const values = getPartValues(part, scope, quoted || builder.isUnsplit);
+      const values = getPartValues(part, scope, isQuoted || builder.isUnsplit);
       return values
-        ? addValues(builder, values, { quoted, all: isAllItems(part) }, scope)
+        ? addValues(builder, values, { quoted: isQuoted, all: isAllItems(part) }, scope)
         : pushSegment(builder, { text: part.text, live: true });
     }
   }
 }
 
 /** Returns the items of an expansion or the output of a substitution. Undefined if unknown. */
-function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): readonly VariableValue[] | undefined {
+function getPartValues(part: WordPart, scope: ShellScope, isWholeWord: boolean): readonly VariableValue[] | undefined {
   if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution")
     return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
   const output = predictSubstitution(part, scope, expandWord);
   if (output === undefined) return undefined;
-  if (part.type === "CommandExpansion") return [toPrintedValue(output, { isWhole })];
+  if (part.type === "CommandExpansion") return [toPrintedValue(output, { isWhole: isWholeWord })];
   scope.reader.fileTexts.set(part.text, output);
   return undefined;
 }
@@ -160,11 +160,11 @@ function getReferredName(name: string, scope: ShellScope): string | undefined {
 /** Returns a slice of items: `${a[@]:1:2}`, `${@:2}`. Positional parameters count from 1. */
 function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
   const { name = "", operand = "" } = parseParameter(source) ?? {};
-  const [found, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
-  if (found === undefined) return undefined;
+  const [match, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
+  if (match === undefined) return undefined;
   const first = Number(start);
-  const from = Math.max(0, first < 0 ? values.length + first : first - (name === "@" ? 1 : 0));
-  return values.slice(from, length === undefined ? undefined : from + Number(length));
+  const startIndex = Math.max(0, first < 0 ? values.length + first : first - (name === "@" ? 1 : 0));
+  return values.slice(startIndex, length === undefined ? undefined : startIndex + Number(length));
 }
 
 /** Applies an expansion operator to known values: `${x%/y}`. */
@@ -174,17 +174,17 @@ function applyOperator(
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
   const { operator = "", operand = "" } = parseParameter(source) ?? {};
-  const found: VariableValue[] = [];
+  const results: VariableValue[] = [];
   for (const value of values) {
     const text = joinSegments(value);
-    const live = value.some((segment) => segment.live);
+    const isDynamic = value.some((segment) => segment.live);
     countSteps(scope.reader, text.length >> 2);
-    if (live && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
-    const made = applyParameterOperator(text, operator, operand);
-    if (made === undefined) return undefined;
-    found.push([{ text: made, live }]);
+    if (isDynamic && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
+    const result = applyParameterOperator(text, operator, operand);
+    if (result === undefined) return undefined;
+    results.push([{ text: result, live: isDynamic }]);
   }
-  return found;
+  return results;
 }
 
 /**
@@ -202,8 +202,8 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   // The alternative for a set variable usually contains the variable: `${x:+$x/}`.
   if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
-  const known = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
-  const value = known ?? markLive(evaluateWord(operation.operand, scope));
+  const knownDefault = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
+  const value = knownDefault ?? markLive(evaluateWord(operation.operand, scope));
   if (operation.operator.endsWith("=")) defaults.set(parameter, [value]);
   return [value];
 }
@@ -223,19 +223,19 @@ export function noteDefault(name: string, value: Source | undefined, scope: Shel
 }
 
 function getNamedValues(
-  given: string,
+  variableName: string,
   index: string | undefined,
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
   const parameters = getParameters(scope);
-  const name = resolveReference(given, scope);
+  const name = resolveReference(variableName, scope);
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];
   const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
   if (index !== undefined) return getIndexedValues(name, index, values, scope);
   if (values) return [values[0] ?? []];
-  return name === given ? undefined : getOwnValue(name);
+  return name === variableName ? undefined : getOwnValue(name);
 }
 
 /** Returns the array items at an index, or all items: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
