@@ -14,7 +14,7 @@ export class ConfigCheckCommand extends HooksCommand {
       Reports problems in each FILE with line and column: syntax errors, unknown keys, hooks and settings, invalid values, rules and exceptions without effect, locks that match nothing, and
       duplicates. Then runs the examples of the rules that the file adds, like rules test. Ignores all other config files.
 
-      Exits with 0 if there are no errors, otherwise with 1. Notes don't count as errors.
+      Exits with 0 if there are no errors, otherwise with 1. Notes count as errors only with --strict.
     `,
     examples: [["Check a managed config before rollout", "bridge-hooks config check managed/config.json"]],
   });
@@ -24,6 +24,7 @@ export class ConfigCheckCommand extends HooksCommand {
   scope = Option.String("--scope", {
     description: "Treat the files as managed, project or user (default: project for .bridge-hooks.json, else managed)",
   });
+  strict = Option.Boolean("--strict", false, { description: "Treat notes as errors" });
   hooks = declareHooks();
   override json = declareJson();
   override schema = declareSchema();
@@ -41,7 +42,8 @@ export class ConfigCheckCommand extends HooksCommand {
       const report = await checkConfigFiles(files, scope, hooks, process.cwd());
       if (this.json) output.write(`${formatJson(report)}\n`);
       else output.show(formatCheckReport(report, output.paint));
-      return report.ok ? 0 : 1;
+      const notes = report.files.flatMap(({ findings }) => findings.filter(({ level }) => level === "note"));
+      return report.ok && !(this.strict && notes.length > 0) ? 0 : 1;
     });
   }
 }
