@@ -48,7 +48,7 @@ test("a merge keeps git's own subject", () => {
   expect(checkCommits(directory, ["-1", "--merges", "HEAD"])).toEqual([]);
 });
 
-test("the command prints the faults of a range, and exits with 1", () => {
+test("the command prints the problems of a range's commits, and exits with code 1", () => {
   const script = join(ROOT, "tools/commit-subjects.ts");
   const run = (...args: string[]) => {
     const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, ...args], { cwd: directory });

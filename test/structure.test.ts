@@ -37,7 +37,7 @@ test("each directory of src imports only from the directories on which it may de
   expect(checked).toBeGreaterThan(100);
 });
 
-test("no modules import each other in a cycle, types included", () => {
+test("modules do not import each other in a cycle, types included", () => {
   const next: Record<string, string[]> = { "a.ts": ["b.ts"], "b.ts": ["c.ts"], "c.ts": ["b.ts"] };
   expect(findImportCircle(Object.keys(next), (file) => next[file] ?? [])).toEqual(["b.ts", "c.ts", "b.ts"]);
   expect(findImportCircle()).toBeUndefined();

@@ -70,7 +70,7 @@ const SIGNS: readonly ((home: string) => boolean)[] = [
   ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
 ];
 
-test("a killed installation leaves every config either unchanged or complete, and the next one succeeds", async () => {
+test("a killed installation leaves every config either unchanged or complete, and the next installation succeeds", async () => {
   const whole = newHome("whole");
   expect(await start(whole).exited).toBe(0);
   const after = Object.fromEntries(filesIn(whole).map(([file, text]) => [file, plain(whole, text)]));

@@ -113,7 +113,7 @@ describe("input that took too long to parse is rejected immediately for the next
 test("a line whose groups nest deeper than the engine's stack is a shell error, not a crash", () =>
   expect(() => readLine("f(){".repeat(15_000))).toThrow(expect.objectContaining({ name: "ShellError" }) as never));
 
-describe("a payload with lists of millions", () => {
+describe("a payload with lists of millions of items", () => {
   const seen: AnyEvent[] = [];
   const look = createHookEntry({ event: "PreToolUse", handler: (event: never) => void seen.push(event) }, "look");
   test("is answered in linear time", async () => {

@@ -76,7 +76,7 @@ for (const target of targets) {
   const { host } = target;
   const events = Object.keys(host.capabilities);
   describe(host.id, () => {
-    test("takes a plain denial before a call and at a prompt", () => {
+    test("accepts a plain denial before a call and at a prompt", () => {
       for (const native_event of listGateEvents(host)) expect(deniedEvents[host.id]).toContain(native_event);
     });
     for (const { name, runs, casesAt } of properties) {

@@ -65,7 +65,7 @@ const CALLS = {
 };
 const [EPERM, ENOSYS] = [1, 38];
 
-describe.skipIf(process.platform !== "linux")("a denial holds with", () => {
+describe.skipIf(process.platform !== "linux")("a denial is enforced with", () => {
   for (let count = 5; count <= 40; count++)
     test(`${count} descriptors`, async () => expect(await findLoss(`ulimit -n ${count}; ${become}`)).toBeUndefined());
 

@@ -102,7 +102,7 @@ for (const target of targets) {
     };
     test("is denied if the same shell command would be", async () =>
       expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]));
-    test("passes silently if it is harmless", async () =>
+    test("is allowed silently if it is harmless", async () =>
       expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]));
   });
 }

@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")(
       });
     }
 
-    test("written by 50 concurrent calls, and the limit holds afterwards", async () => {
+    test("written by 50 concurrent calls, and the limit is still enforced afterwards", async () => {
       for (const target of stoppingHosts) {
         const stop = findEvent(target, "Stop");
         const state = newFolder();

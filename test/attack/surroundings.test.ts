@@ -88,7 +88,7 @@ const SURROUNDINGS: Record<string, Surroundings> = {
   "no core files": { line: `ulimit -c 0; ${become}` },
 };
 
-describe.skipIf(process.platform === "win32")("a denial holds and Stop is answered with", () => {
+describe.skipIf(process.platform === "win32")("a denial is enforced and Stop is answered with", () => {
   for (const [name, surroundings] of Object.entries(SURROUNDINGS)) {
     test(name, async () => {
       const wrong: string[] = [];
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === "win32")("a denial holds and Stop is answer
 
 const mounts = Bun.spawnSync(["unshare", "-rm", "true"], { stderr: "ignore" }).success;
 if (!mounts) console.log("a full disk is not tried: no file system can be mounted here");
-test.skipIf(!mounts)("a denial holds and Stop is answered with a full disk", async () => {
+test.skipIf(!mounts)("a denial is enforced and Stop is answered with a full disk", async () => {
   for (const target of commandHosts) {
     for (const event of stoppingHosts.includes(target) ? ["PreToolUse", "Stop"] : ["PreToolUse"]) {
       const native_event = findEvent(target, event);
@@ -169,7 +169,7 @@ describe.skipIf(process.platform === "win32")("a resident process whose executab
     "by nothing": (path) => rmSync(path),
   };
   for (const [name, replace] of Object.entries(others)) {
-    test(`${name} denies the calls that it has read, then ends`, async () => {
+    test(`${name} denies the calls already read, then ends`, async () => {
       const own = join(folder, "own");
       copyFileSync(executable, own);
       const env = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: newFolder(), ATTACK_DENIER: "before" };

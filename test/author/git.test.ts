@@ -113,7 +113,7 @@ describe("git()", () => {
     });
   });
 
-  test("is dirty with changed, staged or new files, but not with ignored ones", () => {
+  test("is dirty with changed, staged or new files, but not with ignored files", () => {
     const root = createRepository();
     const dirty = () => git({ cwd: root })?.dirty;
     const changed = () => git({ cwd: root })?.changed;
@@ -235,7 +235,7 @@ describe("git()", () => {
     withVariables(GIT, () => expect([git({ cwd: root })?.root, git({ cwd: root })?.dirty]).toEqual([root, false]));
   });
 
-  test("does not fall back to the outer repository for a broken inner one", () => {
+  test("does not fall back to the outer repository if the inner repository is broken", () => {
     const root = createRepository();
     const inner = join(root, "inner");
     mkdirSync(join(inner, ".git"), { recursive: true });
@@ -389,7 +389,7 @@ describe("code in a repository", () => {
     expect(seen()).toEqual(["foreign-code-ran-fetch"]);
   });
 
-  test("is not executed as a git on PATH", () => {
+  test("is not executed as a git program on PATH", () => {
     const root = createRepository();
     forget();
     for (const folder of ["bin", "node_modules/.bin"]) {

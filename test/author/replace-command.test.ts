@@ -88,7 +88,7 @@ describe("replaceCommand accepts", () => {
     expect(replace("npm i a; npm install b; npm test", [["npm i", "npm install"], "pnpm add"])).toBe(
       "pnpm add a; pnpm add b; npm test",
     ));
-  test("a function that selects, and one that changes", () =>
+  test("a function that selects commands, and a function that changes them", () =>
     expect(replace("git push -f x; git push y", [({ args }) => args.includes("-f"), without("-f")])).toBe(
       "git push x; git push y",
     ));

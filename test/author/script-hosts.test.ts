@@ -110,7 +110,7 @@ describe("a script for Claude Code", () => {
     ]).toEqual([{ systemMessage: "it lists" }, { user_message: "it lists" }, { message: "it lists" }, null]);
   });
 
-  test("is called for each file that one call of another host changes, until it denies", async () => {
+  test("is called for each file that another host's call changes, until the script denies", async () => {
     writeScript(
       "paths.sh",
       `#!/bin/bash\ninput=$(cat)\necho "$input" >> ${join(folder, "told.jsonl")}\ncase "$input" in *'"file_path":"/etc/'*) echo "not there" >&2; exit 2;; esac\n`,
@@ -151,7 +151,7 @@ describe("a script for Claude Code", () => {
     ]);
   });
 
-  test("fails if it changes one of several calls other than by a denial", async () => {
+  test("fails if it rewrites one of several calls instead of denying it", async () => {
     writeScript(
       "changes.sh",
       `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`,

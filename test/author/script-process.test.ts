@@ -44,7 +44,7 @@ describe("a script runs", () => {
       `${join(projectFolder, "deep")} ${projectFolder}`,
     );
   });
-  test("with the real variables if its own host calls", async () => {
+  test("with the real variables if its own host makes the call", async () => {
     process.env.CLAUDE_PROJECT_DIR = "/the/project";
     expect(await told('echo "$CLAUDE_PROJECT_DIR"', "", buildShellPayload("claude", "ls"), "claude")).toBe(
       "/the/project",
@@ -203,7 +203,7 @@ describe("a script", () => {
       /is not executable \(.*Permission denied\); make it executable$/,
     );
   });
-  test("fails with an exit code that its host doesn't define, and denies with one that blocks there", async () => {
+  test("fails with an exit code that its host doesn't define, and denies with a blocking exit code", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer in the format of a Claude Code hook$/,
     );

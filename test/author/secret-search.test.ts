@@ -14,7 +14,7 @@ const LONG = "let count = 1;\n".repeat(1_100);
 const BEFORE = ["\n", " ", '"', "x", "abc", "a_", "-", "=", "\\n", "%3D", "é", "_", "key: ", "0", "Z", "http://"];
 const PIECES = [..."_-.:~$+?&=/ \n\"'`aZ09é\t", "ghp_", "sk-", "AKIA", "eyJ", "com", "TOKEN", "=="];
 
-test("every text in which the rules find a secret contains a mark, whether it is short or long", () => {
+test("every text in which the rules find a secret contains a marker, whether the text is short or long", () => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const secrets = [
@@ -56,7 +56,7 @@ test("hasLongRun agrees with a regular expression", () => {
   expect(Math.min(...counts)).toBeGreaterThan(texts / 10);
 });
 
-test("the marks file contains the mark of every format", () => {
+test("the markers file contains the marker of every format", () => {
   const [, ends = "", ...lines] = readFileSync(MARKS_FILE, "utf8").trimEnd().split("\n");
   const forms = lines.filter((line) => line.includes("\t"));
   const text = forms.join("\n");

@@ -40,7 +40,7 @@ describe("secrets()", () => {
     expect(flaws.map(({ issuer }) => issuer)).toEqual([]);
   });
 
-  test("loads marks that match the rules", () => {
+  test("loads markers that match the rules", () => {
     const joinLines = (code: string) => code.replace(/\s+/g, " ");
     expect(joinLines(readFileSync(MARKS_FILE, "utf8"))).toBe(joinLines(formatMarks()));
   });

@@ -97,7 +97,7 @@ test("a project's config file can't enable the announcement", async () => {
   rmSync(project);
 });
 
-test("after a compaction only the model is told again", async () => {
+test("after a compaction, the announcement is repeated only to the model", async () => {
   expect(await readLine({ announce: "both" }, "resume")).toMatch(LINE);
   expect(await readLine({ announce: "both" }, "compact")).toBeUndefined();
   const { stdout } = await call(claude, (await findStart(claude, "compact")) as NativePayload);
@@ -108,7 +108,7 @@ describe("the announcement shows", () => {
   const REST = " applies to this session, ";
   const getRest = (line: string | undefined) => line?.slice(line.indexOf(REST) + REST.length);
 
-  test("the mode, its last day, and how many hooks or rules have another", async () => {
+  test("the mode, its last day, and how many hooks or rules have a different mode", async () => {
     const mode = { mode: "observe", until: "2999-12-31", rules: { "git/*": "warn" }, hooks: { trace: "enforce" } };
     expect(getRest(await readLine({ announce: "user", mode }))).toBe(
       "mode observe until 2999-12-31 (denials are withheld; 2 hooks or rules in another mode)",

@@ -97,7 +97,7 @@ describe("a shell command", () => {
           expect.stringMatching(/the shell line is (too long|nested too deeply)/),
         ]);
     });
-    test(`that is ${name} passes if it lacks the matcher's words`, async () => {
+    test(`that is ${name} is allowed if it lacks the matcher's words`, async () => {
       for (const { host, decision, stderr } of await answers(
         line.replace("git push", "echo").replaceAll("$(", "(("),
         "Bash(git push*)",

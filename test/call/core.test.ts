@@ -187,7 +187,7 @@ describe("when several hooks run on one event", () => {
       'The hook "doubt" asks the user to decide.',
     ]);
   });
-  test("a failing hook does not keep the others from deciding", async () => {
+  test("a failing hook does not keep other hooks from deciding", async () => {
     const outcomes = await run([
       entry("throws", () => {
         throw new Error("first line\nsecond line");
@@ -208,14 +208,14 @@ describe("with other hooks,", () => {
     runHooks(entries, decodeFixture("claude", file), performance.now() + scaleMs(600));
   const late = expect.stringMatching(/^it took longer than \d+ ms$/);
 
-  test("a hanging hook leaves time for the others", async () => {
+  test("a hanging hook leaves time for other hooks", async () => {
     const [slow, guard] = await run("PreToolUse-Bash", [
       entry("slow", () => new Promise(() => {})),
       entry("guard", () => ({ decision: "deny", reason: "no" })),
     ]);
     expect([slow?.failure, guard?.response.decision]).toEqual([late, "deny"]);
   });
-  test("a looping hook leaves time for the others", async () => {
+  test("a looping hook leaves time for other hooks", async () => {
     const loop = () => {
       for (;;);
     };
@@ -225,7 +225,7 @@ describe("with other hooks,", () => {
     ]);
     expect([slow?.failure, guard?.response.decision]).toEqual([late, "deny"]);
   });
-  test("a hook whose patch can't be encoded fails, and the others decide", async () => {
+  test("a hook whose patch can't be encoded fails, and the other hooks decide", async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     for (const patch of [{ timeout_ms: 10n }, cyclic, { command: undefined }]) {
@@ -246,7 +246,7 @@ describe("with other hooks,", () => {
     );
     expect(guard?.response.decision).toBe("deny");
   });
-  test("a hook that mutates the input fails, and the others see the original", async () => {
+  test("a hook that mutates the input fails, and other hooks see the original input", async () => {
     const seen: string[] = [];
     const outcomes = await run("PreToolUse-Edit", [
       entry("sly", (event) => {
@@ -318,7 +318,7 @@ describe("a rewrite", () => {
       });
     }
   });
-  test("with an ask that is left to Codex is a denial", () => {
+  test("with an ask that Codex should handle is a denial", () => {
     const event = decodeFixture("codex", "PreToolUse-Bash");
     expect(
       encodeResponse(

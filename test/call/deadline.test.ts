@@ -124,7 +124,7 @@ const FAULTS = [
 ];
 const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FAULT_AT_TOP: "1" } : {});
 
-describe("a denial holds with", () => {
+describe("a denial is enforced with", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
   // Another process answers when a hook blocks the engine at any point. The failure policy decides the answer.
   const some = pickRepresentatives(all, ([policy, fault]) =>
@@ -192,7 +192,7 @@ describe("when several hooks hang in a row", () => {
   );
   // The last hook's denial is the same under both policies.
   const some = pickRepresentatives(all, ([, command]) => command);
-  test.concurrent.each(some)("the last one's denial holds with --on-error %s (%s)", async (policy, command) => {
+  test.concurrent.each(some)("the last hook's denial is enforced with --on-error %s (%s)", async (policy, command) => {
     const { code, stdout } = await call(argsOf(policy), shell("claude", command), {
       argv: [hanging],
       time: PATIENT_MS,
@@ -233,7 +233,7 @@ describe("a payload of 30 MB", () => {
   });
 });
 
-describe("a denial holds", () => {
+describe("a denial is enforced", () => {
   test
     .skipIf(process.platform !== "linux")
     .concurrent("if the system has no timer left and a thread watches", async () => {
@@ -269,7 +269,7 @@ describe("a denial holds", () => {
 });
 
 test.concurrent(
-  "an answer of 1 MB arrives complete and alone, even if its reader stops until after the deadline",
+  "an answer of 1 MB arrives complete, without other output, even if its reader pauses until after the deadline",
   async () => {
     const payload = JSON.stringify(
       getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
@@ -376,7 +376,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
   const argv = [process.execPath, script];
 
   test.concurrent.each(["loop", "regex", "loop-after-await", "none", "large"])(
-    "a denial holds with --on-error allow and another hook with the fault %s",
+    "a denial is enforced with --on-error allow and another hook with the fault %s",
     async (fault) => {
       const { code, stdout } = await call(["--host", "claude"], shell("claude", `${fault} DENY`), {
         argv,
@@ -401,7 +401,7 @@ else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, pr
   });
 });
 
-test("a denial known when another process takes over holds at that process's deadline", async () => {
+test("a denial already made when another process takes over is enforced at that process's deadline", async () => {
   const guard = createHookEntry(defineHook({ event: "PreToolUse", handler: () => undefined }), "guard");
   const settled = createSettledEntry(guard, { response: { decision: "deny", reason: "no" }, log: [] }, true);
   const answers: HostAnswer[] = [];

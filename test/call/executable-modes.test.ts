@@ -122,7 +122,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
     expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(true);
   });
 
-  test("a mode applies to one hook or one rule if it names it", async () => {
+  test("a mode applies to one hook or one rule if it names that hook or rule", async () => {
     setMode({ hooks: { "block-destructive": { mode: "observe", until: "2999-01-01" } } });
     expect(isRestricted(await askExecutable(host, DENIED))).toBe(false);
     setMode({ mode: "observe", rules: { "git/*": "enforce" } });
@@ -141,7 +141,7 @@ describe.each(hosts)("as a hook of $id,", (host) => {
   });
 });
 
-test("in mode observe, the log has the withheld denial", async () => {
+test("in mode observe, the log contains the withheld denial", async () => {
   const [host] = hosts;
   if (!host) throw new Error("there is no host");
   const file = join(home, "state/bridge-hooks/decisions.jsonl");

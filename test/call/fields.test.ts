@@ -160,7 +160,7 @@ describe("Claude Code", () => {
       '"file.filePath" is missing',
     );
   });
-  test("can't replace the result of Write with a text, and the user is told", () => {
+  test("can't replace the result of Write with a text, and reports this to the user", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
       `${READS_ORIGINAL}Claude Code accepts no plain text as the result of Write; return event.output.raw with its text changed`,
@@ -250,7 +250,7 @@ describe("on other hosts,", () => {
   };
   const AS_DENIAL = "modified_output emulated";
 
-  test("Cursor replaces an MCP tool's result, and reports that another tool's stays the original", () => {
+  test("Cursor replaces an MCP tool's result, and reports that another tool's result remains the original", () => {
     const file = "postToolUse.MCP_echo";
     const content = [{ type: "text", text: "new" }];
     expect(text("cursor", file, { modified_output: "new" })).toEqual({

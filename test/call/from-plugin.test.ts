@@ -56,7 +56,7 @@ for (const id of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
       expect(listLines(home).map(({ decision, shared }) => [decision, shared])).toEqual([["deny", undefined]]);
     });
 
-    test("denies beside one of another plugin, and each writes a line, where the settings have no entry", async () => {
+    test("denies next to another plugin's entry, and each entry logs a record, if the settings have no entry", async () => {
       const home = createHome(id);
       const one = payload(FORCED, "two");
       const answers = await Promise.all([call(home, id, one, ...FROM), call(home, id, one, ...FROM)]);
@@ -67,7 +67,7 @@ for (const id of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
       ]);
     });
 
-    test("denies together with an entry in the settings, and the call has one log record, which both messages name", async () => {
+    test("denies together with an entry in the settings, and both messages name the call's only log record", async () => {
       const home = createHome(id, "");
       for (const at of [0, 1, 2, 3]) {
         const one = payload(FORCED, `call-${at}`);

@@ -57,7 +57,7 @@ const marks = (state: string) => {
 };
 
 describe("a call that Cursor reports with two events", () => {
-  test("passes at the second event with the rewritten command, once", async () => {
+  test("is allowed once at the second event, with the rewritten command", async () => {
     const state = newState();
     const first = await before([growing], state, "npm i", session);
     expect(first.document.updated_input).toEqual({ command: "npm i --safe", cwd: "/p" });
@@ -168,7 +168,7 @@ describe("a call that Cursor reports with two events", () => {
     expect((await shell([growing], state, "x --safe", session)).document.permission).toBe("deny");
   });
 
-  test("passes with the rewritten input for reads and MCP calls", async () => {
+  test("is allowed with the rewritten input for reads and MCP calls", async () => {
     const state = newState();
     const moving = hook("moving", (event) =>
       isToolCallEvent(event) && event.tool === "Read"

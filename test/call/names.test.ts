@@ -72,7 +72,7 @@ describe("an event", () => {
         }
       });
     }
-  test("with an unknown name passes if its call is harmless", async () => {
+  test("with an unknown name is allowed if its call is harmless", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", {
       tool_input: { command: "ls" },
       hook_event_name: "PreToolUseV2",
@@ -136,7 +136,7 @@ describe("a payload", () => {
       const changed = Object.keys(more).some((key) => getPayload(host, file)[key] === undefined);
       // Claude Code's prompt_id doesn't occur together with Codex's turn_id.
       if (!changed || other === host) continue;
-      test(`of ${host} with ${name} of ${other} is answered as one without it`, async () => {
+      test(`of ${host} with ${name} of ${other} is answered like a payload without it`, async () => {
         const flags = ["--host", host, "--on-error", "deny", "--event", event];
         const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "names-")) };
         const { stderr, ...answer } = await asked(flags, payload, env);

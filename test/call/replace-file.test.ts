@@ -60,7 +60,7 @@ describe("a running executable", () => {
     replaceExecutable(from, to);
     expect(list()).toEqual([".bridge-hooks-old.txt", "guard.exe"]);
   });
-  test("is moved back if the new one can't take its place", () => {
+  test("is moved back if the new executable can't take its place", () => {
     const { from, to, list } = makeFiles();
     const rename = renameLikeWindows([to], (one, other) => {
       if (one === from && !existsSync(other)) fail("EACCES");

@@ -135,7 +135,7 @@ describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
     // Earlier calls are logged in order, after their answers.
     const before = resident.countLogLines();
     expect(await resident.ask(FORCE_PUSH)).toEqual([true]);
-    // A call's log header is written before the complete record.
+    // A record's head is logged before the complete record.
     await waitFor(() => resident.countLogLines() > before + 1, "the log of the calls before");
     const file = join(folder, "trace");
     const names = "trace=read,write,statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";

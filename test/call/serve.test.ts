@@ -135,7 +135,7 @@ describe("bridge-hooks serve on a failure", () => {
   const ok = { id: 5, payload: bash("none") };
   const fine = { id: 5, exit_code: 0, stderr: "", answer: null };
 
-  test("denies a line that is not JSON, is not a request or has no ID, and answers the next one", async () => {
+  test("denies a line that is not JSON, is not a request or has no ID, and answers the next line", async () => {
     const lines = [
       "oops",
       "[1]",
@@ -167,7 +167,7 @@ describe("bridge-hooks serve on a failure", () => {
     expect(open.map(({ exit_code }) => exit_code)).toEqual([1, 1, 1, 1, 0]);
   });
 
-  test("denies a call whose hook throws, hangs, loops, exits or throws later, and answers the next one", async () => {
+  test("denies a call whose hook throws, hangs, loops, exits or throws later, and answers the next call", async () => {
     const lines = ["throw", "never", "loop", "throw-later", "exit", "none"].map((way, id) => ({
       id: id + 1,
       argv: ["--timeout-ms", String(scaleMs(500))],
@@ -178,7 +178,7 @@ describe("bridge-hooks serve on a failure", () => {
     expect(answers[1]?.answer).toEqual(denied(expect.stringContaining("took longer than")));
   });
 
-  test("denies a line of 65 MB, and answers one of 10 MB", async () => {
+  test("denies a line of 65 MB, and answers a line of 10 MB", async () => {
     const large = getPayload("claude", "PreToolUse-Bash", {
       tool_input: { command: `probe:deny ${"x".repeat(10 * 1024 * 1024)}` },
     });
@@ -250,7 +250,7 @@ describe("bridge-hooks serve ends", () => {
     expect(code).toBe(1);
   });
 
-  test("if its executable was replaced, after it has answered the call that it read", async () => {
+  test("after answering the calls already read, if its executable was replaced", async () => {
     const own = join(folder, "own");
     copyFileSync(executable, own);
     const child = start([], own);

@@ -277,7 +277,7 @@ describe("an MCP call that does not name its server", () => {
       expect(lines[0] ?? "").toContain(said);
     });
 
-  test("is not approved by a hook for one server if it may be another's", async () => {
+  test("is not approved by a hook for one server if it may belong to another server", async () => {
     const approving = createHookEntry(
       { event: "PreToolUse", matcher: "mcp__memory__.*", handler: () => ({ decision: "allow" }) } as never,
       "guard",
@@ -298,7 +298,7 @@ describe("an MCP call that does not name its server", () => {
     );
   });
 
-  test("has the server in the event if it is found", async () => {
+  test("names its server in the event if the server is found", async () => {
     const seen: AnyEvent[] = [];
     const place = machine({ memory: MEMORY });
     await ask([guard("mcp__memory__.*", "PreToolUse", seen)], place, documented(place.project, { command: LINE }));

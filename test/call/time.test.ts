@@ -106,7 +106,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(ms).toBeGreaterThan(4_500);
   });
-  test.concurrent("that waits is ended at its own limit, and the next one decides", async () => {
+  test.concurrent("that waits is ended at its own limit, and the next hook decides", async () => {
     const { code, stderr } = await call("never DENY", LONG);
     expect(code).toBe(2);
     // On a busy machine, the hook ends later.
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
     expect(stderr).toContain("the last hook says no");
   });
   test.concurrent(
-    "that computes is ended by its CPU time, whatever the call's time limit is, and the next one decides",
+    "that computes is ended by its CPU time, whatever the call's time limit is, and the next hook decides",
     async () => {
       const { code, stderr, ms, cpuMs } = await call("spin DENY", LONG);
       expect(code).toBe(2);

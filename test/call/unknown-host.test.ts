@@ -10,7 +10,7 @@ const answerTo = (argv: readonly string[], payload: unknown) =>
 
 const bash = getPayload("claude", "PreToolUse-Bash");
 
-describe("an unknown host is a denial unless the entry lets failures pass", () => {
+describe("an unknown host causes a denial unless the entry allows calls on failure", () => {
   const near: [given: string, message: string][] = [
     ["cluade", 'bridge-hooks: unknown host "cluade"; did you mean claude?'],
     ["Claude", 'bridge-hooks: unknown host "Claude"; did you mean claude?'],
@@ -55,7 +55,7 @@ describe("an unknown host is a denial unless the entry lets failures pass", () =
   });
 });
 
-describe("an unknown host is a failure if a denial would make the agent continue", () => {
+describe("an unknown host causes a failure if a denial would make the agent continue", () => {
   const goesOn = (host: Host, name: string) => hasContinuingDenial(getCapabilityRow(host, name));
   const all = fixtures.map(({ host, file, payload }) => ({ host, file, payload, name: host.getEventName(payload) }));
   const stops = all.filter(({ host, name }) => goesOn(host, name));

@@ -163,7 +163,7 @@ describe("host detection without --host", () => {
   test("covers 72 documented payloads", () => expect(payloads.length).toBe(72));
 });
 
-test("a payload that another host could send matches none, and the message suggests --host", async () => {
+test("a payload that another host could send matches no host, and the message suggests --host", async () => {
   const unknown: Payload[] = [
     { hook_event_name: "SessionStart", session_id: "s", cwd: "/project", model: "m", source: "startup" },
     { hook_event_name: "SessionEnd", session_id: "s", cwd: "/project", reason: "exit" },

@@ -225,7 +225,7 @@ describe("code blocks", () => {
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test("have no command that did not run, except for npm's and parts of builds that ran", () => {
+  test("have no command that did not run, except npm commands and parts of builds that ran", () => {
     expect(typed.length).toBeGreaterThan(14);
     const builds = run.filter(({ line }) => line.startsWith("bridge-hooks build")).map(({ file }) => file);
     expect(builds).toEqual(["README.md", "docs/reference/config.md"]);

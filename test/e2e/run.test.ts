@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     expect(findRunProblem(run)).toBe("--again: exit code 1: ");
   });
 
-  test("names a process that it leaves, and ends it", async () => {
+  test("names and ends a process left behind by the host", async () => {
     const run = await runProgram("setsid sleep 1000 >/dev/null 2>&1 & echo $! > pid");
     expect(run.leftProcesses).toEqual(["sleep 1000"]);
     expect(findRunProblem(run)).toContain("left processes running: sleep 1000");

@@ -54,7 +54,7 @@ const replaceOption = (line: string, option: string): string =>
     ? `${removeOption(line, "--force").replace(/--mirror|\+(?=\w)/, "")} ${option}`
     : `${line} ${option}`;
 
-describe("the command that a denial suggests passes", () => {
+describe("the command suggested by a denial is allowed", () => {
   for (const { id, advice, deny } of Object.values(RULES).flat() as Rule[]) {
     if (advice === undefined) continue;
     const { commands, added, removed } = readAdvice(advice);

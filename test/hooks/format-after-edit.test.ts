@@ -264,7 +264,7 @@ describe("format-after-edit", () => {
       );
   });
   const [A, B] = ["a", "b"].map((file_path) => ({ file_path, operation: "update", edits: [] })) as [object, object];
-  test("ends a command at its timeout, and has no time left for the next one", async () => {
+  test("ends a command at its timeout, and has no time left for the next command", async () => {
     const root = newRoot();
     put(join(root, "a"), "slow");
     put(join(root, "b"), "slow");
@@ -272,7 +272,7 @@ describe("format-after-edit", () => {
     const late = (file: string) => `format-after-edit: ${FORMATTER} timed out for ${file}.`;
     expect(answer).toEqual({ additional_context: `${late("a")}\n\n${late("b")}` });
   });
-  test("gives a second file the time that the first one left", async () => {
+  test("gives a second file the time left over by the first", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     put(join(root, "b"), "hi");

@@ -156,7 +156,7 @@ describe("redact-output does not change", () => {
     );
     expect(await redactText(TOKEN, { ignore: ["github-token"] })).toBeUndefined();
   });
-  test("allowed files, if the call reads no other", async () => {
+  test("allowed files, if the call reads no other file", async () => {
     const read = (file_path: string, file_paths?: string[]) => ({
       tool: "Read",
       tool_name: "Read",

@@ -179,7 +179,7 @@ describe("verify-before-stop", () => {
     expect(await askAtStop(session, options)).toBeUndefined();
     expect(isChanged(session)).toBe(false);
   });
-  test("records no edit if when is not changed or there are no commands", async () => {
+  test("records no edit if `when` is not `changed`, or without commands", async () => {
     const session = createSession(root);
     for (const when of ["dirty", "always"]) await askAfterWrite(session, "file", { commands: ["exit 1"], when });
     await askAfterWrite(session, "file", { commands: [] });

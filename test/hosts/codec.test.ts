@@ -63,7 +63,7 @@ describe("an answer table", () => {
     ]);
     expect(write("stop", { decision: "deny", reason: "R" })).toEqual(['{"goOn":"R"}', "R", 2]);
   });
-  test("sends a new result as a denial if the host can't replace one", () => {
+  test("sends a new result as a denial if the host can't replace results", () => {
     expect(write("result", { output: "new" })).toEqual(['{"stop":true,"text":"new"}', "", 0]);
   });
   test("parses every value of a decision, and a denial without a separate field by its reason", () => {
@@ -77,7 +77,7 @@ describe("an answer table", () => {
     expect(isDenial({ goOn: "R" }, table, "stop")).toBe(true);
     expect(isDenial({ goOn: " " }, table, "stop")).toBe(false);
   });
-  test("finds texts and decisions in the fields of the answer's shape, then in those of any shape", () => {
+  test("finds texts and decisions in the fields of the answer's shape, then in the fields of any shape", () => {
     const places = listShapePaths(table, "gate", "passed");
     expect(findText({ text: "new", old_reason: "old" }, places, "reason")).toBe("new");
     expect(findText({ old_reason: "old" }, places, "reason")).toBe("old");

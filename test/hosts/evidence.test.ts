@@ -51,7 +51,7 @@ describe("the evidence", () => {
     });
   }
 
-  test("comes from a driver of each host, and the matrix states that a host without any was never run", async () => {
+  test("comes from a driver of each host, and the matrix states that a host without a driver was never run", async () => {
     for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("has never been tested");
     const unseen = { ...hosts[0], id: "unseen", name: "Unseen", loadEvidence: async () => ({}) } as Host;
     for (const host of [unseen, ...hosts.filter((one) => !drivers.some((driver) => driver.host === one))]) {

@@ -65,7 +65,7 @@ for (const host of hosts) {
   });
 }
 
-test("the hosts with recorded sessions have a history reader, and no others", () => {
+test("exactly the hosts with recorded sessions have a history reader", () => {
   for (const { id, loadHistory } of hosts)
     expect([id, loadHistory !== undefined]).toEqual([id, existsSync(join(import.meta.dir, id, "sessions"))]);
   expect(read).toBeGreaterThan(100);

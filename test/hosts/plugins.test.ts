@@ -132,7 +132,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(said).toEqual(["M"]);
   });
 
-  test("adds the context of a request's system prompt to it", async () => {
+  test("adds the context for a request's system prompt to the prompt", async () => {
     const name = "experimental.chat.system.transform";
     const { hooks, said } = await plugin({ [name]: { document: { context: "C", message: "M" } } });
     const system = ["You are"];
@@ -195,7 +195,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).map(({ event }) => event)).not.toContain("message.part.updated");
   });
 
-  test("rewrites the arguments in place, and removes those that the rewrite lacks", async () => {
+  test("rewrites the arguments in place, and removes arguments that the rewrite lacks", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { document: { args: { command: "pwd", timeout: 1 } } } });
     const args = { command: "ls", workdir: "/x" };
     expect(await gate(hooks, args)).toBe(args as never);

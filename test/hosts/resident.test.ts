@@ -170,7 +170,7 @@ for (const [name, runtime] of [
       expect(starts).toBe(0);
     });
 
-    test("repeats a call whose process died in a second one, and starts another for the next call", () => {
+    test("repeats a call in a second process if the first one dies, and starts another process for the next call", () => {
       const { answers, starts } = run([{ do: "die once" }, { do: "warn" }], { runtime });
       expect(answers).toEqual([
         { document: { starts: 2 }, said: "" },
@@ -179,7 +179,7 @@ for (const [name, runtime] of [
       expect(starts).toBe(3);
     });
 
-    test("applies the failure policy if both processes of a call die, and starts another for the next call", () => {
+    test("applies the failure policy if both processes of a call die, and starts another process for the next call", () => {
       const { answers, starts } = run([{ do: "die" }, { event: "after", do: "die" }, { do: "warn" }], { runtime });
       expect(answers).toEqual([
         { failure: failure("it ended with exit code 3"), policy: "deny" },
@@ -207,7 +207,7 @@ for (const [name, runtime] of [
       ]);
     });
 
-    test("ends a call that hangs at its deadline, and has concurrent calls answered", () => {
+    test("ends a call that hangs at its deadline, and still answers concurrent calls", () => {
       const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 300 }]], { runtime, ...SCALED });
       expect(answers).toEqual([
         [
@@ -221,7 +221,7 @@ for (const [name, runtime] of [
 
     // The plugin reserves 300 ms for the calls queued after a blocked call. Two processes must start in this time, on
     // the client's slowed-down clock. Node rounds times, so simultaneous calls expire in any order.
-    test("has calls queued after one that blocks their process answered by new processes", () => {
+    test("answers calls queued after a call that blocks its process, in new processes", () => {
       const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
         runtime,
         ...SCALED,
@@ -266,7 +266,7 @@ for (const [name, runtime] of [
       ]);
     });
 
-    test("starts another process for the call after one that hangs", () => {
+    test("starts another process for the call after a hanging call", () => {
       const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, ...SCALED });
       expect(answers).toEqual([
         [{ failure: failure("did not answer within"), policy: "deny" }],
@@ -387,7 +387,7 @@ for (const [name, runtime] of [
       ]);
     });
 
-    test("ignores an answer with an unknown ID, and logs a message without one", () => {
+    test("ignores an answer with an unknown ID, and logs a message without an ID", () => {
       const { answers, logged } = run([{ do: "unknown" }], { runtime });
       expect(answers).toEqual([{ document: { known: true }, said: "" }]);
       expect(logged).toEqual(["a line that was none"]);

@@ -104,7 +104,7 @@ describe("another host's call", () => {
     expect(told).toBeGreaterThan(1000);
   });
 
-  test("has the shell's directory as the session's directory on hosts whose tool has none", () => {
+  test("has the shell's directory as the session's directory on hosts whose tool has no directory field", () => {
     const event = madeEvents[1] as AnyEvent;
     for (const host of hosts) {
       const [{ payload, native_event } = { payload: {}, native_event: "" }] = getSpeech(host.id).buildPayloads(event);

@@ -163,7 +163,7 @@ describe("each call is decided once:", () => {
     expect(served.find(({ native_event }) => native_event === "preToolUse")?.matcher).toBe("^(?!MCP:)");
     expect(served.length).toBe(21);
   });
-  test("on every host, an event that is named alone answers by itself", async () => {
+  test("on every host, an event without a unified name gets its own entry if it is installed by name", async () => {
     let count = 0;
     for (const host of hosts) {
       const setup = await host.setup();

@@ -174,7 +174,7 @@ describe("a call interprets only the invalid part of a file as strictly as possi
       trusted: ["~/x"],
     });
   });
-  test("a mode enforces, and the others remain", () => {
+  test("an invalid mode enforces, and other modes remain", () => {
     const { value } = readModeStatement({
       ...{ mode: "warn", untill: "2999-12-31", users: true },
       hooks: { a: "warn", b: "wran", c: { mode: "observe", until: "31.12.2999" } },

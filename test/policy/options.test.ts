@@ -173,7 +173,7 @@ describe("a project's value of a trusted option", () => {
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
-  test("is ignored without trust, and the user's applies", async () =>
+  test("is ignored without trust, and the user's value applies", async () =>
     expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
   const cases: [glob: string, trusted: boolean][] = [
     [real, true],
@@ -268,7 +268,7 @@ describe("a cloned project's config", () => {
 describe("an additive option", () => {
   const list = (deny: unknown) => ({ hooks: { guard: { deny } } });
   const merge = () => mergeSettings("guard", sources, { additiveOptions: ["deny"], trustedOptions: ["deny"] });
-  test("joins the lists of all files, the managed one first", async () => {
+  test("joins the lists of all files, the managed list first", async () => {
     writeConfig("managed", list(["m"]));
     writeConfig("user", { ...list(["u"]), trusted: [folder] });
     writeConfig("project", list(["p"]));

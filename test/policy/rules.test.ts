@@ -126,7 +126,7 @@ describe("added rules", () => {
   const findAdded = async (documents: Documents) => (await readPolicy(documents)).findAdded("deploy");
   const listIds = async (documents: Documents) => (await findAdded(documents)).map(({ id }) => id);
 
-  test("are combined, the managed ones first, and a project's only with trust", async () => {
+  test("are combined, with managed rules first, and a project's rules only with trust", async () => {
     const documents = {
       managed: rules("a/managed", rule()),
       user: rules("a/user", rule()),

@@ -81,7 +81,7 @@ describe.skipIf(!program)(
       expect([code, changed === "0", files()]).toEqual([0, false, []]);
       expect(output).toContain("50-bridge-hooks.json");
     });
-    test("places the executable and every file, which then deny; a second run changes nothing", async () => {
+    test("places the executable and every file, so that calls are denied; a second run changes nothing", async () => {
       const placed = await writePackOf(FIRST);
       expect(play({ bridge_hooks_executable: EXECUTABLE }).code).toBe(0);
       expect(files()).toEqual([...placed, PROGRAM, RECORD].sort());
@@ -102,7 +102,7 @@ describe.skipIf(!program)(
       expect([stopped.code, stopped.changed, files()]).toEqual([2, "0", before]);
       expect(stopped.output).toContain("etc/cursor/hooks.json has content that no pack placed");
     });
-    test("replaces what it placed, and removes what is no longer wanted", () => {
+    test("replaces its own files, and removes files that are no longer needed", () => {
       expect(play({ bridge_hooks_hosts: ["claude"] }).code).toBe(0);
       expect(files()).toEqual([CLAUDE, CONFIG, RECORD, "etc/cursor/hooks.json", PROGRAM].sort());
       expect(readFileSync(join(root, CONFIG), "utf8")).toBe('{ "mode": "observe" }');

@@ -83,96 +83,101 @@ const FIND_CUT = `[...document.querySelectorAll("body, body *")].flatMap((one) =
   return isBeyond || isWider ? [one.tagName + " " + one.textContent.trim().slice(0, 60)] : [];
 })`;
 
-describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, npm run programs fetches it)", () => {
-  const home = createHome();
-  const file = join(home.project, "report.html");
-  let browser: Awaited<ReturnType<typeof startBrowser>> | undefined;
+describe.skipIf(!program)(
+  program ? "Chromium" : "Chromium (skipped: not installed; `npm run programs` downloads it)",
+  () => {
+    const home = createHome();
+    const file = join(home.project, "report.html");
+    let browser: Awaited<ReturnType<typeof startBrowser>> | undefined;
 
-  beforeAll(async () => {
-    if (!program) return;
-    const call = (command: string, cwd = home.project) =>
-      run(home, ["--host", "claude"], Buffer.from(JSON.stringify(createShellPayload(command, { cwd }))));
-    for (const command of [...COMMANDS, BAD]) call(command);
-    const deep = join(home.project, "a-very-long-name-of-a-folder/".repeat(4), ".git");
-    mkdirSync(deep, { recursive: true });
-    const name = `a-very-long-id-of-a-rule-${"of-many-words-".repeat(5)}`.slice(0, -1);
-    const rule = { program: "kubectl", pattern: "apply", reason: "it deploys" };
-    writeUserConfig(home.home, {
-      exceptions: [{ rule: "git/*", match: "git stash clear", reason: "ours" }],
-      rules: { "git/push-force": { action: "ask" }, [`acme/${name}`]: { ...rule, action: "warn" } },
-    });
-    for (const command of ["git push --force origin main", "git stash clear", `kubectl apply -f ${"x/".repeat(90)}`])
-      call(command);
-    for (const mode of ["observe", "warn"]) {
-      writeUserConfig(home.home, { mode });
-      call(`git reset --hard ${"HEAD~1".repeat(60)}`, join(deep, ".."));
-    }
-    for (const folder of [".claude", ".codex", ".cursor"]) mkdirSync(join(home.home, folder), { recursive: true });
-    for (const host of ["claude", "codex"]) run(home, ["install", "--host", host, "--yes"]);
-    const settings = join(home.home, ".claude/settings.json");
-    writeFileSync(settings, readFileSync(settings, "utf8").replace('"PreToolUse"', '"PostToolUseFailure"'));
-    run(home, ["report", "--out", file]);
-    browser = await startBrowser(program.path, program.env, join(home.home, "profile"));
-  });
-  afterAll(() => browser?.stop());
-
-  /** Displays the report as on a device or a printer. */
-  async function showReport({ width, scheme, media = "screen" }: { width: number; scheme: string; media?: string }) {
-    const { send, events } = browser as NonNullable<typeof browser>;
-    events.length = 0;
-    for (const domain of ["Page", "Log", "Network"]) await send(`${domain}.enable`);
-    const size = { width, height: 900, deviceScaleFactor: 1, mobile: width < 500 };
-    await send("Emulation.setDeviceMetricsOverride", size);
-    await send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: scheme }] });
-    await send("Page.navigate", { url: pathToFileURL(file).href });
-    await waitFor(() => events.some(({ method }) => method === "Page.loadEventFired"), "the page");
-  }
-
-  async function takeScreenshot(name: string): Promise<number> {
-    const { send } = browser as NonNullable<typeof browser>;
-    const { data = "" } = (await send("Page.captureScreenshot", { captureBeyondViewport: true })) as { data?: string };
-    const folder = process.env.SCREENSHOTS;
-    if (folder) writeFileSync(join(folder, `${name}.png`), Buffer.from(data, "base64"));
-    return data.length;
-  }
-
-  for (const width of [1_200, 768, 360, 320])
-    for (const scheme of ["light", "dark"])
-      test(`shows the report ${width} pixels wide in the ${scheme} scheme, without overflow, errors or other requests`, async () => {
-        const { evaluate, events } = browser as NonNullable<typeof browser>;
-        await showReport({ width, scheme });
-        const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
-        // Only the page is requested, nothing is blocked, and no script from the log runs.
-        expect(of("Network.requestWillBeSent").length).toBe(1);
-        expect(of("Log.entryAdded")).toEqual([]);
-        expect(await evaluate("document.title")).toMatch(/^bridge-hooks report, /);
-        await evaluate("document.querySelector('details').open = true");
-        expect(await evaluate(FIND_CUT)).toEqual([]);
-        // One of the two charts is visible.
-        const shown = "[...document.querySelectorAll('figure svg')].filter(one => one.getClientRects().length > 0)";
-        expect(await evaluate(`${shown}.length`)).toBe(1);
-        expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(5);
-        // The style is applied, because its hash is allowed.
-        const [page, text] = (await evaluate(
-          "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]",
-        )) as [string, string];
-        expect(page).toBe(scheme === "light" ? "rgb(255, 255, 255)" : "rgb(15, 19, 24)");
-        expect(text).toBe(scheme === "light" ? "rgb(27, 31, 36)" : "rgb(231, 235, 239)");
-        expect(await takeScreenshot(`report-${width}-${scheme}`)).toBeGreaterThan(10_000);
+    beforeAll(async () => {
+      if (!program) return;
+      const call = (command: string, cwd = home.project) =>
+        run(home, ["--host", "claude"], Buffer.from(JSON.stringify(createShellPayload(command, { cwd }))));
+      for (const command of [...COMMANDS, BAD]) call(command);
+      const deep = join(home.project, "a-very-long-name-of-a-folder/".repeat(4), ".git");
+      mkdirSync(deep, { recursive: true });
+      const name = `a-very-long-id-of-a-rule-${"of-many-words-".repeat(5)}`.slice(0, -1);
+      const rule = { program: "kubectl", pattern: "apply", reason: "it deploys" };
+      writeUserConfig(home.home, {
+        exceptions: [{ rule: "git/*", match: "git stash clear", reason: "ours" }],
+        rules: { "git/push-force": { action: "ask" }, [`acme/${name}`]: { ...rule, action: "warn" } },
       });
+      for (const command of ["git push --force origin main", "git stash clear", `kubectl apply -f ${"x/".repeat(90)}`])
+        call(command);
+      for (const mode of ["observe", "warn"]) {
+        writeUserConfig(home.home, { mode });
+        call(`git reset --hard ${"HEAD~1".repeat(60)}`, join(deep, ".."));
+      }
+      for (const folder of [".claude", ".codex", ".cursor"]) mkdirSync(join(home.home, folder), { recursive: true });
+      for (const host of ["claude", "codex"]) run(home, ["install", "--host", host, "--yes"]);
+      const settings = join(home.home, ".claude/settings.json");
+      writeFileSync(settings, readFileSync(settings, "utf8").replace('"PreToolUse"', '"PostToolUseFailure"'));
+      run(home, ["report", "--out", file]);
+      browser = await startBrowser(program.path, program.env, join(home.home, "profile"));
+    });
+    afterAll(() => browser?.stop());
 
-  test("clips nothing on paper", async () => {
-    const { evaluate } = browser as NonNullable<typeof browser>;
-    // A4 portrait, without margins.
-    await showReport({ width: 718, scheme: "light", media: "print" });
-    expect(await evaluate(FIND_CUT)).toEqual([]);
-    await takeScreenshot("report-print");
-  });
+    /** Displays the report as on a device or a printer. */
+    async function showReport({ width, scheme, media = "screen" }: { width: number; scheme: string; media?: string }) {
+      const { send, events } = browser as NonNullable<typeof browser>;
+      events.length = 0;
+      for (const domain of ["Page", "Log", "Network"]) await send(`${domain}.enable`);
+      const size = { width, height: 900, deviceScaleFactor: 1, mobile: width < 500 };
+      await send("Emulation.setDeviceMetricsOverride", size);
+      await send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: scheme }] });
+      await send("Page.navigate", { url: pathToFileURL(file).href });
+      await waitFor(() => events.some(({ method }) => method === "Page.loadEventFired"), "the page");
+    }
 
-  test("detects clipped content", async () => {
-    const { evaluate } = browser as NonNullable<typeof browser>;
-    await showReport({ width: 360, scheme: "light" });
-    await evaluate("document.querySelector('.lead').style.whiteSpace = 'nowrap'");
-    expect(await evaluate(`${FIND_CUT}.length > 0`)).toBe(true);
-  });
-});
+    async function takeScreenshot(name: string): Promise<number> {
+      const { send } = browser as NonNullable<typeof browser>;
+      const { data = "" } = (await send("Page.captureScreenshot", { captureBeyondViewport: true })) as {
+        data?: string;
+      };
+      const folder = process.env.SCREENSHOTS;
+      if (folder) writeFileSync(join(folder, `${name}.png`), Buffer.from(data, "base64"));
+      return data.length;
+    }
+
+    for (const width of [1_200, 768, 360, 320])
+      for (const scheme of ["light", "dark"])
+        test(`shows the report ${width} pixels wide in the ${scheme} scheme, without overflow, errors or other requests`, async () => {
+          const { evaluate, events } = browser as NonNullable<typeof browser>;
+          await showReport({ width, scheme });
+          const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
+          // Only the page is requested, nothing is blocked, and no script from the log runs.
+          expect(of("Network.requestWillBeSent").length).toBe(1);
+          expect(of("Log.entryAdded")).toEqual([]);
+          expect(await evaluate("document.title")).toMatch(/^bridge-hooks report, /);
+          await evaluate("document.querySelector('details').open = true");
+          expect(await evaluate(FIND_CUT)).toEqual([]);
+          // One of the two charts is visible.
+          const shown = "[...document.querySelectorAll('figure svg')].filter(one => one.getClientRects().length > 0)";
+          expect(await evaluate(`${shown}.length`)).toBe(1);
+          expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(5);
+          // The style is applied, because its hash is allowed.
+          const [page, text] = (await evaluate(
+            "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]",
+          )) as [string, string];
+          expect(page).toBe(scheme === "light" ? "rgb(255, 255, 255)" : "rgb(15, 19, 24)");
+          expect(text).toBe(scheme === "light" ? "rgb(27, 31, 36)" : "rgb(231, 235, 239)");
+          expect(await takeScreenshot(`report-${width}-${scheme}`)).toBeGreaterThan(10_000);
+        });
+
+    test("clips nothing on paper", async () => {
+      const { evaluate } = browser as NonNullable<typeof browser>;
+      // A4 portrait, without margins.
+      await showReport({ width: 718, scheme: "light", media: "print" });
+      expect(await evaluate(FIND_CUT)).toEqual([]);
+      await takeScreenshot("report-print");
+    });
+
+    test("detects clipped content", async () => {
+      const { evaluate } = browser as NonNullable<typeof browser>;
+      await showReport({ width: 360, scheme: "light" });
+      await evaluate("document.querySelector('.lead').style.whiteSpace = 'nowrap'");
+      expect(await evaluate(`${FIND_CUT}.length > 0`)).toBe(true);
+    });
+  },
+);

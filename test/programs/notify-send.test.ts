@@ -13,7 +13,7 @@ const bus = Bun.which("dbus-daemon");
 const isHere = program !== undefined && bus !== null;
 
 describe.skipIf(!isHere)(
-  isHere ? "notify-send" : "notify-send (skipped: not here, npm run programs fetches it)",
+  isHere ? "notify-send" : "notify-send (skipped: not installed; `npm run programs` downloads it)",
   () => {
     const home = createHome();
     const socketPath = join(home.home, "bus");
@@ -61,7 +61,7 @@ describe.skipIf(!isHere)(
         },
       ]);
     });
-    test("reports why it could show nothing", async () => {
+    test("reports why it could not show anything", async () => {
       const { path, env } = program as NonNullable<typeof program>;
       const other = createHome();
       mkdirSync(join(other.env.XDG_STATE_HOME, "bridge-hooks"), { recursive: true });

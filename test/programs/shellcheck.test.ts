@@ -16,7 +16,7 @@ const SHIPPED = [
 ];
 
 describe.skipIf(!program)(
-  program ? "ShellCheck" : "ShellCheck (skipped: not here, npm run programs fetches it)",
+  program ? "ShellCheck" : "ShellCheck (skipped: not installed; `npm run programs` downloads it)",
   () => {
     const check = (text: string): string => {
       const argv = [program?.path ?? "", "--norc", "-"];

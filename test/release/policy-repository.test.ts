@@ -202,7 +202,7 @@ describe("the pre-commit hooks", () => {
     expect([id, names.length > 0]).toEqual([id, true]);
     return run(["sh", "-c", `${hook.entry} "$@"`, "sh", ...(hook.pass_filenames === false ? [] : names)]);
   };
-  test("check what changed", () => {
+  test("check the changed files", () => {
     expect(hooks.map(({ id, language }) => [id, language])).toEqual(
       ["bridge-hooks-config-check", "bridge-hooks-rules-test", "bridge-hooks-test"].map((id) => [id, "system"]),
     );

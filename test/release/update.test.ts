@@ -97,7 +97,7 @@ describe("update", () => {
     expect((await run([file, "--version"])).stdout).toBe("0.2.0\n");
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
   });
-  test("restores the old one if doctor's result is worse with the new one", async () => {
+  test("restores the old release if doctor's result is worse with the new one", async () => {
     const { file, bin, update } = makeMachine({ doctor: "fails" });
     const { exit_code, stderr } = await update("newer");
     expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([
@@ -118,7 +118,7 @@ describe("update", () => {
     expect((await update("older", "--allow-older")).exit_code).toBe(0);
     expect((await run([file, "--version"])).stdout).toBe("0.0.9\n");
   });
-  test("if interrupted, leaves the old one in place, and nothing else", async () => {
+  test("leaves only the old release in place if interrupted", async () => {
     const { file, bin, line, options } = makeMachine({ doctor: "hangs" });
     const child = Bun.spawn(line("newer"), { ...options, stdin: "ignore", stderr: "pipe", detached: true });
     const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();

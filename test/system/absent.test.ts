@@ -46,9 +46,9 @@ describe.skipIf(process.platform === "win32")(
       for (const system of ["library", "module"]) {
         const env = { [SYSTEM_VARIABLE]: system };
         for (const command of ["npm test", "echo $X", "cat notes.md", "cat <(git status)", "rm -rf build/x"])
-          test(`${name}, a harmless call passes silently, by the ${system}: ${command}`, () =>
+          test(`${name}, a harmless call is allowed silently, using the ${system}: ${command}`, () =>
             expect(callWith(path, command, env)).toEqual({ code: 0, stdout: "", stderr: "" }));
-        test(`${name}, a denial holds, by the ${system}`, () =>
+        test(`${name}, a denial is enforced, using the ${system}`, () =>
           expect(callWith(path, "git push --force", env).code).toBe(2));
       }
     for (const [name, path] of HOMES)

@@ -15,7 +15,7 @@ symlinkSync(inside("loop"), inside("loop"));
 
 const PATHS = ["/", "/a", "/a/b", "/a/b/", "/a//b", "/a/./b", "/a/../b", "/..", "/.a/b", "/a/...", "a/b", "a", "."];
 
-test("paths are joined and split as node:path does it", () => {
+test("paths are joined and split like in node:path", () => {
   expect(PATHS.map((path) => joinSteps(path, [".config", "x.json"]))).toEqual(
     PATHS.map((path) => join(path, ".config", "x.json")),
   );

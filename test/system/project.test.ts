@@ -40,7 +40,7 @@ test("a host reads config only from the start directory, from the repository, or
   expect(all.at(-1)).toBe("/");
 });
 
-test("a linked working tree is resolved to its main one", () => {
+test("a linked working tree is resolved to its main working tree", () => {
   const project = findProject(join(linked, "a"), "repository");
   expect(project).toMatchObject({ worktree: linked, commonGitDir: join(main, ".git") });
   expect(project.configFolders).toEqual([join(linked, "a"), linked]);
@@ -55,13 +55,13 @@ test("a linked working tree is resolved to its main one", () => {
   });
 });
 
-test("a link to a working tree is resolved to it", () => {
+test("a link to a working tree is resolved to that tree", () => {
   symlinkSync(main, join(root, "link"));
   expect(findWorkingTree(join(root, "link/a"))?.root).toBe(main);
   expect(findRepositoryRoot(join(root, "link/a"))).toBe(join(root, "link"));
 });
 
-test("a home directory and a disk are not projects; a directory in a home directory that is a repository is one", () => {
+test("a home directory and a disk are not projects; a directory in a home directory that is a repository is a project", () => {
   expect(findProjectRoot(join(main, "a/b"), "/home/x")).toBe(main);
   expect(findProjectRoot(join(main, "a/b"), main)).toBe(join(main, "a/b"));
   expect(findProjectRoot(main, main)).toBeUndefined();

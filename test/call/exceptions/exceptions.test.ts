@@ -81,8 +81,8 @@ describe("an exception for a denied call", () => {
   };
 });
 
-describe("an exception holds", () => {
-  test("for exactly the denied call, and not for another command, option, directory or host", async () => {
+describe("an exception applies", () => {
+  test("to exactly the denied call, and not to another command, option, directory or host", async () => {
     const account = createAccount();
     expect(await denyAndAllow(PUSH, account)).toBe("none");
     for (const other of [`${PUSH} `, `${PUSH}:x`, `cd . && ${PUSH}`, "git push --force origin other"])
@@ -154,7 +154,7 @@ describe("an exception holds", () => {
     expect((await callClaude(PUSH, account)).decision).toBe("none");
     expect((await callClaude(PUSH, account, { cwd: account.home })).decision).toBe("deny");
   });
-  test("for the verdict that stopped the call, and not for another one after it", async () => {
+  test("to the verdict that stopped the call, and not to a later verdict", async () => {
     const account = createAccount();
     const line = `${PUSH}; rm -rf /etc`;
     const first = await callClaude(line, account);
@@ -167,7 +167,7 @@ describe("an exception holds", () => {
     removeExceptions(({ id }) => id === first.concluded?.denied?.id);
     expect((await callClaude(line, account)).decision).toBe("deny");
   });
-  test("for a hook's denial with the same reason, and not with another one", async () => {
+  test("to a hook's denial with the same reason, and not to a denial with a different reason", async () => {
     const account = createAccount();
     let reason = "not today";
     const entries = [hook("mine", () => deny(reason)), hook("asking", () => ask("sure?"))];
@@ -194,7 +194,7 @@ describe("an exception holds", () => {
 });
 
 describe("an exception for a rule", () => {
-  test("holds everywhere or in one project, and not for other rules", async () => {
+  test("applies everywhere or in one project, and not to other rules", async () => {
     const account = createAccount();
     await allowCall(account, { rule: "git/push-force", project: account.project });
     expect((await callClaude(PUSH, account)).decision).toBe("none");
@@ -207,8 +207,8 @@ describe("an exception for a rule", () => {
   });
 });
 
-describe("an exception does not hold", () => {
-  test("for the guard of bridge-hooks' own files: not for its call, its rule or as a pause", async () => {
+describe("an exception does not apply", () => {
+  test("to the guard of bridge-hooks' own files, whether it is for a call, for a rule or a pause", async () => {
     const account = createAccount();
     const line = "bridge-hooks uninstall";
     const denied = await callClaude(line, account);
@@ -221,7 +221,7 @@ describe("an exception does not hold", () => {
     // The rest of the command line is denied along with it.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
-  test("in a trial call, whose denial has no ID", async () => {
+  test("to a trial call, whose denial has no ID", async () => {
     const account = createAccount();
     await allowCall(account, { rule: "git/push-force" });
     const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: PUSH } });
@@ -320,7 +320,7 @@ describe("an exception", () => {
     expect([decision, stdout.includes("to allow it on purpose")]).toEqual(["deny", false]);
     expect(findOwnHome()).toBe("");
   });
-  test("holds even if the log is off", async () => {
+  test("applies even if the log is off", async () => {
     const account = createAccount();
     mkdirSync(join(account.home, ".config/bridge-hooks"), { recursive: true });
     writeFileSync(join(account.home, ".config/bridge-hooks/config.json"), '{"log":{"level":"off"}}');
@@ -397,7 +397,7 @@ describe("an exception for one call", () => {
     expect((await call(times[1])).decision).toBe("deny");
     expect((await callLater(() => call(times[0]))).decision).toBe("deny");
   });
-  test("allows the second event only in the session of the first one", async () => {
+  test("allows the second event only in the session of the first event", async () => {
     const account = createAccount();
     await cursor("preToolUse", account);
     await allowCall(account, { once: true });
@@ -439,7 +439,7 @@ describe("an exception for one call", () => {
     expect((await callClaude(PUSH, account, { entries })).decision).toBe("deny");
     expect((await callClaude(PUSH, account)).decision).toBe("none");
   });
-  test("is one of two that are used one after the other", async () => {
+  test("and a second exception are used one after the other", async () => {
     const account = createAccount();
     const denied = [await callClaude(PUSH, account), await callClaude(PUSH, account)];
     for (const { concluded } of denied) await allowCall(account, { id: concluded?.denied?.id ?? "", once: true });

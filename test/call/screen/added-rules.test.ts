@@ -74,7 +74,7 @@ describe("the quick check of a config file's added rules", () => {
       ]);
     });
 
-  test("omits the rules before the first one that may be invalid", () => {
+  test("omits the rules before the first rule that may be invalid", () => {
     const rules = { ...RULES, "git/push-force": { action: "ask" }, "acme/more": short };
     const { text, programs } = omitAddedRules(JSON.stringify({ rules }), 0);
     expect(JSON.parse(text)).toEqual({ rules: { "git/push-force": { action: "ask" }, "acme/more": short } });

@@ -99,7 +99,7 @@ test("the quick path runs the hook that denies a generated command whose words d
   expect(denied).toBeGreaterThan(200);
 });
 
-test("a machine that stalls while hooks run changes no comparison", async () => {
+test("a machine that stalls while hooks run does not affect the comparison", async () => {
   const { now } = performance;
   let stalledMs = 0;
   performance.now = () => now.call(performance) + (stalledMs += 5_000);
@@ -134,7 +134,7 @@ for (const [cause, { denied, innocent }] of Object.entries(HIDDEN_LINES)) {
     expect(wrong).toEqual([]);
   });
 
-  test(`the quick path answers harmless commands that resemble those with ${cause}`, async () => {
+  test(`the quick path answers harmless commands that resemble commands with ${cause}`, async () => {
     const asked: string[] = [];
     for (const line of innocent) if (!(await compare(["--host", "claude"], createText(line))).isTaken) asked.push(line);
     expect(asked).toEqual([]);

@@ -4,7 +4,7 @@ import { scaleCases, seed } from "../../support/fuzz.ts";
 
 const CALLS = scaleCases(100_000);
 
-test(`${CALLS} generated calls: those that the quick path answers get a neutral answer from the full path`, async () => {
+test(`of ${CALLS} generated calls, those that the quick path answers get a neutral answer from the full path`, async () => {
   const { calls, taken, wrong } = await compareWays(CALLS, seed);
   expect([calls, wrong]).toEqual([CALLS, []]);
   // A quick path that answers nothing is also correct.

@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a config path below a file is absent, for plain commands and for others", () => {
+test("a config path below a file is absent, for plain commands and for other commands", () => {
   const payload = (command: string) =>
     getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } });
   const codes = ["npm test", "echo $X"].map(

@@ -71,7 +71,7 @@ describe("a Windows path", () => {
   for (const given of OTHER_PATHS)
     test(`takes the full path: "${given}"`, () => expect(toPlainPath(given)).toBeUndefined());
 
-  test("means the same as on a system that reports the same", () => {
+  test("is treated as a plain directory only if its real path is the same", () => {
     const real: Record<string, string> = {
       "C:/": "C:\\",
       "c:/Proj": "C:\\proj",

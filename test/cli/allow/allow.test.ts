@@ -227,7 +227,7 @@ describeHere("the managed config file", () => {
       ...["exit 0", "exit 2", "1"],
     ]);
   });
-  test("locks rules, which then accept no exception, not even a hand-written one", () => {
+  test("locks rules, which then accept no exception, not even a manually written one", () => {
     const machine = createMachine({ locked: ["rules/git/*"] });
     const lines = machine.run(`
       call '${PUSH}' | tail -1; echo "id $(id)"

@@ -153,7 +153,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
     expect(lines.filter((line) => line !== '"project"')).toEqual(['"match"', "command", "exit 0"]);
   });
 
-  test("include asking on hosts that deny instead, and none for a rule that warns", () => {
+  test("include the action ask on hosts that deny instead, and are missing for a rule that warns", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -276,7 +276,7 @@ describeHere("the commands that doctor and status suggest, when pasted,", () => 
 });
 
 describeHere("explain without an argument", () => {
-  test("explains the last denial of this project, or else of all projects, and says which", () => {
+  test("explains the last denial of this project, or else of all projects, and says which of the two it is", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -303,7 +303,7 @@ describeHere("explain without an argument", () => {
     ]);
   });
 
-  test("reports that the log is off, and what knows denied calls then", () => {
+  test("reports that the log is off, and where to find denied calls instead", () => {
     const machine = createMachine({ log: { level: "off" } });
     const lines = run(
       machine,
@@ -315,7 +315,7 @@ describeHere("explain without an argument", () => {
 });
 
 describeHere("the files that uninstall leaves", () => {
-  test("are deleted by the command that it prints: only what bridge-hooks wrote", () => {
+  test("are deleted by the command that it prints, which deletes only files that bridge-hooks wrote", () => {
     const machine = createMachine();
     const lines = run(
       machine,
@@ -341,7 +341,7 @@ describeHere("the files that uninstall leaves", () => {
     expect(readFileSync(join(machine.project, "../home/kept/file"), "utf8")).toBe("x\n");
   });
 
-  test("stay if the managed file determines how the log is kept", () => {
+  test("remain if the managed file determines how the log is kept", () => {
     const machine = createMachine({ log: { level: "decisions" } });
     const lines = run(
       machine,

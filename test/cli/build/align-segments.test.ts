@@ -56,7 +56,7 @@ test.skipIf(process.platform !== "linux")("only the position of the segments in 
   expect(Bun.spawnSync([file, "-e", "console.log(6 * 7)"]).stdout.toString()).toBe("42\n");
 });
 
-test.skipIf(process.platform !== "linux")("the segments stay there when a program is added", () =>
+test.skipIf(process.platform !== "linux")("the segments keep their position when a program is added", () =>
   expect(listMisplaced(readFileSync(EXECUTABLE))).toEqual([]),
 );
 

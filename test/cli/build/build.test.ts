@@ -221,7 +221,7 @@ describe("the runtime", () => {
       "expected one comparison with BUN_JSC_ in this Bun release, found 0",
     );
   });
-  test("can't be reached through names that are off", () => {
+  test("can't be reached through disabled names", () => {
     const compare =
       "\x80\x3eB\x75\x01\x80\x7e\x01U\x75\x01\x80\x7e\x02N\x75\x01\x80\x7e\x03_\x75\x01\x80\x7e\x04J\x75\x01\x80\x7e\x05S\x75\x01\x80\x7e\x06C\x75\x01\x80\x7e\x07_";
     const image = Buffer.from(`\0BUN_OPTIONS\0BUN_INSTALL\0NODE_PATHNODE_ENV\0mimalloc_${compare}`, "latin1");
@@ -230,7 +230,7 @@ describe("the runtime", () => {
       `\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`,
     );
   });
-  test("as a copy gets back what it needs as a tool, and nothing else", () => {
+  test("regains in a copy only the switches that it needs as a tool", () => {
     const file = join(folder, "image");
     const far = "x".repeat(8 * 1024 * 1024 - 10);
     const image = (letter: string) =>

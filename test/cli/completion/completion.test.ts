@@ -34,11 +34,11 @@ describe("without SHELL", () => {
     const { stdout, stderr, exitCode } = Bun.spawnSync([program, "completion", ...words], { cwd: home, env });
     return { stdout: `${stdout}`, stderr: `${stderr}`, exitCode };
   };
-  test("the variable SHELL says which script is printed", () => {
+  test("the variable SHELL determines which script is printed", () => {
     for (const shell of ["bash", "zsh", "fish"])
       expect(complete(`/usr/bin/${shell}`)).toEqual({ ...complete(undefined, shell), exitCode: 0 });
   });
-  test("the shells are named if it says nothing, or none of them", () => {
+  test("the shells are listed if SHELL is unset or names none of them", () => {
     for (const shell of [undefined, "", "/bin/sh"])
       expect(complete(shell)).toEqual({
         stdout: "",
@@ -51,7 +51,7 @@ describe("without SHELL", () => {
 });
 
 describe("completion", () => {
-  test("offers every command in the help, and none that hosts call", async () => {
+  test("offers every command in the help, and no command that hosts call", async () => {
     const first = await complete("");
     const known = definitions
       .filter(({ category }) => category?.trim() !== "host")

@@ -247,7 +247,7 @@ describe("config show", () => {
       stderr,
     };
   };
-  test("--origin names the position of each value and those without effect, and fails for an error", () =>
+  test("--origin names each value's position and the values without effect, and fails for an error", () =>
     expect(run("--origin")).toEqual({
       code: 1,
       stdout: `hooks: ./hooks (1)
@@ -283,7 +283,7 @@ config files, strongest first
 `,
       stderr: "",
     }));
-  test("without --origin prints the values, and the number of those without effect", () => {
+  test("without --origin prints the values, and the number of values without effect", () => {
     const { stdout } = run();
     expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
     expect(stdout).toEndWith(

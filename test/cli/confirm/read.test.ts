@@ -24,7 +24,7 @@ test("environment variables and control groups are parsed", () => {
   expect([parseGroup("0::/\n"), parseGroup("")]).toEqual(["/", "/"]);
 });
 
-test.skipIf(process.platform !== "linux")("only a file that only root can replace is protected", () => {
+test.skipIf(process.platform !== "linux")("a file is protected only if nobody but root can replace it", () => {
   expect([isProtected("/bin/sh"), isProtected("/tmp"), isProtected("/nowhere"), isProtected("")]).toEqual([
     ...[true, false, false, false],
   ]);

@@ -19,7 +19,7 @@ import { folder, createMachine, installEntries, getConfigPath } from "./machine.
 
 describe("doctor", () => {
   for (const { host, scope } of installTargets) {
-    test(`finds that a denial holds in ${host.name} after install --scope ${scope}`, async () => {
+    test(`finds that denials are enforced in ${host.name} after install --scope ${scope}`, async () => {
       using home = createMachine();
       await installEntries(home, host.id, scope);
       const report = await diagnoseHosts([host.id], home, "0");
@@ -42,7 +42,7 @@ describe("doctor", () => {
   }
 });
 
-test("doctor finds that denials take effect if only MCP calls have an entry", async () => {
+test("doctor finds that denials are enforced if only MCP calls have an entry", async () => {
   using home = createMachine();
   await installEntries(home, "cursor", "user", undefined, ["beforeMCPExecution"]);
   const [one] = (await diagnoseHosts(["cursor"], home, "0")).hosts;
@@ -146,7 +146,7 @@ describe("bridge-hooks", () => {
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
   });
 
-  test("doctor ends although a process holds a host's stdout open, and matrix ends once a late reader has everything", () => {
+  test("doctor ends although a process holds a host's stdout open, and matrix ends once a slow reader has read everything", () => {
     using home = createMachine();
     writeTestFile(join(home.machine.home, ".claude/x"), "");
     // A host's program leaves a background process that holds its stdout open.

@@ -72,7 +72,7 @@ describe("the entries of an enabled plugin", () => {
     expect([findings.filter((one) => one !== "note managed-source"), denied]).toEqual([[], 3]);
   });
 
-  test("are not duplicates of those that install writes, and install says so", async () => {
+  test("are not duplicates of the entries that install writes, and install says so", async () => {
     using home = createMachine();
     await turnPlugin(home, { user: true });
     const { notes } = await planInstall({ hosts: ["claude"], scope: "user", events: [], on_error: "deny" }, home);

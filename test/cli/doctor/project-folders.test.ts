@@ -9,7 +9,7 @@ import { createMachine, installEntries } from "./machine.ts";
 for (const { host, file, text, outcomes } of CONFIG_CASES)
   describe(`doctor, with hooks turned off by ${file},`, () => {
     for (const [start, folder, outcome] of outcomes)
-      test(`is ${outcome === "off" ? "red" : "green about that"} in ${start} if it is in ${folder} (${host})`, async () => {
+      test(`is ${outcome === "off" ? "red" : "green"} in ${start} if it is in ${folder} (${host})`, async () => {
         using home = createMachine();
         const [project = ""] = home.machine.roots;
         mkdirSync(join(project, ".git"), { recursive: true });

@@ -31,7 +31,7 @@ for (const target of targets) {
   const status = async (home: Home) => (await collectStatus({ hosts: [host.id], scope }, home, "0")).installed;
 
   describe(`install for ${host.name}, a file per event, ${scope} scope,`, () => {
-    test("writes the files of the wanted events once, and uninstall removes them", async () => {
+    test("writes the files of the requested events once, and uninstall removes them", async () => {
       using home = createHome();
       const before = listTree(home);
       expect((await runInstall(target, home)).problems).toEqual([]);
@@ -49,7 +49,7 @@ for (const target of targets) {
       expect(listTree(home)).toEqual(before);
     });
 
-    test("rejects another tool's file with the same name, and then writes none", async () => {
+    test("rejects another tool's file with the same name, and then writes no file", async () => {
       using home = createHome();
       writeTestFile(getPath(home, PRE), "#!/bin/sh\ncat\n");
       const before = listTree(home);
@@ -70,7 +70,7 @@ for (const target of targets) {
       expect(listTree(home)).toEqual(before);
     });
 
-    test("removes a hand-written entry from another script, and writes its own", async () => {
+    test("removes a manually written entry from another script, and writes its own", async () => {
       using home = createHome();
       const other = join(getPath(home, PRE), "..", PRE);
       writeTestFile(other, `exec ${home.self} --host ${host.id}\n`);
@@ -102,7 +102,7 @@ for (const target of targets) {
       expect(listWritten(home)).toEqual([]);
     });
 
-    test("has a status that names a missing file, a changed one and a missing executable", async () => {
+    test("reports a missing file, a changed file and a missing executable in its status", async () => {
       using home = createHome();
       await runInstall(target, home);
       const [other = ""] = listWritten(home).filter((event) => event !== PRE);

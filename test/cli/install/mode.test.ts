@@ -115,18 +115,18 @@ describe.skipIf(!hasMachine)("with a managed file", () => {
     return { user: JSON.parse(text ?? ""), managed: JSON.parse(lines[0] ?? ""), said: lines.slice(1).join(" ") };
   };
 
-  test("that determines the mode, another one is rejected, and the user's has no effect", () => {
+  test("that determines the mode, another mode is rejected, and the user's mode has no effect", () => {
     const refused = install({ mode: "enforce" }, {}, "--mode observe");
     expect(refused.said).toContain("/etc/bridge-hooks/config.json sets the mode (enforce)");
     const same = install({ mode: { mode: "warn" } }, { mode: "observe" }, "--mode warn");
     expect(same.user).toEqual({ mode: "observe" });
     expect(same.said).toContain("has no effect, because /etc/bridge-hooks/config.json sets it");
   });
-  test("that lets users set the mode, the user's is set", () => {
+  test("that lets users set the mode, the user's mode is set", () => {
     const { user, managed } = install({ mode: { mode: "observe", users: true } }, {}, "--mode enforce");
     expect([user, managed]).toEqual([{ mode: "enforce" }, { mode: { mode: "observe", users: true } }]);
   });
-  test("with its own mode, the rest of it stays, and an overriding user's mode is named", () => {
+  test("with its own mode, the rest of the file is unchanged, and an overriding user's mode is named", () => {
     const given = { mode: { mode: "observe", users: true, rules: RULES } };
     const { managed, said } = install(given, { mode: "warn" }, "--scope managed --mode enforce");
     expect(managed).toEqual({ mode: { mode: "enforce", users: true, rules: RULES } });

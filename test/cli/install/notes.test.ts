@@ -4,7 +4,7 @@ import { planInstall } from "../../../src/cli/install/install.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { createHome } from "../../support/homes.ts";
 
-test("an installation notes that a host reads another one's file only if that host is installed", async () => {
+test("an installation notes that a host reads another host's file only if that host is installed", async () => {
   let checked = 0;
   for (const reader of hosts) {
     const setup = await reader.setup();

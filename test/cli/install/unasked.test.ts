@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32")("at a terminal", () => {
       ...{ cwd: app.at, env: { ...app.env, TERM: "dumb", SHELL: "/bin/sh" } },
       stdin: Buffer.from(`${text}\n`),
     }).stdout.toString();
-  test("a mode change alone also asks, and is written after a yes", () => {
+  test("a mode change also asks for confirmation, and is written after a yes", () => {
     const { app, end } = createHome();
     const config = join(app.home, ".config/bridge-hooks/config.json");
     app.run(["install", "--yes", ...HOST]);

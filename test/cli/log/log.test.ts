@@ -352,7 +352,7 @@ describe("verifying the log's chain", () => {
     expect(at({ rule: "git/other" })).toEqual([
       "2: it contradicts its head: rule is git/other instead of git/push-force",
     ]);
-    // A log header omits names chosen by hooks, and the complete record redacts them.
+    // A record's head omits names chosen by hooks, and the complete record redacts such names.
     expect(at({ rule: "[github-token]" })).toEqual([]);
     expect(at({ rule: "what I read" }, { rule: undefined })).toEqual([]);
     expect(at({ decision: "ask", wanted: "deny" }, { decision: "ask", wanted: "deny" })).toEqual([]);
@@ -419,7 +419,7 @@ describe("bridge-hooks", () => {
     expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  to allow [^]*\n  matched /);
     expect(shown.stdout).not.toContain("(default)");
   });
-  test("explain and allow list name the config exception that lets a call pass, and how to remove it", () => {
+  test("explain and allow list name the config exception that allows a call, and how to remove it", () => {
     const line = "git push --force origin main";
     const at = createHome();
     const exception = (match: string) => JSON.stringify({ rule: "git/push-force", match, reason: "mine" });
@@ -440,7 +440,7 @@ describe("bridge-hooks", () => {
     runIn(at, "config", "unset", "exceptions.1");
     expect(runIn(at, "explain", "--command", line).stdout).toStartWith("today: deny\n");
   });
-  test("an empty log and one with only passed calls are told apart", () => {
+  test("an empty log is distinguished from a log with only allowed calls", () => {
     const empty = createHome();
     expect(runIn(empty, "log").stdout).toBe("the log is empty\n");
     expect(runIn(empty, "log", "--denied").stdout).toBe("no matching lines\n");

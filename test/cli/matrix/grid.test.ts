@@ -25,7 +25,7 @@ test("the summary fits each width, has no trailing spaces, and at 80 columns few
   expect(formatSummary({ width: 80, paint: paintPlain }, undefined).split("\n").length).toBeLessThan(80);
 });
 
-test("each mark in the summary matches the capability table's latest releases", () => {
+test("each symbol in the summary matches the capability table's latest releases", () => {
   let checked = 0;
   const cells = collectCells();
   for (const event of EVENTS.filter((one): one is EventName => one !== "Native")) {

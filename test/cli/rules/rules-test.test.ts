@@ -29,7 +29,7 @@ const DEPLOY = {
 const withRule = (more: object) => JSON.stringify({ rules: { "acme/deploy-prod": { ...DEPLOY, ...more } } });
 
 describe("rules test", () => {
-  test("passes a valid file, and counts its examples", () => {
+  test("accepts a valid file, and counts its examples", () => {
     const text = `{
   // What our tools do.
   "rules": {

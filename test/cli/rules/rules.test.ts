@@ -49,7 +49,7 @@ const configure = (guard: object) => writeFileSync(user, JSON.stringify({ hooks:
 const run = (...args: string[]) => app.run(["rules", "--hooks", ".", ...args]);
 
 describe("bridge-hooks rules", () => {
-  test("names what a rule finds in plain words, and says what the signs in its patterns are", () => {
+  test("describes what a rule finds in plain words, and explains the symbols in its patterns", () => {
     const list = (...args: string[]) => app.run(["rules", ...args]).stdout;
     const { rules } = RulesReport.parse(JSON.parse(list("--json")));
     const names = rules.flatMap(({ reason, advice = "" }) => `${reason} ${advice}`.match(/<[^>]+>/g) ?? []);

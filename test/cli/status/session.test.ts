@@ -82,7 +82,7 @@ describe("status --session", () => {
     expect(problems.map(({ what }) => what)).toContainEqual(expect.stringContaining(`${shell} did not list its hooks`));
   });
 
-  test("finds the latest log record of the session that asks, and of no other", () => {
+  test("finds the latest log record of the session that runs it, and of no other session", () => {
     const call = (session_id: string) =>
       run(
         ["--host", "claude", "--event", "PreToolUse"],
@@ -122,21 +122,24 @@ describe("status --session", () => {
   test.each([
     [{ mode: "observe", until: "2999-12-31" }, "mode observe until 2999-12-31", ""],
     [{ mode: "warn", rules: { "git/*": "enforce" } }, "mode warn", "; those of rules/git/* (enforce) take effect now"],
-  ])("doctor reports with %j that denials are withheld, and which ones would hold", (mode, withheld, more) => {
-    writeFileSync(config, JSON.stringify({ mode }));
-    const { stdout } = run(["doctor", "--host", "claude"]);
-    rmSync(config);
-    expect(stdout).toMatch(
-      new RegExp(
-        `^    ok  PreToolUse .* denials withheld \\(${mode.mode}\\), would take effect if enforced, [\\d.]+ ms$`,
-        "m",
-      ),
-    );
-    expect(stdout).toContain(`: denials are withheld (${withheld}) and would take effect if enforced${more}.`);
-    expect(stdout).not.toContain("a denial");
-  });
+  ])(
+    "doctor reports with %j that denials are withheld, and which denials would be enforced",
+    (mode, withheld, more) => {
+      writeFileSync(config, JSON.stringify({ mode }));
+      const { stdout } = run(["doctor", "--host", "claude"]);
+      rmSync(config);
+      expect(stdout).toMatch(
+        new RegExp(
+          `^    ok  PreToolUse .* denials withheld \\(${mode.mode}\\), would take effect if enforced, [\\d.]+ ms$`,
+          "m",
+        ),
+      );
+      expect(stdout).toContain(`: denials are withheld (${withheld}) and would take effect if enforced${more}.`);
+      expect(stdout).not.toContain("a denial");
+    },
+  );
 
-  test("doctor names what a mode withholds if the rest is enforced", () => {
+  test("doctor names what a mode withholds if everything else is enforced", () => {
     writeFileSync(config, JSON.stringify({ mode: { mode: "enforce", rules: { "git/*": "observe" } } }));
     const { stdout } = run(["doctor", "--host", "claude"]);
     rmSync(config);

@@ -102,7 +102,7 @@ describe("a table", () => {
       `${"a".repeat(20)}  ${"b".repeat(14)}`,
       "    a text that is long enough",
     ]));
-  test("shrinks a wide column before that", () =>
+  test("shrinks a wide column before moving the last one", () =>
     expect(formatTable([["id", `${"word ".repeat(10)}end`, "what it means"]], { width: 50 })).toEqual([
       "id  word word word word word word    what it means",
       "    word word word word end",

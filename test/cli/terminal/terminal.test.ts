@@ -207,7 +207,7 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
       });
 });
 
-test("log shows the command of each call at 80 columns, where its other fields take a line", async () => {
+test("log shows the command of each call at 80 columns, on a separate line after its other fields", async () => {
   const text = await runInTerminal(["log", "--host", "claude"], 80, { NO_COLOR: "1", PAGER: "cat" });
   expect(text).toMatch(
     /^\w{8} {2}\S+ \S+ {2}claude {2}PreToolUse Bash {2}ask\n {4}git\/push-force {2}git push --force origin main/m,
@@ -234,7 +234,7 @@ describe("the pager", () => {
       expect([args, await isPaged(args)]).toEqual([args, false]);
     expect(await isPaged(["matrix"], { PAGER }, 400)).toBe(false);
   });
-  test("is the one named by BRIDGE_HOOKS_PAGER, else PAGER, and none if that is empty or cat", async () => {
+  test("is named by BRIDGE_HOOKS_PAGER or else PAGER, and is not used if the value is empty or cat", async () => {
     expect(await isPaged(["matrix"], { BRIDGE_HOOKS_PAGER: PAGER, PAGER: "cat" })).toBe(true);
     for (const none of ["", "cat", " "]) {
       expect(await isPaged(["matrix"], { PAGER: none })).toBe(false);

@@ -13,7 +13,7 @@ const SOURCE = `${app.home}/.config/bridge-hooks/config.json: exceptions.1`;
 const env = { COLUMNS: "400", XDG_STATE_HOME: `${app.home}/state` };
 const run = (args: string[], stdin?: string) => app.run(args, { env, ...(stdin !== undefined && { stdin }) });
 
-test("a call that a config file's exception lets pass is shown by try, log, explain and report", () => {
+test("a call allowed by a config file's exception is shown by try, log, explain and report", () => {
   app.put(CONFIG, JSON.stringify({ exceptions: EXCEPTIONS }));
   const ask = (command: string) => ["try", "--command", command, "--host", "claude"];
   const { stdout } = run([...ask(LINE), "--explain"]);

@@ -181,7 +181,7 @@ describe("block-destructive's options", () => {
     expect(await decision(":(){ :|:& };:", { categories: ["git"] })).toBeUndefined();
     expect(await decision("rm -rf /", { categories: [] })).toBeUndefined();
   });
-  test("allow a command, but not another one in the same command line", async () => {
+  test("allow a command, but not another command in the same command line", async () => {
     const options = { allow: ["git push --force origin wip*", "terraform destroy *"] };
     expect(await decision("git push --force origin wip/x", options)).toBeUndefined();
     expect(await decision("cd infra && sudo terraform destroy -auto-approve", options)).toBeUndefined();

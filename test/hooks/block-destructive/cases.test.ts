@@ -52,7 +52,7 @@ for (const [name, { denied, allowed }] of Object.entries(tables)) {
   });
 }
 
-test("every case is tested, and each category has more than 20 of both kinds", () => {
+test("every case is tested, and each category has more than 20 cases of both kinds", () => {
   const counts = Object.values(tables).map(({ denied, allowed }) => [denied.length, allowed.length] as const);
   expect(Math.min(...counts.flat())).toBeGreaterThan(20);
   expect(ran).toBe(counts.flat().reduce((sum, count) => sum + count, 0));

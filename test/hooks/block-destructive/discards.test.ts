@@ -305,7 +305,7 @@ describe("a command that moves a branch", () => {
     "git reset --hard nowhere",
     "git init n && cd n && git checkout -B main",
   ])
-    test(`is allowed if all of them are kept, or none is lost: ${line}`, async () => {
+    test(`is allowed if all its commits are kept, or no commits are lost: ${line}`, async () => {
       expect(await askLine(line, {}, other)).toBeUndefined();
     });
 });

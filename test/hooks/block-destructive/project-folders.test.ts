@@ -96,7 +96,7 @@ describe("uncommitted work in a linked working tree is checked", () => {
     });
 });
 
-test("the session's directory remains protected if a tool runs the command in another one", async () => {
+test("the session's directory remains protected if a tool runs the command in another directory", async () => {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: main };
   const ask = async (command: string, more: object = {}) =>
     (await askHook(hook, { ...event, input: { command, cwd: "/tmp/other" }, ...more }))?.decision;

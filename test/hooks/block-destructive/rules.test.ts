@@ -213,7 +213,7 @@ describe("the examples are judged as declared for", () => {
 });
 
 describe("the categories that are off by default", () => {
-  test("are the only ones that the defaults omit", () =>
+  test("are the only categories that the defaults omit", () =>
     expect([...DEFAULT_CATEGORIES, ...OPT_IN_CATEGORIES].toSorted()).toEqual(CATEGORIES.toSorted()));
   const optIn = rules.filter(({ category }) => OPT_IN_CATEGORIES.includes(category));
   test("deny nothing", async () => {

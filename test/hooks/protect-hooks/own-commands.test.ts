@@ -27,7 +27,7 @@ const listHarmless = (name: string): readonly string[] =>
   );
 const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
 
-describe("protect-hooks knows the declared commands that", () => {
+describe("protect-hooks recognizes the declared commands that", () => {
   test("change the policy", () => {
     const found = declared.flatMap(({ name, effect, options }) =>
       typeof effect === "object"
@@ -76,12 +76,12 @@ describe("protect-hooks judges the bridge-hooks command", () => {
 const typeByTool = (tool: string, text: string) =>
   askDecision("MCP", { server: "computer", tool, arguments: { text } });
 
-test("a tool that types may not type a command that changes the policy", async () => {
+test("a tool that sends keystrokes may not type a command that changes the policy", async () => {
   expect(await typeByTool("keyboard_type", "bridge-hooks pause 10m\n")).toBe("deny");
   expect(await typeByTool("type", "ls; bridge-hooks allow --last")).toBe("deny");
 });
 
-test("a tool may type other text, and other tools may mention these commands", async () => {
+test("such a tool may type other text, and other tools may mention these commands", async () => {
   expect(await typeByTool("keyboard_type", "bridge-hooks log\n")).toBeUndefined();
   expect(await typeByTool("create_issue", "bridge-hooks pause 10m\n")).toBeUndefined();
 });

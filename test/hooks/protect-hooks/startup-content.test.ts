@@ -15,7 +15,7 @@ for (const [name, text] of Object.entries({ off: `ls\n${OFF}\n`, plain: "alias l
 const toPath = (ending: string) =>
   `/srv/x/${ending.replaceAll("*", "name").replace(/\+$/, "name").replaceAll("+", "d")}`;
 
-test("a command that turns hooks off is written to no startup file, by no tool", async () => {
+test("no tool may write a command that turns hooks off to a startup file", async () => {
   const passed: string[] = [];
   for (const path of STARTUP_ENDINGS.map(toPath)) {
     const calls: [string, object][] = [
@@ -42,7 +42,7 @@ test("a command that turns hooks off is written to no startup file, by no tool",
   expect(passed).toEqual([]);
 });
 
-describe("unreadable content is not written to a startup file", () => {
+describe("no tool may write unreadable content to a startup file", () => {
   const long = `# ${"x".repeat(140_000)}`;
   const deep = `${"$(".repeat(3_000)}claude${")".repeat(3_000)}`;
   const CALLS: [denied: boolean, name: string, tool: string, input: object][] = [

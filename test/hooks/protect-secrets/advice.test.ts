@@ -50,7 +50,7 @@ for (const [shell, lines] of Object.entries(ADVISED))
 const listQuoted = (advice: string): string[] =>
   [...advice.matchAll(/"([a-z(][^"]*)"|: (if .*)$/gi)].map(([, quoted, line]) => quoted ?? line ?? "");
 
-test("every command that an advice quotes is allowed in its shell", async () => {
+test("every command quoted in an advice is allowed in its shell", async () => {
   for (const rule of Object.values(SECRETS_RULES))
     for (const [, advice] of (rule as SecretsRule).advice)
       for (const [shell, text] of Object.entries(typeof advice === "string" ? { bash: advice } : advice))

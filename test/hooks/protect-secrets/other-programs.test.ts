@@ -77,5 +77,5 @@ for (const line of DENIED)
   test(`a command that prints secrets through another program is denied: ${line}`, async () =>
     expect((await askBash(line))?.decision).toBe("deny"));
 for (const line of ALLOWED)
-  test(`a similar command that prints none is allowed: ${line}`, async () =>
+  test(`a similar command that prints no secrets is allowed: ${line}`, async () =>
     expect(await askBash(line)).toBeUndefined());

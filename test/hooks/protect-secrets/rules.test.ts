@@ -40,7 +40,7 @@ test("every rule is used by the hook", () => {
   expect(ruleIds.filter((id) => !sources.includes(`"${id}"`))).toEqual([]);
 });
 
-test("every advice of a rule occurs in some case", () => {
+test("every piece of a rule's advice occurs in some case", () => {
   const found = {
     "secrets/read-file": [
       ".env.local",

@@ -19,7 +19,7 @@ const rewrite = (name: string, input: unknown, patch: object) =>
   cline.rewriteInput(decodePayload("cline", call(name, input)), { ...patch }, undefined);
 
 describe("a call with several items", () => {
-  test("is one event that contains all of them", () => {
+  test("is one event that contains all items", () => {
     expect(decode("run_commands", { commands: ["cd /tmp", "rm -rf *"] })).toEqual({
       command: "bash -c 'cd /tmp'\nbash -c 'rm -rf *'",
     });
@@ -34,7 +34,7 @@ describe("a call with several items", () => {
     });
   });
 
-  test("has each command in a separate shell, whatever the others contain", () => {
+  test("has each command in a separate shell, whatever the other commands contain", () => {
     const { command } = decode("run_commands", { commands: ["echo 'x", "rm -rf /"] }) as { command: string };
     expect(commandsIn(command).map(({ program }) => program)).toContain("rm");
   });
@@ -126,7 +126,7 @@ describe("a denial", () => {
     return { ...answer, document: JSON.parse(answer.stdout.replace("HOOK_CONTROL\t", "")) as Record<string, unknown> };
   };
 
-  test("is a harmless different input for each known tool, and ends the run for any other", () => {
+  test("is a harmless different input for each known tool, and ends the run for any other tool", () => {
     for (const name of [
       "run_commands",
       "read_files",
@@ -146,7 +146,7 @@ describe("a denial", () => {
     expect(getGateShape(undefined)).toBe("cancel");
   });
 
-  test("has an input that the same tool treats as harmless, however long the reason is", () => {
+  test("contains an input that the same tool treats as harmless, however long the reason is", () => {
     const reason = "x'\n$(touch pwned)".repeat(1_000);
     for (const build of Object.values(HARMLESS_INPUTS)) expect(JSON.stringify(build(reason)).length).toBeLessThan(400);
     expect(() => new RegExp((HARMLESS_INPUTS.queries("a)") as { queries: string[] }).queries[0] as string)).toThrow();

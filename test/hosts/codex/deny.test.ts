@@ -34,7 +34,7 @@ describe("with --codex-deny json, a denial", () => {
   test("is possible for six events", () => expect(denying.length).toBe(6));
 
   for (const native_event of denying) {
-    test(`at ${native_event} holds with exit code 0`, async () => {
+    test(`at ${native_event} is enforced with exit code 0`, async () => {
       for (const response of [{ decision: "deny", reason: "R" } as const, FULL]) {
         const { result } = await answer(native_event, response, ...JSON_FLAGS);
         expect([result.exit_code, result.exitCodeIfStderrClosed, result.restricts]).toEqual([0, undefined, true]);
@@ -42,18 +42,18 @@ describe("with --codex-deny json, a denial", () => {
         expect(judgeAnswer(native_event, result, {})).toEqual({ kind: "denied" });
       }
     });
-    test(`at ${native_event} holds if a shell would change exit code 2`, async () => {
+    test(`at ${native_event} is enforced if a shell would change exit code 2`, async () => {
       const { result } = await answer(native_event, FULL);
       expect(result.exit_code).toBe(2);
       expect(judgeAnswer(native_event, { ...result, exit_code: 1 }, {}).kind).toBe("broken");
     });
-    test(`at ${native_event} holds with an empty reason`, async () => {
+    test(`at ${native_event} is enforced with an empty reason`, async () => {
       const { result } = await answer(native_event, { decision: "deny", reason: " " }, ...JSON_FLAGS);
       expect(judgeAnswer(native_event, result, {})).toEqual({ kind: "denied" });
     });
   }
 
-  test("of a failed call holds with exit code 0", async () => {
+  test("of a failed call is enforced with exit code 0", async () => {
     const argv = ["--host", "codex", "--event", "PreToolUse", "--on-error", "deny", ...JSON_FLAGS];
     const failed = await answerCall([], {}, argv, { env: {}, read: () => "no payload" });
     expect(failed.exit_code).toBe(0);

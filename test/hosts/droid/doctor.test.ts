@@ -106,7 +106,7 @@ describe("for droid,", () => {
   };
   const QUIET = ["note fails-open"];
 
-  test("config files are listed by scope and system, those of a directory in order of precedence", () => {
+  test("config files are listed by scope and system, and files of one directory in order of precedence", () => {
     const paths = (platform: NodeJS.Platform, env = {}) =>
       getSetup("droid")
         .listConfigFiles({ roots: ["/p"], home: "/h", platform, env })

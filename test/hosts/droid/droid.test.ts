@@ -32,7 +32,7 @@ const answer = (response: IHookResponse, payload: Payload, flags: readonly strin
 
 describe("the host of a Droid payload is recognized", () => {
   for (const [file, payload] of recordings)
-    test(`for ${file}, without --host and with another one`, async () => {
+    test(`for ${file}, without --host and with another host's ID`, async () => {
       for (const named of [undefined, ...hostRegistry]) {
         const found = await detectHost(hostRegistry, payload, { env: {} }, named);
         expect([named?.id, "host" in found && found.host.id]).toEqual([named?.id, "droid"]);

@@ -56,7 +56,7 @@ describe("an installation for Droid", () => {
     expect(readTestFile(hooks)).toBe(HOOKS);
   });
 
-  test("goes into the file that has hooks, so that no event replaces another tool's", async () => {
+  test("goes into the file that has hooks, so that no event replaces another tool's event", async () => {
     using home = createHome();
     const { hooks, settings } = pathsOf(home);
     const text = `{\n  // theirs\n  "hooks": { "PreToolUse": ${THEIRS} }\n}\n`;

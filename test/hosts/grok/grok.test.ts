@@ -314,7 +314,7 @@ describe("on Grok Build,", () => {
         exit_code: 0,
       });
   });
-  test("lowercase event names are known, and unknown ones are kept", () => {
+  test("lowercase event names are recognized, and unknown names are kept", () => {
     expect(grok.getEventName({ hookEventName: "stop" })).toBe("Stop");
     expect(grok.getEventName({ hookEventName: "user_prompt_submit" })).toBe("UserPromptSubmit");
     expect(grok.getEventName({ hookEventName: "stop_forgotten" })).toBe("stop_forgotten");

@@ -71,7 +71,7 @@ describe("an installation for Kimi Code", () => {
     ["an event that no other release may have", `${MINE}[[hooks]]\nevent = "TurnStarted"\ncommand = "true"\n`],
   ];
   for (const [name, text] of texts)
-    test(`keeps every byte of a config with ${name}, and removes its own again`, async () => {
+    test(`keeps every byte of a config with ${name}, and removes its own entries again`, async () => {
       using home = createHome();
       const path = join(home.machine.home, CONFIG);
       writeTestFile(path, text);

@@ -119,7 +119,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged).toEqual([]);
   });
 
-  test("does not ask again about a call that the policy allowed, but about every other one", async () => {
+  test("asks again about every call except those that the policy allowed", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const event = tool();
     expect(await call("policy", event)).toBeUndefined();

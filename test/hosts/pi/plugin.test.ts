@@ -161,7 +161,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(JSON.stringify(input)).toBe('{"command":"echo","__proto__":1}');
   });
 
-  test("asks with what would run, and runs nothing else", async () => {
+  test("asks about exactly what would run, and runs nothing else", async () => {
     const plan = { tool_call: { ask: "Sure?", input: { command: "rm new" }, context: "C" } };
     const yes = await load(plan, { confirms: true });
     const event = bash("rm old");
@@ -240,7 +240,7 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
     expect(sent).toEqual([[expect.objectContaining({ content: "C" }), { deliverAs: "steer" }]]);
   });
 
-  test("rejects each prompt of a denied session, and each one if the executable is gone", async () => {
+  test("rejects every prompt of a denied session, and all prompts if the executable is gone", async () => {
     const { call, shown } = await load({ session_start: { deny: "not here" } });
     await call("session_start", { reason: "startup" });
     for (const _ of [1, 2]) expect(await call("input", prompt())).toEqual({ action: "handled" });

@@ -65,7 +65,7 @@ describe("export with a bookmark", () => {
     writeLog(home, [at("3", 13)]);
     expect(await ship(home)).toEqual(["3"]);
   });
-  test("sends a failed batch again, and no record before it", async () => {
+  test("sends a failed batch again, and no earlier record", async () => {
     const home = createHome();
     const ids = Array.from({ length: 1_200 }, (_, at) => String(at));
     writeLog(home, lines(...ids));

@@ -6,7 +6,7 @@ import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { createExactLine, ExportLogsServiceRequest } from "./export-support.ts";
 
 describe("an OCSF event", () => {
-  test("has what its class and profiles require, and every field of the record", () => {
+  test("has all fields required by its class and profiles, and every field of the record", () => {
     const line = createExactLine({
       host: "one",
       host_version: "2.1",
@@ -65,7 +65,7 @@ describe("an OCSF event", () => {
     "message_context.application": ["uid", "name"],
     policy: ["name", "uid"],
   };
-  test("has what the schema requires, for every kind of record", () => {
+  test("has all fields required by the schema, for every kind of record", () => {
     const policy = { name: "acme", version: "1", hash: "abc" };
     const kinds: Partial<LogLine>[] = [
       { decision: "deny", host: "one", event: "PreToolUse", tool: "Bash", session: "s", policy },
@@ -127,7 +127,7 @@ describe("the format of OpenTelemetry's draft conventions", () => {
     reason: "quotes it",
     policy,
   } as const;
-  test("has what a finding requires, known values, and nothing from the call", () => {
+  test("has the required fields of a finding, valid values, and nothing from the call", () => {
     const verdicts = ["allow", "audit", "deny", "escalate", "modify", "warn"];
     const actions = ["allow", "audit", "block", "escalate", "modify"];
     const cases: [Partial<LogLine>, verdict: string, action: string][] = [

@@ -89,7 +89,7 @@ describe("install grants the time of a check at Stop on", () => {
     expect(readTestFile(path)).toContain('"timeout": 20');
     expect(readTestFile(path)).toContain("--timeout-ms 18000");
   });
-  test("but keeps limits that were set by hand", async () => {
+  test("but keeps limits that were set manually", async () => {
     using home = createHome([createHookEntry(["Stop"])]);
     await install(home, "claude");
     const path = join(home.machine.home, ".claude/settings.json");

@@ -74,7 +74,7 @@ describe.each(CASES)("mdm writes what install --scope managed writes %s", (name,
 });
 test("covers each host with a managed config", () => expect(managed.length).toBe(10));
 
-test("the mode determines what failures do, unless a flag does", () => {
+test("the mode determines the failure policy, unless a flag sets it", () => {
   const enforce = { mode: "enforce" } as const;
   expect(chooseFailurePolicy(undefined, enforce)).toBe("deny");
   for (const mode of ["observe", "warn"] as const) {
@@ -122,7 +122,7 @@ test("mdm adds the entry for announce if its policy enables it, as install does 
     ]).toEqual([announce !== "off", announce !== "off", announce !== "off", false]);
   }
 });
-test("mdm reports what failures do, and why", () => {
+test("mdm reports the failure policy, and the reason for it", () => {
   expect(run("mdm", "--out", "observed", "--config", "observe.json").output).toEndWith(
     '\nIf a hook fails, the call goes on (--on-error allow): mode "observe" denies nothing.\n',
   );

@@ -258,7 +258,7 @@ describe("property lists", () => {
   if (!python) console.warn("there is no python3 here; plistlib was not asked");
 
   const plutil = Bun.which("plutil");
-  test.skipIf(!plutil)("pass plutil", () => {
+  test.skipIf(!plutil)("are accepted by plutil", () => {
     for (const { text } of lists)
       expect(Bun.spawnSync([plutil as string, "-lint", "-"], { stdin: Buffer.from(text) }).exitCode).toBe(0);
   });
@@ -370,7 +370,7 @@ describe("the pack's directory", () => {
     expect(Bun.spawnSync(["sha256sum", "-c", "--strict", "SHA256SUMS"], { cwd: dir }).exitCode).toBe(0);
   });
 
-  test("is replaced if it holds an earlier pack or an incomplete one", async () => {
+  test("is replaced if it contains an earlier or incomplete pack", async () => {
     const dir = folder();
     writePack(dir, pack);
     const small = await buildMdmFiles(NOTIFIED, hosts);

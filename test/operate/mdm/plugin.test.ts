@@ -59,7 +59,7 @@ describe("a marketplace directory", () => {
     expect(read(`${folder}/.claude-plugin/plugin.json`).hooks).toBe("./hooks/later-events.json");
   });
 
-  test("has a new version for other entries, and the same one for the same", async () => {
+  test("has a new version if its entries change, and otherwise the same version", async () => {
     const find = async (order: typeof ORDER) =>
       (await buildPluginFiles(order, hosts)).find(({ path }) => path.endsWith("plugin.json"))?.text;
     expect(await find(ORDER)).toBe(await find({ ...ORDER }));

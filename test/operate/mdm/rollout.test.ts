@@ -82,7 +82,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(statSync(root + (targets()[0] as string)).mode & 0o777).toBe(0o644);
     expect(run(["check"]).code).toBe(0);
   });
-  test("removes what a newer pack lacks, and everything in the end", () => {
+  test("removes the files that a newer pack lacks, and all files in the end", () => {
     const kept = listPlacedFiles(small, system).map(({ target }) => target);
     expect(run(["install"], { files: small }).code).toBe(0);
     expect(there()).toEqual([...kept, record].sort());
@@ -95,7 +95,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     );
     expect(run(["remove"])).toEqual({ code: 0, lines: ["nothing to change"], stderr: "" });
   });
-  test("does not change content that no pack placed, and places the rest", () => {
+  test("does not change content that no pack placed, and places all other files", () => {
     newRoot();
     const [foreign = "", linked = ""] = targets();
     for (const path of [foreign, linked]) mkdirSync(dirname(root + path), { recursive: true });

@@ -129,7 +129,7 @@ describe("a denied call", () => {
     const ids = posts.map(({ headers }) => headers.get("bridge-hooks-id"));
     expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
   });
-  test("is left to the log if it is old, or one of too many", async () => {
+  test("is only logged if it is old, or one of too many", async () => {
     const { posts, url } = startReceiver();
     const home = createHome({ log: { notify: { webhook: url } } });
     const old = { time: new Date(Date.now() - 11 * 60_000).toISOString() };
@@ -146,7 +146,7 @@ describe("a denied call", () => {
     expect(posts.map(({ headers }) => headers.get("bridge-hooks-id"))).toEqual(lines.slice(-20).map(({ id }) => id));
     expect((await run(home, ["export", "--notify"])).stdout).toBe(`${new URL(url).origin}: 0 denials sent\n`);
   });
-  test("is the first one that a new receiver gets, whatever was denied before", async () => {
+  test("is the first denial sent to a new receiver, whatever was denied before", async () => {
     const home = createHome();
     await call(home, "git reset --hard HEAD~1");
     for (const round of [2, 4]) {
@@ -218,7 +218,7 @@ describe("a webhook", () => {
     const known = await tryOut({ webhook: url, caFile: join(folder, "cert.pem") });
     expect([known.exitCode, known.stderr, posts.length]).toEqual([0, "", 1]);
   });
-  test("is not followed if it redirects, and not asked again if it rejects", async () => {
+  test("is not followed if it redirects, and not retried if it rejects the post", async () => {
     const other = startReceiver();
     for (const [status, attempts] of [
       [302, 1],
@@ -272,7 +272,7 @@ describe("a webhook", () => {
     ];
     expect([...good, ...bad, ...worse].filter((url) => WEBHOOK_FORM.test(url))).toEqual(good);
   });
-  test("reads its URL from a file, shows no path of it, and reports errors in it", async () => {
+  test("reads its URL from a file, never shows the URL's path, and reports errors in the file", async () => {
     const { posts, url } = startReceiver();
     const file = join(folder, "url");
     writeFileSync(file, `${url}/a-secret-of-the-url\n`);

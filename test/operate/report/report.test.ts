@@ -216,7 +216,7 @@ describe("bridge-hooks report", () => {
   };
   const read = (home: LogHome): Report => JSON.parse(run(home, "report", "--json").stdout) as Report;
 
-  test("counts decisions, and lists denied calls that would pass now and calls that a mode allowed", () => {
+  test("counts decisions, and lists denied calls that would be allowed now and calls that a mode allowed", () => {
     const home = createHome();
     for (const command of ["git push --force origin main", "rm -rf /", "git push --force origin main"])
       run(home, "--host", "claude", command);

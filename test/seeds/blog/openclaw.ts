@@ -154,7 +154,7 @@ const plugin = section("OpenClaw: the plugin API", {
   "`before_tool_call` gets the tool's name, its input and the session": sees(id, shell, shellSeen),
   "`before_tool_call` can allow a call": [
     answered(id, shell, allow(), { exit_code: 0 }),
-    inOpenClaw("does not ask again about a call that the policy allowed, but about every other one"),
+    inOpenClaw("asks again about every call except those that the policy allowed"),
   ],
   "`before_tool_call` can block a call, with a reason": [
     called("gets the host's denial if a hook denies"),

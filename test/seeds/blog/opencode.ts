@@ -117,7 +117,7 @@ const events = section("OpenCode: events", {
     "an answer's `additional_context` becomes a further part of it; what is there already can't be changed [seen 1.18.33, 2026-11-28]",
   ).by(
     row(id, "experimental.chat.system.transform", "Native", { ...UNTOLD, additional_context: "native" }),
-    inOpenCode("adds the context of a request's system prompt to it"),
+    inOpenCode("adds the context for a request's system prompt to the prompt"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
     "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
@@ -130,11 +130,11 @@ const inProcess = section("OpenCode: what its own process allows", {
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
     "call/core.test.ts",
-    "a looping hook leaves time for the others",
+    "a looping hook leaves time for other hooks",
   ),
   "A hook changes data in place instead of printing a result": differs(
     "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
-  ).by(inOpenCode("rewrites the arguments in place, and removes those that the rewrite lacks"), answers),
+  ).by(inOpenCode("rewrites the arguments in place, and removes arguments that the rewrite lacks"), answers),
   "One module can subscribe to several unrelated events": async () => {
     const seen: string[] = [];
     const hook = defineHook({ event: ["PreToolUse", "Stop"], handler: ({ event }) => void seen.push(event) });

@@ -147,7 +147,7 @@ export const comparison = section("The architectures compared", {
   ).by(answers),
   "OpenCode can change inputs, through the output object": [
     answers,
-    inOpenCode("rewrites the arguments in place, and removes those that the rewrite lacks"),
+    inOpenCode("rewrites the arguments in place, and removes arguments that the rewrite lacks"),
   ],
   "The model gets context through `additionalContext` on Claude Code": answers,
   "The model gets context through `agentMessage` on Cursor": differs(

@@ -221,7 +221,7 @@ export const managed = createSection("Managed hooks", {
   },
   "`[features] hooks = true` beside it overrides users who turned hooks off; `doctor` is red without it": [
     judged("a switch that a pin overrides", "reports managed entries that are not pinned"),
-    testsIn("cli/doctor/doctor.test.ts")("finds that a denial holds in … after install --scope …"),
+    testsIn("cli/doctor/doctor.test.ts")("finds that denials are enforced in … after install --scope …"),
   ],
   "`managed_dir` names the folder of the managed commands on macOS and Linux": [
     PINNED,

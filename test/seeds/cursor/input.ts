@@ -131,7 +131,7 @@ export const input = sections(
   "shown by hosts/decode.test.ts: an empty string as input gives no arguments, on every host",
   "A server is identified by its `url` or by its `command`",
   "shown by call/servers.test.ts: an MCP call that does not name its server",
-  "shown by call/servers.test.ts: has the server in the event if it is found",
+  "shown by call/servers.test.ts: names its server in the event if the server is found",
   ["`afterMCPExecution` has the tool and its parameters again", ...recorded("afterMCPExecution")],
   ["`result_json` is the tool's answer as a JSON string", sees("afterMCPExecution", mcpResult, { output: found })],
   "`duration` of an MCP tool is in milliseconds, without the wait for approval",
