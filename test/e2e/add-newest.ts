@@ -27,7 +27,7 @@ for (const release of newest) {
     const latest = runNpm(["view", name, "version"], FOLDER);
     const folder = join(FOLDER, `${host}-${latest}`);
     if (existsSync(folder)) {
-      console.log(`${host}: ${latest} is locked already`);
+      console.log(`${host}: ${latest} is already locked`);
       continue;
     }
     mkdirSync(folder);

@@ -20,8 +20,8 @@ const FAILURES: Readonly<Record<Exclude<ProbeFault, "wait">, { says: string; fla
   hang: { says: "never answers", flags: "--timeout-ms 1000" },
   loop: { says: "loops", flags: "--timeout-ms 1000" },
   exit: { says: "ends the process" },
-  rubbish: { says: "returns rubbish" },
-  noise: { says: "prints noise and tells the model something", answers: true },
+  rubbish: { says: "returns an invalid response" },
+  noise: { says: "prints noise and returns context", answers: true },
 };
 
 const script = (...calls: RunSetup["script"]["main"][number]["calls"] & object): RunSetup["script"] => ({
@@ -46,10 +46,10 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
   const passing: RunSetup = { ...common, script: script(...shared.flatMap(([, { calls }]) => calls)) };
   const isShared = (name: string) => shared.some(([one]) => one === name);
   const getProblem = (run: Parameters<HostCase["judge"]>[0], tool: string) =>
-    findFirstProblem(findRunProblem(run), !hasFired(run, event, { tool }) && `our process did not run for ${tool}`);
+    findFirstProblem(findRunProblem(run), !hasFired(run, event, { tool }) && `the executable did not run for ${tool}`);
   return [
     ...listed.map(([name, { calls, tool, done, setup }]): HostCase => ({
-      name: `a denial holds on ${name}`,
+      name: `a denial of ${name} is enforced`,
       rebuilds: true,
       setup: isShared(name)
         ? denied
@@ -58,20 +58,20 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
         findFirstProblem(
           getProblem(run, tool),
           done(run) && "the call took place",
-          !hasReachedModel(run, refuse(name).reason) && "the model was not told why",
-          hasReachedModel(run, "to allow it on purpose") && "the model was told how to allow it",
+          !hasReachedModel(run, refuse(name).reason) && "the model did not get the reason",
+          hasReachedModel(run, "to allow it on purpose") && "the model was told how to allow the call",
         ),
     })),
     ...listed.map(([name, { calls, tool, done, setup }]): HostCase => ({
-      name: `${name} goes on without a word when no hook minds`,
+      name: `${name} runs without a message if no hook objects`,
       rebuilds: true,
       setup: isShared(name) ? passing : { script: script(...calls), ...setup },
       judge: (run) =>
         findFirstProblem(
           getProblem(run, tool),
           !done(run) && "the call did not take place",
-          /bridge-hooks:/.test(shown(run)) && "the user was shown a message of ours",
-          hasReachedModel(run, "bridge-hooks:") && "the model was told something of ours",
+          /bridge-hooks:/.test(shown(run)) && "the user saw a message from bridge-hooks",
+          hasReachedModel(run, "bridge-hooks:") && "the model got a text from bridge-hooks",
         ),
     })),
   ];
@@ -108,11 +108,11 @@ export function failureCases({ host, bash, says }: HostDriver, event: string): H
           return findFirstProblem(
             findRunProblem(run),
             !run.calls.some(({ payload }) => JSON.stringify(payload).includes(getFile(way))) &&
-              "our process did not run",
+              "the executable did not run",
             holds === passed && (holds ? "the call took place" : "the call did not take place"),
-            holds && told < failing && `the model was told why ${told} times, not ${failing}`,
-            Boolean(answers) && takesContext && !hasReachedModel(run, CONTEXT) && "the model was not told the context",
-            hasReachedModel(run, "NOISE") && "the model was told the noise",
+            holds && told < failing && `the model got the reason ${told} times, not ${failing}`,
+            Boolean(answers) && takesContext && !hasReachedModel(run, CONTEXT) && "the model did not get the context",
+            hasReachedModel(run, "NOISE") && "the model got the noise",
           );
         },
       })),

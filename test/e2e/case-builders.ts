@@ -19,7 +19,7 @@ const script = (...calls: ToolUse[]) => ({ main: [...calls.map((call) => ({ call
 
 /** Builds a case in which a forced push would overwrite a commit in a real repository. */
 export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => ({
-  name: "the starter hooks keep a forced push from a real remote",
+  name: "the starter hooks prevent a forced push to a real remote",
   setup: {
     script: script(bash("sh push.sh"), bash("git push --force ../remote.git HEAD:refs/heads/topic")),
     files: { "push.sh": PUSHED },
@@ -29,13 +29,13 @@ export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => (
     findFirstProblem(
       findRunProblem(run),
       readRemote(run) !== "one\n" && `the remote has ${readRemote(run) || "nothing"}`,
-      !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
+      !hasReachedModel(run, "--force-with-lease") && "the model did not get the suggestion",
     ),
 });
 
 /** Builds a case in which a hook doesn't answer before the host stops waiting. */
 export const buildLateHookCase = (bash: (command: string) => ToolUse): HostCase => ({
-  name: "limit: a hook that is late for its entry's timeout: the call passes",
+  name: "limit: if a hook exceeds its entry's timeout, the call is allowed",
   setup: {
     script: script(bash("echo original > marker.txt")),
     events: ["PreToolUse"],
@@ -46,7 +46,7 @@ export const buildLateHookCase = (bash: (command: string) => ToolUse): HostCase 
   judge: (run) =>
     findFirstProblem(
       findRunProblem(run),
-      !hasFired(run, "PreToolUse") && "our process did not run",
-      !hasMarker(run) && "the call did not take place: the limit is gone",
+      !hasFired(run, "PreToolUse") && "the executable did not run",
+      !hasMarker(run) && "the call did not take place: the limit no longer applies",
     ),
 });

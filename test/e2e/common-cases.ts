@@ -56,7 +56,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
   const atTool = [{ event: PRE, answer: deny }];
   const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
   const redaction: HostCase = {
-    name: "the starter hooks take a secret out of a result",
+    name: "the starter hooks remove a secret from a result",
     // Qwen Code loses the output of commands that end at once on a busy machine [seen 0.24.4, 2026-11-29].
     setup: {
       script: main(bash("cat app.log; sleep 1")),
@@ -68,7 +68,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
       findFirstProblem(
         findRunProblem(run),
         hasReachedModel(run, secret) && "the model read the secret",
-        !hasReachedModel(run, "[redacted: github-token]") && "the model was not told that a secret was taken out",
+        !hasReachedModel(run, "[redacted: github-token]") && "the model was not told that a secret was removed",
       ),
   };
 
@@ -81,14 +81,14 @@ export function commonCases(driver: HostDriver): HostCase[] {
     const flags = count === undefined ? "" : `--max-continuations ${count}`;
     const expected = Math.min(count ?? Number.POSITIVE_INFINITY, driver.host.maxContinuations ?? count ?? 1);
     return {
-      name: `a denial at Stop makes the agent go on ${expected === 1 ? "once" : `${expected} times`}${flags && ` with ${flags}`}, then it stops`,
+      name: `a denial at Stop makes the agent continue ${expected === 1 ? "once" : `${expected} times`}${flags && ` with ${flags}`}, then the agent stops`,
       setup: { ...stoppable, flags, plan: [{ event: STOP, answer: deny }] },
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, REASON) && "the model was not told why",
+          !hasReachedModel(run, REASON) && "the model did not get the reason",
           countModelRequests(run, "main") !== untilStop + expected &&
-            `the model was asked ${countModelRequests(run, "main")} times instead of ${untilStop + expected}`,
+            `the model got ${countModelRequests(run, "main")} requests instead of ${untilStop + expected}`,
           run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
         ),
     };
@@ -98,7 +98,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
   const waits = driver.waitsLong
     ? [
         {
-          name: `a check of ${WAIT_MS / 1000} seconds at Stop is waited for, and makes the agent go on`,
+          name: `the host waits for a check of ${WAIT_MS / 1000} seconds at Stop, and the check makes the agent continue`,
           setup: {
             ...stoppable,
             events: [STOP],
@@ -109,9 +109,9 @@ export function commonCases(driver: HostDriver): HostCase[] {
           judge: (run) =>
             findFirstProblem(
               findRunProblem(run),
-              !hasReachedModel(run, REASON) && "the model was not told why",
+              !hasReachedModel(run, REASON) && "the model did not get the reason",
               countModelRequests(run, "main") !== untilStop + 1 &&
-                `the model was asked ${countModelRequests(run, "main")} times instead of ${untilStop + 1}`,
+                `the model got ${countModelRequests(run, "main")} requests instead of ${untilStop + 1}`,
             ),
         } satisfies HostCase,
       ]
@@ -124,27 +124,27 @@ export function commonCases(driver: HostDriver): HostCase[] {
       : { ...base, files: HOSTILE, steps: [{ env }] };
     // An attack that only makes the hook fail is harmless if the host then blocks the call.
     const works: HostCase = {
-      name: `the attack by ${by}: it works on an executable that is not hardened (or the case above shows nothing)`,
+      name: `the attack by ${by} works on an unhardened executable (otherwise the case above proves nothing)`,
       setup: hostile,
       executable: "unhardened",
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasMarker(run) && "the denial held: the attack does not reach the hook's process any more",
+          !hasMarker(run) && "the denial was enforced: the attack no longer reaches the hook's process",
           loads && !readProjectFile(run, "pwned.txt") && "the project's file was not loaded",
         ),
     };
     return [
       {
-        name: `the attack by ${by}: the denial holds`,
+        name: `under the attack by ${by}, the denial is enforced`,
         setup: { ...hostile, plan: atTool },
         judge: (run) =>
           findFirstProblem(
             findRunProblem(run),
-            !hasFired(run, PRE) && "our process did not run",
+            !hasFired(run, PRE) && "the executable did not run",
             readProjectFile(run, "pwned.txt") && "the project's file was loaded",
             hasMarker(run) && "the call took place",
-            !hasReachedModel(run, REASON) && "the model was not told why",
+            !hasReachedModel(run, REASON) && "the model did not get the reason",
           ),
       },
       ...((loads ? driver.elsewhere : driver.closes) ? [] : [works]),
@@ -154,15 +154,15 @@ export function commonCases(driver: HostDriver): HostCase[] {
   const inSubagent: HostCase[] = inAgent
     ? [
         {
-          name: "a denial holds in a subagent",
+          name: "a denial in a subagent is enforced",
           rebuilds: true,
           setup: { ...inAgent, plan: [{ event: PRE, agent: true, answer: deny }] },
           judge: (run) =>
             findFirstProblem(
               findRunProblem(run),
-              !hasFired(run, PRE, { agent: true }) && "our process did not run in the subagent",
+              !hasFired(run, PRE, { agent: true }) && "the executable did not run in the subagent",
               hasMarker(run) && "the call took place",
-              !hasReachedModel(run, REASON) && "the model was not told why",
+              !hasReachedModel(run, REASON) && "the model did not get the reason",
             ),
         },
       ]
@@ -173,23 +173,22 @@ export function commonCases(driver: HostDriver): HostCase[] {
     ? []
     : [
         {
-          name: "SessionEnd: our process runs, and the host has nothing to say about it",
+          name: "SessionEnd: the executable runs, and the host reports no error",
           setup: { ...ending, plan: [{ event: END, answer: { user_message: "bye" } }] },
           judge: (run) =>
             findFirstProblem(
               findRunProblem(run),
-              !hasFired(run, END) && "our process did not run",
-              /cancell?ed|SessionEnd[^\n]*failed/i.test(run.sessions[0]?.stderr ?? "") &&
-                "the host says that it failed",
+              !hasFired(run, END) && "the executable did not run",
+              /cancell?ed|SessionEnd[^\n]*failed/i.test(run.sessions[0]?.stderr ?? "") && "the host reports a failure",
             ),
         },
         {
-          name: "SessionEnd: a hook that hangs does not keep the host for long",
+          name: "SessionEnd: a hanging hook does not delay the host for long",
           setup: { ...ending, plan: [{ event: END, way: "hang" }] },
           judge: (run) =>
             findFirstProblem(
               findRunProblem(run),
-              !hasFired(run, END) && "our process did not run",
+              !hasFired(run, END) && "the executable did not run",
               getSecondsAfter(run, END) > 10 && "the host waited",
             ),
         },
@@ -203,7 +202,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     ...waits,
     ...attacks,
     {
-      name: "an executable that is not hardened denies, where nobody attacks it",
+      name: "an unhardened executable denies without an attack",
       setup: base,
       executable: "unhardened",
       judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the call took place"),
@@ -216,12 +215,12 @@ export function commonCases(driver: HostDriver): HostCase[] {
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
+          !hasReachedModel(run, "--force-with-lease") && "the model did not get the suggestion",
         ),
     },
     ...(replacesOutput ? [redaction] : []),
     {
-      name: "the starter hooks let everyday work pass, and say where it is done",
+      name: "the starter hooks allow everyday work, and report the branch",
       setup: { ...base, events: [START, PRE] },
       executable: "product",
       judge: (run) =>

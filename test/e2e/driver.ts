@@ -265,14 +265,14 @@ export function readProjectFile({ place }: HostRun, path: string): string | unde
 export const judgeDenial = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "PreToolUse") && "our process did not run: the hook was skipped",
-    hasMarker(run) && "the denial did not hold",
+    !hasFired(run, "PreToolUse") && "the executable did not run: the hook was skipped",
+    hasMarker(run) && "the denial was not enforced",
   );
 
 /** Judges a known limitation: the host doesn't call its hooks. */
 export const judgeSkippedHooks = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
-    run.calls.length > 0 && "our process ran: the limit is gone; tell docs/operate/limits.md",
+    run.calls.length > 0 && "the executable ran: the limit no longer applies; update docs/operate/limits.md",
     !hasMarker(run) && "the call did not take place",
   );

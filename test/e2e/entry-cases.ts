@@ -20,8 +20,8 @@ function listReds({ executableOutput }: HostRun): string[] {
 }
 
 const TITLES = {
-  denied: "the denial holds, and doctor is not red",
-  passes: "the call passes, and doctor is red",
+  denied: "the denial is enforced, and doctor is not red",
+  passes: "the call is allowed, and doctor is red",
   "no start": "the host does not start, and doctor is red",
 } as const;
 
@@ -52,8 +52,8 @@ export function entryCases({ host, bash }: HostDriver): HostCase[] {
           return findFirstProblem(
             outcome !== "no start" && findRunProblem(run),
             hasPassed !== (outcome === "passes") && `the call ${hasPassed ? "took" : "did not take"} place`,
-            outcome === "denied" && calls.length === 0 && "our process did not run",
-            outcome === "no start" && calls.length > 0 && "our process ran",
+            outcome === "denied" && calls.length === 0 && "the executable did not run",
+            outcome === "no start" && calls.length > 0 && "the executable ran",
             reds.length > 0 !== (outcome !== "denied") && `doctor is wrong: ${reds.join("; ") || "nothing is red"}`,
           );
         },

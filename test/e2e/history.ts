@@ -32,7 +32,7 @@ export async function rebuildCalls(
   home: string,
 ): Promise<{ calls: NativeCall[]; found: PastCall[]; problems: string[] }> {
   const reader = await host.loadHistory?.();
-  if (!reader) return { calls: [], found: [], problems: [`${host.name} has no reader`] };
+  if (!reader) return { calls: [], found: [], problems: [`${host.name} has no history reader`] };
   const folder = mkdtempSync(join(tmpdir(), "bh-history-"));
   const state = createHostHistory(host.id);
   const calls: PastCall[] = [];

@@ -87,11 +87,11 @@ function judgeHeldOnce(run: HostRun, name: string, native_event: string): string
   const twice = findRepeatedCall(getCalls(run, name));
   return findFirstProblem(
     findRunProblem(run),
-    times === 0 && "our process did not run: the hook was skipped",
-    hasTakenPlace(run, name) && "the denial did not hold",
-    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
-    times > 1 && `our process ran ${times} times for one call`,
-    twice && `our process ran twice with the same words at ${twice.native_event}`,
+    times === 0 && "the executable did not run: the hook was skipped",
+    hasTakenPlace(run, name) && "the denial was not enforced",
+    !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
+    times > 1 && `the executable ran ${times} times for one call`,
+    twice && `the executable ran twice with the same payload at ${twice.native_event}`,
   );
 }
 
@@ -99,9 +99,9 @@ function judgeHeldOnce(run: HostRun, name: string, native_event: string): string
 const judgeUntouched = (run: HostRun, name: string): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
-    getCalls(run, name).length > 0 && "our process ran",
+    getCalls(run, name).length > 0 && "the executable ran",
     !hasTakenPlace(run, name) && "the call did not take place",
-    !getSession(run, name)?.stdout.includes("FINAL") && "the host did not go on to the model's last word",
+    !getSession(run, name)?.stdout.includes("FINAL") && "the host did not continue to the model's last turn",
   );
 
 /**
@@ -139,7 +139,7 @@ export function installCases(driver: HostDriver): HostCase[] {
     const mounts = scope === "managed" && { mounts: true as const };
     const trusted: HostCase[] = [
       {
-        name: `install --scope ${scope}: nothing of ours runs before it is trusted, and install says so`,
+        name: `install --scope ${scope}: the executable doesn't run before its entries are trusted, and install says so`,
         setup,
         judge: (run) =>
           findFirstProblem(
@@ -148,31 +148,31 @@ export function installCases(driver: HostDriver): HostCase[] {
           ),
       },
       {
-        name: `install --scope ${scope} once more, and another executable in the old one's place: the trust stays`,
+        name: `install --scope ${scope} again, after the executable was replaced: the trust remains`,
         setup,
         judge: (run) =>
           findFirstProblem(
             findRunProblem(run),
             countCalls(run, "replaced", PRE) !== 1 &&
-              `our process ran ${countCalls(run, "replaced", PRE)} times for the call`,
-            hasTakenPlace(run, "replaced") && "the denial did not hold",
+              `the executable ran ${countCalls(run, "replaced", PRE)} times for the call`,
+            hasTakenPlace(run, "replaced") && "the denial was not enforced",
           ),
       },
     ];
     return [
       {
-        name: `install --scope ${scope}, twice: the denial holds, and our process runs once for each event`,
+        name: `install --scope ${scope}, twice: the denial is enforced, and the executable runs once for each event`,
         setup,
         ...mounts,
         judge: (run) =>
           findFirstProblem(
             judgeHeldOnce(run, "installed", PRE),
-            !run.executableOutput[1]?.includes("No changes needed") && "the second one wrote something",
+            !run.executableOutput[1]?.includes("No changes needed") && "the second installation wrote something",
           ),
       },
       ...(trust ? trusted : []),
       {
-        name: `uninstall --scope ${scope}: our process does not run any more, and the call takes place`,
+        name: `uninstall --scope ${scope}: the executable no longer runs, and the call takes place`,
         setup,
         ...mounts,
         judge: (run) => judgeUntouched(run, "uninstalled"),
@@ -185,8 +185,8 @@ export function installCases(driver: HostDriver): HostCase[] {
   const doctor = (code: number): ExecutableAction => ({ line: ["doctor", "--host", host.id], code });
   const examined: HostCase = {
     name: driver.trust
-      ? "doctor is red before the entries are trusted, and green when the denial holds"
-      : "doctor is green, and the denial holds",
+      ? "doctor is red before the entries are trusted, and green when the denial is enforced"
+      : "doctor is green, and the denial is enforced",
     setup: {
       ...base,
       // The call made by doctor itself.
@@ -201,10 +201,10 @@ export function installCases(driver: HostDriver): HostCase[] {
         findRunProblem(run),
         driver.trust &&
           !run.executableOutput[1]?.includes("not trusted yet") &&
-          `doctor did not say why: ${run.executableOutput[1]}`,
+          `doctor did not print the reason: ${run.executableOutput[1]}`,
         !/^(All green|Nothing is red).*: denials take effect\.$/m.test(run.executableOutput.at(-1) ?? "") &&
-          `doctor did not say that denials take effect: ${run.executableOutput.at(-1)}`,
-        !hasReachedModel(run, "doctor asked for this denial") && "the host let the call pass that doctor saw denied",
+          `doctor did not report that denials take effect: ${run.executableOutput.at(-1)}`,
+        !hasReachedModel(run, "doctor asked for this denial") && "the host allowed the call that doctor saw denied",
       ),
   };
 
@@ -218,7 +218,7 @@ export function installCases(driver: HostDriver): HostCase[] {
     releases === undefined ? [] : [{ name, setup: gone, releases, judge }];
 
   const several = driver.several.map(({ scopes, times }): HostCase => ({
-    name: `install in several scopes (${scopes.join(", ")}): our process runs ${times === 1 ? "once" : `${times} times`} for a call`,
+    name: `install in several scopes (${scopes.join(", ")}): the executable runs ${times === 1 ? "once" : `${times} times`} for a call`,
     setup: {
       ...base,
       untrusting: undefined,
@@ -231,7 +231,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       findFirstProblem(
         findRunProblem(run),
         !hasTakenPlace(run, "installed") && "the call did not take place",
-        countCalls(run, "installed", PRE) !== times && `our process ran ${countCalls(run, "installed", PRE)} times`,
+        countCalls(run, "installed", PRE) !== times && `the executable ran ${countCalls(run, "installed", PRE)} times`,
       ),
   }));
 
@@ -243,19 +243,21 @@ export function installCases(driver: HostDriver): HostCase[] {
     examined,
     ...whenGone(
       missing.blocks,
-      "install --on-error deny, and the executable is gone: the call does not take place",
+      "install --on-error deny, and the executable is missing: the call does not take place",
       (run) =>
         findFirstProblem(
           findRunProblem(run),
           hasTakenPlace(run, "gone") && "the call took place",
-          countModelRequests(run, "main") !== (driver.turns ?? 2) && "the host did not go on",
+          countModelRequests(run, "main") !== (driver.turns ?? 2) && "the host did not continue",
         ),
     ),
-    ...whenGone(missing.passes, "limit: install --on-error deny, and the executable is gone: the call passes", (run) =>
-      judgeUntouched(run, "gone"),
+    ...whenGone(
+      missing.passes,
+      "limit: install --on-error deny, and the executable is missing: the call is allowed",
+      (run) => judgeUntouched(run, "gone"),
     ),
     {
-      name: `install ${awkward === "project" ? "in a project" : "for the user"}, by an executable, with a space, a quote and a letter beyond ASCII in their paths: the denial holds`,
+      name: `install ${awkward === "project" ? "in a project" : "for the user"}, by an executable, with a space, a quote and a non-ASCII letter in their paths: the denial is enforced`,
       setup: {
         ...base,
         untrusting: undefined,

@@ -60,7 +60,7 @@ function parseOptions() {
 }
 
 if (process.platform === "win32") {
-  console.error("e2e: it runs on Linux and macOS; on Windows use WSL");
+  console.error("e2e: supported only on Linux and macOS; on Windows, use WSL");
   process.exit(1);
 }
 const givenOptions = parseOptions();
@@ -71,7 +71,7 @@ if (givenOptions.help) {
 const unknown = givenOptions.host?.find((id) => !drivers.some(({ host }) => host.id === id));
 if (unknown !== undefined) {
   const known = hosts.find(({ id }) => id === unknown);
-  exitWithUsage(known ? `${known.name} is not run here: it has no driver in drivers.ts` : `unknown host "${unknown}"`);
+  exitWithUsage(known ? `${known.name} can't be tested: it has no driver in drivers.ts` : `unknown host "${unknown}"`);
 }
 const onlyPattern = (() => {
   try {
@@ -91,7 +91,9 @@ const cursorReleases = (givenOptions["cursor-sdk"] ?? [])
   })
   .sort(compareReleases);
 if (givenOptions.host?.includes("cursor") && cursorReleases.length === 0)
-  exitWithUsage("Cursor's hook runtime is not free software, so it is not installed for you: give --cursor-sdk DIR");
+  exitWithUsage(
+    "Cursor's hook runtime is not free software, so it is not installed automatically; pass --cursor-sdk DIR",
+  );
 const wantedReleases = chosenDrivers.flatMap((driver) =>
   [...releases, ...cursorReleases]
     .filter(({ host }) => host === driver.host.id)
@@ -110,7 +112,7 @@ async function prepareExecutables(): Promise<void> {
         if (!cursorReleases.includes(release)) await installRelease(release);
         driver.prepare?.(release.folder);
         if (!existsSync(driver.program(release.folder)))
-          throw new Error(`it has no executable for ${process.platform} ${process.arch}`);
+          throw new Error(`no executable for ${process.platform} ${process.arch}`);
       } catch (error) {
         console.error(`e2e: ${driver.host.name} ${release.version} can't be run here: ${(error as Error).message}`);
       }
@@ -148,8 +150,7 @@ else
   );
 const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
 const hasRun = reports.some(({ passed, failures }) => passed.length + failures.length > 0);
-if (!hasRun && reports.length > 0)
-  console.error(`e2e: no case was run; is --only ${givenOptions.only} what you meant?`);
+if (!hasRun && reports.length > 0) console.error(`e2e: no case matches --only ${givenOptions.only}`);
 process.exit(
   failed > 0 || (reports.length > 0 && !hasRun) || (missing.length > 0 && !givenOptions["allow-missing"]) ? 1 : 0,
 );
@@ -165,7 +166,7 @@ function listLeftOut(): LeftOut[] {
       : [
           {
             command: "npm run e2e -- --cursor-sdk DIR",
-            what: "Cursor's hook runtime: DIR is where you installed @cursor/sdk",
+            what: "Cursor's hook runtime; DIR is where you installed @cursor/sdk",
           },
         ]),
     ...(undriven.length > 0
@@ -175,10 +176,10 @@ function listLeftOut(): LeftOut[] {
       ? [
           {
             command: "npm run e2e -- --all",
-            what: `${recorded} cases of what a locked host does without bridge-hooks, which its evidence shows`,
+            what: `${recorded} cases of a locked host's behavior without bridge-hooks, already covered by evidence`,
           },
         ]
       : []),
-    { command: "npm test", what: "everything that needs no host" },
+    { command: "npm test", what: "everything that doesn't need a host" },
   ];
 }

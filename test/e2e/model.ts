@@ -114,7 +114,7 @@ async function answerRequest(request: Request): Promise<Response> {
   const route = rest.join("/");
   const session = sessions.get(run);
   if (request.method !== "POST" || !session)
-    return Response.json({ error: { message: "no such route" } }, { status: 404 });
+    return Response.json({ error: { message: "unknown route" } }, { status: 404 });
   const text = await request.text();
   const body = JSON.parse(text) as RequestBody;
   if (route.endsWith("count_tokens")) return Response.json({ input_tokens: 10 });
@@ -123,7 +123,7 @@ async function answerRequest(request: Request): Promise<Response> {
   const gemini = /:(streamG|g)enerateContent$/.test(route);
   const chat = route.endsWith("/chat/completions");
   if (!anthropic && !gemini && !chat && !route.endsWith("/responses"))
-    return Response.json({ error: { message: "no such route" } }, { status: 404 });
+    return Response.json({ error: { message: "unknown route" } }, { status: 404 });
 
   const side = (anthropic || gemini || chat) && (!((body.tools ?? []) as unknown[]).length || isAside(body));
   const who = side ? "side" : /SUBAGENT/.test(getOpening(body)) ? "subagent" : "main";

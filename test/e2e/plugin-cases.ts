@@ -55,41 +55,42 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
   };
   return [
     {
-      name: "a plugin of mdm --plugin: the denial holds, and has one line in the log",
+      name: "a plugin from mdm --plugin: the denial is enforced and has one log record",
       setup: start(write, ...add),
       judge: (run) =>
         findFirstProblem(
           judgeDenial(run),
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
-          countLines(run) !== 1 && `the log has ${countLines(run)} lines about the call`,
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
+          countLines(run) !== 1 && `the log has ${countLines(run)} records of the call`,
         ),
     },
     {
-      name: "a plugin and settings with entries: the denial holds, is told once, and has one line in the log",
+      name: "a plugin and settings with entries: the denial is enforced, reported once, and logged once",
       setup: both,
       judge: (run) =>
         findFirstProblem(
           judgeDenial(run),
-          run.requests.some(({ text }) => text.split(TOKENS.reason).length > 2) && "the model was told twice",
+          run.requests.some(({ text }) => text.split(TOKENS.reason).length > 2) && "the model got the reason twice",
           run.calls.filter(({ native_event }) => native_event === "PreToolUse").length !== 2 &&
-            "our process did not run twice: tell docs/operate/fleet.md",
-          countLines(run) !== 1 && `the log has ${countLines(run)} lines about the call`,
+            "the executable did not run twice: update docs/operate/fleet.md",
+          countLines(run) !== 1 && `the log has ${countLines(run)} records of the call`,
           readLog(run)[0]?.shared && "the plugin's entry wrote it",
         ),
     },
     {
-      name: "a plugin and settings with entries: what hooks add is told once",
+      name: "a plugin and settings with entries: the model gets the hooks' context once",
       setup: { ...both, plan: [{ event: "PreToolUse", answer: { additional_context: TOKENS.additional_context } }] },
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
           !hasMarker(run) && "the call did not take place",
-          !hasReachedModel(run, TOKENS.additional_context) && "the model was not told",
-          run.requests.some(({ text }) => text.split(TOKENS.additional_context).length > 2) && "it was told twice",
+          !hasReachedModel(run, TOKENS.additional_context) && "the model did not get the context",
+          run.requests.some(({ text }) => text.split(TOKENS.additional_context).length > 2) &&
+            "the model got the context twice",
         ),
     },
     {
-      name: "doctor tries the entries of a plugin, and says that a denial holds",
+      name: "doctor tests the entries of a plugin, and reports that denials take effect",
       setup: {
         ...base,
         plan: [],
@@ -102,21 +103,21 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
         findFirstProblem(
           findRunProblem(run),
           !/: denials take effect\.$/m.test(run.executableOutput.at(-1) ?? "") &&
-            `doctor did not say so: ${run.executableOutput.at(-1)}`,
+            `doctor did not report it: ${run.executableOutput.at(-1)}`,
         ),
     },
     ...(managed
       ? [
           {
-            name: "managed settings that turn a plugin on: the denial holds in a project that turns it and all hooks off",
+            name: "managed settings that enable a plugin: the denial is enforced in a project that disables the plugin and all hooks",
             setup: { ...managed, files: plugin.turnAllOff ?? {} },
             mounts: true as const,
             judge: (run: HostRun) =>
               findFirstProblem(
                 findRunProblem(run),
                 !run.sessions[1]?.calls.some(({ native_event }) => native_event === "PreToolUse") &&
-                  "our process did not run: the hook was skipped",
-                run.requests.at(-1)?.text.includes(TOKENS.reason) !== true && "the model was not told why",
+                  "the executable did not run: the hook was skipped",
+                run.requests.at(-1)?.text.includes(TOKENS.reason) !== true && "the model did not get the reason",
               ),
           },
         ]
@@ -124,7 +125,7 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
     ...(plugin.turnOff
       ? [
           {
-            name: "limit: a project turns off a plugin that its user turned on",
+            name: "limit: a project disables a plugin that its user enabled",
             setup: { ...start(write, ...add), files: plugin.turnOff },
             judge: judgeSkippedHooks,
           },
@@ -133,10 +134,10 @@ export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase
     ...(trust
       ? [
           {
-            name: "limit: nothing of a plugin runs before it is trusted",
+            name: "limit: a plugin's entries don't run before the plugin is trusted",
             setup: { ...start(write, ...add), steps: [{ before: [write, ...add] }] },
             judge: (run: HostRun) =>
-              findFirstProblem(findRunProblem(run), hasFired(run, "PreToolUse") && "our process ran"),
+              findFirstProblem(findRunProblem(run), hasFired(run, "PreToolUse") && "the executable ran"),
           },
         ]
       : []),

@@ -34,7 +34,7 @@ export const policyCases = (driver: HostDriver): HostCase[] => [
 
 function compareRecords({ host, bash }: HostDriver): HostCase {
   return {
-    name: "the decision log, and a replay of the host's own records, say the same of a session",
+    name: "the decision log and a replay of the host's own records agree about a session",
     setup: { script: { main: [...LINES.map((line) => ({ calls: [bash(line)] })), { text: "FINAL" }] } },
     executable: "product",
     judge(run) {
@@ -42,7 +42,7 @@ function compareRecords({ host, bash }: HostDriver): HostCase {
       const replayed = host.loadHistory ? listReplayedDenials(run) : logged;
       return findFirstProblem(
         findRunProblem(run),
-        logged.length !== DENIED && `${logged.length} of ${DENIED} denials are in the log: ${logged.join("; ")}`,
+        logged.length !== DENIED && `the log has ${logged.length} of ${DENIED} denials: ${logged.join("; ")}`,
         logged.join() !== replayed.join() && `the log has ${logged.join("; ")}, and the replay ${replayed.join("; ")}`,
       );
     },
@@ -54,7 +54,7 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
   const file = "session.json";
   const installed: RunStep = { before: [{ line: ["install", "--host", host.id, "--yes"] }] };
   return {
-    name: "the agent's shell is told that its session is governed",
+    name: "status tells the agent's shell that its session is governed",
     setup: {
       script: {
         main: [{ calls: [bash(`./bridge-hooks status --session --json > ${file}`)] }, { text: "FINAL" }],
@@ -73,9 +73,10 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
       return findFirstProblem(
         findRunProblem(run),
         // Some hosts set no environment variable that identifies their shells.
-        asked_by !== (host.childVariables.length > 0 ? "agent" : "person") && `it was asked by: ${asked_by}`,
-        !governed && `it was told that it is not governed: ${found.join(", ")}`,
-        !hosts.some(({ host: id }) => id === host.id) && `it was told about ${found.join(", ")}`,
+        asked_by !== (host.childVariables.length > 0 ? "agent" : "person") &&
+          `status ran in the session of: ${asked_by}`,
+        !governed && `status reported that the session is not governed: ${found.join(", ")}`,
+        !hosts.some(({ host: id }) => id === host.id) && `status reported ${found.join(", ")}`,
       );
     },
   };
@@ -93,7 +94,7 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
   const denial = { decision: "deny", reason: TOKENS.reason, ...lost } as const;
   const [PRE, POST] = [nameOf("PreToolUse"), nameOf("PostToolUse")];
   return {
-    name: "no model reads advice for the authors of hooks",
+    name: "no model reads advice for hook authors",
     setup: {
       script: {
         main: [
@@ -114,7 +115,7 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
       findFirstProblem(
         findRunProblem(run),
         ...["PASSED", "DENIED"].map(
-          (word) => !run.requests.some(({ text }) => text.includes(word)) && `there was no call ${word}`,
+          (word) => !run.requests.some(({ text }) => text.includes(word)) && `no call ${word} took place`,
         ),
         ...["session_env was dropped", "return it on SessionStart", "bridge-hooks: "].map(
           (text) => hasReachedModel(run, text) && `the model read: ${text}`,
@@ -147,7 +148,7 @@ function announceCases({ host, scenarios, says, shown, tells }: HostDriver): Hos
       const releases = audience === "user" ? (scenario.tells ?? tells ?? scenario.releases) : scenario.releases;
       return [
         {
-          name: `${native_event}: the ${audience} is told which policy is in force`,
+          name: `${native_event}: the ${audience} is told which policy is active`,
           setup: { ...setup, steps: [{ ...first, before }, ...others] },
           executable: "product",
           ...(releases && { releases }),
@@ -159,7 +160,7 @@ function announceCases({ host, scenarios, says, shown, tells }: HostDriver): Hos
             return findFirstProblem(
               findRunProblem(run),
               !reached[audience] && `the ${audience} was not told`,
-              audience === "user" && reached.model && "the model was told, too",
+              audience === "user" && reached.model && "the model was also told",
             );
           },
         },

@@ -12,7 +12,7 @@ export function projectCases({ host, bash }: HostDriver): HostCase[] {
   const event = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";
   return CONFIG_CASES.filter((one) => one.host === host.id).flatMap(({ file, text, outcomes, releases }) =>
     outcomes.map(([start, folder, outcome]): HostCase => ({
-      name: `a session in ${start}, and ${file} in ${folder} that turns hooks off: ${outcome === "off" ? "they are off, and doctor is red" : "they run, and doctor says nothing"}`,
+      name: `a session in ${start}, with ${file} in ${folder} that turns hooks off: ${outcome === "off" ? "hooks are off, and doctor is red" : "hooks run, and doctor reports nothing"}`,
       setup: {
         script: { main: [{ calls: [bash("echo original > marker.txt")] }, { text: "FINAL" }] },
         plan: [{ event, answer: { decision: "deny", reason: TOKENS.reason } }],
@@ -34,8 +34,8 @@ export function projectCases({ host, bash }: HostDriver): HostCase[] {
         const calls = run.sessions.at(-1)?.calls ?? [];
         return findFirstProblem(
           findRunProblem(run),
-          outcome === "off" && calls.length > 0 && "our process ran",
-          outcome === "holds" && calls.length === 0 && "our process did not run",
+          outcome === "off" && calls.length > 0 && "the executable ran",
+          outcome === "holds" && calls.length === 0 && "the executable did not run",
           isReported(run) !== (outcome === "off") && `doctor is wrong: ${run.executableOutput.at(-1)}`,
         );
       },

@@ -47,7 +47,7 @@ export async function explainRun({ setup, place, calls, requests, sessions }: Ho
     `run: ${place.run}`,
     `host: ${sessions.map(({ code, seconds, hung }) => `exit code ${code}${hung ? ", killed" : ""} after ${seconds.toFixed(1)} s`).join("; ")}`,
     `our process ran at: ${calls.map(({ native_event, tool }) => (tool ? `${native_event}(${tool})` : native_event)).join(" ") || "no event"}`,
-    formatBlock("our answers, asked again", answers.join("\n")),
+    formatBlock("our answers, requested again", answers.join("\n")),
     formatBlock("the host's stderr", sessions.map(({ stderr }) => getLastLines(stderr, 15)).join("\n")),
     formatBlock(
       "the end of the host's stdout",
@@ -125,12 +125,12 @@ export function formatReport(
     ),
     "",
     network
-      ? "Each host ran in a network namespace that has only a loopback device."
-      : "This machine gives no network namespace: that nothing left it is the hosts' settings alone.",
+      ? "Each host ran in a network namespace with only a loopback device."
+      : "This machine doesn't allow network namespaces, so only the hosts' settings kept them offline.",
     ...(mounts || skipped === 0
       ? []
-      : [`${skipped} cases were not run: managed settings need a mount namespace, which this machine does not give.`]),
-    ...missing.map(({ host, version }) => `${host} ${version} was not run: it is not installed (see above).`),
+      : [`${skipped} cases did not run: managed settings need a mount namespace, which this machine doesn't allow.`]),
+    ...missing.map(({ host, version }) => `${host} ${version} did not run: it is not installed (see above).`),
     `${minutes.toFixed(1)} minutes. Not in this run:`,
     ...leftOut.map(({ command, what }) => `  ${command.padEnd(width)}  ${what}`),
     `${sum(({ passed }) => passed.length)} passed, ${sum(({ failures }) => failures.length) + (forgiving ? 0 : missing.length)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,

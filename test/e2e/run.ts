@@ -296,7 +296,7 @@ async function performActions(
   for (const deed of before) {
     if (!("line" in deed)) {
       if (!program.startsWith(place.run))
-        throw new Error("the executable of all runs stays as it is: give this one a copy");
+        throw new Error("all runs share this executable, so it can't be changed: give this run a copy");
       rmSync(program);
       if ("replace" in deed) copyFileSync(deed.replace, program);
       continue;

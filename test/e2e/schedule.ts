@@ -201,7 +201,7 @@ function judgeRun({ judge }: HostCase, run: HostRun): string | undefined {
   try {
     return judge(run);
   } catch (error) {
-    return `what the host left behind can't be read: ${(error as Error).message}`;
+    return `the processes left behind by the host can't be read: ${(error as Error).message}`;
   }
 }
 

@@ -87,7 +87,7 @@ function rawCase(
   const raw = driver.raw(sent, native_event);
   if (!raw) return undefined;
   return {
-    name: `${native_event} ${field}, in the host's own words: ${support === "downgrade" ? "not as it is meant" : "without effect"}`,
+    name: `${native_event} ${field}, in the host's own format: ${support === "downgrade" ? "a different effect" : "no effect"}`,
     setup: { ...setup, plan: [{ event: native_event, ...scenario.at, raw }] },
     executable: "raw",
     newest: true,
@@ -110,16 +110,16 @@ function judgeRaw(
 ): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
   // If a denial is enforced, only its reason may be without effect.
-  const effect = field !== "reason" && !undecided(run) && "it made a difference to what the host did";
+  const effect = field !== "reason" && !undecided(run) && "the field changed the host's behavior";
   switch (field) {
     case "allow":
     case "deny":
     case "ask":
       return findFirstProblem(effect);
     case "reason":
-      return findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model was told the reason");
+      return findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model got the reason");
     case "user_message":
-      return findFirstProblem(effect, shown(run).includes(TOKENS.user_message) && "the user was shown the message");
+      return findFirstProblem(effect, shown(run).includes(TOKENS.user_message) && "the user saw the message");
     case "modified_input":
       return findFirstProblem(
         effect,
@@ -127,15 +127,9 @@ function judgeRaw(
           "the call was changed",
       );
     case "additional_context":
-      return findFirstProblem(
-        effect,
-        hasReachedModel(run, TOKENS.additional_context) && "the model was told the context",
-      );
+      return findFirstProblem(effect, hasReachedModel(run, TOKENS.additional_context) && "the model got the context");
     case "modified_output":
-      return findFirstProblem(
-        effect,
-        hasReachedModel(run, TOKENS.modified_output) && "the model was given the new result",
-      );
+      return findFirstProblem(effect, hasReachedModel(run, TOKENS.modified_output) && "the model got the new result");
     case "session_env":
       return findFirstProblem(
         effect,
@@ -220,7 +214,7 @@ function cellCase(
       findFirstProblem(
         findRunProblem(run),
         !hasFired(run, native_event, scenario.at) &&
-          `our process did not run at ${native_event}: the hook was skipped, or the event did not happen`,
+          `the executable did not run at ${native_event}: the hook was skipped, or the event did not occur`,
         judgeCell(driver, native_event, scenario, row, field, cell, run),
       ),
     ...(releases && { releases }),
@@ -247,15 +241,15 @@ function judgeCell(
     (run.sessions.every(({ code }) => code === 0) && run.sessions.some(({ stdout }) => stdout.includes("FINAL")));
   const wentOn = (as = scenario.unanswered?.(run) ?? passed) =>
     findFirstProblem(
-      !as && "it did not go on",
-      !ended && `the host ended with exit code ${run.sessions.at(-1)?.code}, or before the model's last word`,
+      !as && "the action did not continue",
+      !ended && `the host ended with exit code ${run.sessions.at(-1)?.code}, or before the model's last turn`,
     );
   const holds = scenario.denied?.(run) ?? !passed;
-  const denied = () => !holds && "the denial did not hold";
+  const denied = () => !holds && "the denial was not enforced";
   const reached = (text: string, reader: "model" | "user") =>
     reader === "model"
-      ? !hasReachedModel(run, text) && `the model was not told ${text}`
-      : !shown(run).includes(text) && `the user was not shown ${text}`;
+      ? !hasReachedModel(run, text) && `the model did not get ${text}`
+      : !shown(run).includes(text) && `the user did not see ${text}`;
 
   const { setup, variants = {}, unseen = {} } = scenario;
   const told =
@@ -266,7 +260,9 @@ function judgeCell(
 
   switch (field) {
     case "allow":
-      return kept ? wentOn(passed) : findFirstProblem(passed && "it went on, although the table says that it does not");
+      return kept
+        ? wentOn(passed)
+        : findFirstProblem(passed && "the action continued, although the table says that it doesn't");
     case "deny":
       if (kept) return findFirstProblem(denied(), told && reached(TOKENS.reason, "model"));
       return findFirstProblem(
@@ -275,24 +271,27 @@ function judgeCell(
       );
     case "ask":
       if (support === "native")
-        return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : findFirstProblem(denied());
+        return scenario.asked
+          ? scenario.asked(run)
+            ? undefined
+            : "the user was not asked"
+          : findFirstProblem(denied());
       return support === "downgrade" ? findFirstProblem(denied()) : wentOn();
     case "reason":
       return kept
         ? findFirstProblem(reached(TOKENS.reason, scenario.reader ?? "model"))
-        : findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model was told the reason");
+        : findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model got the reason");
     case "user_message":
       return kept
         ? findFirstProblem(reached(message, "user"), scenario.tellsOnDenial ? findFirstProblem(denied()) : wentOn())
-        : findFirstProblem(shown(run).includes(message) && "the user was shown the message", wentOn());
+        : findFirstProblem(shown(run).includes(message) && "the user saw the message", wentOn());
     case "modified_input":
       if (support === "downgrade") return findFirstProblem(denied());
       if (kept) return findFirstProblem(!scenario.rewrite?.done(run) && "the call was not changed");
       return findFirstProblem(hasReachedModel(run, "REWRITTEN") && "the change reached the model", wentOn());
     case "additional_context":
       if (support === "native") return findFirstProblem(reached(context, "model"), wentOn());
-      if (hasReachedModel(run, context))
-        return "the model was told the context, although the table says that it is not";
+      if (hasReachedModel(run, context)) return "the model got the context, although the table says that it doesn't";
       return findFirstProblem(kept && reached(context, "user"), wentOn());
     case "modified_output": {
       const original = hasReachedModel(run, scenario.original ?? RESULT_TEXT);
@@ -304,8 +303,8 @@ function judgeCell(
         );
       const warned = visible && isKept(pickCell(row.user_message, undefined));
       return findFirstProblem(
-        hasReachedModel(run, TOKENS.modified_output) && "the model was given the new result",
-        !original && "the model was not given the original result",
+        hasReachedModel(run, TOKENS.modified_output) && "the model got the new result",
+        !original && "the model did not get the original result",
         warned && reached("the model reads the original", "user"),
         wentOn(),
       );

@@ -67,7 +67,9 @@ async function askHost(release: Release): Promise<{ denied: string | undefined; 
   const marker = readProjectFile(seen, "marker.txt");
   const told = hasReachedModel(seen, "[bridge-hooks git/push-force]");
   const { code = 1, stderr = "" } = seen.sessions[0] ?? {};
-  const problem = findRunProblem(seen) ?? (code !== 0 && `it ended with ${code}: ${stderr.trim().split("\n").at(-1)}`);
+  const problem =
+    findRunProblem(seen) ??
+    (code !== 0 && `the host ended with exit code ${code}: ${stderr.trim().split("\n").at(-1)}`);
   return {
     denied: findFirstProblem(
       problem,
@@ -85,14 +87,14 @@ export async function tryLinuxFleet(
   report: FleetReport,
 ): Promise<void> {
   const mounted = spawnSync("sh", ["-c", MOUNTS, "sh", ROOT], { encoding: "utf8" });
-  if (mounted.status !== 0) return report.skip("Linux", `no root of its own (${mounted.stderr.trim()})`);
+  if (mounted.status !== 0) return report.skip("Linux", `no separate root (${mounted.stderr.trim()})`);
   const file = (version: Version) => join(packages[version], `bridge-hooks_${version}_amd64.deb`);
   const dpkg = (...args: string[]) => run("dpkg", "--force-confdef", ...args);
   const before = listChanges();
   const started = performance.now();
   const installed = dpkg("--install", file("0.1.0"));
   if (/Permission denied|Operation not permitted|Value too large/.test(installed.output))
-    return report.skip("Linux", `dpkg may not write there (${installed.output.split("\n").at(-1)})`);
+    return report.skip("Linux", `dpkg can't write to the root (${installed.output.split("\n").at(-1)})`);
   report.check("the package is installed", explain(installed));
   const isVersion = (version: Version) => {
     const { output } = run("/usr/bin/bridge-hooks", "--version");
@@ -103,32 +105,32 @@ export async function tryLinuxFleet(
   const pack = join(FLEET_FOLDER, "pack");
   rmSync(pack, { recursive: true, force: true });
   report.check(
-    "it writes the pack for the fleet",
+    "it writes the fleet pack",
     explain(run("bridge-hooks", "mdm", "--out", pack, "--package", file("0.1.0"))),
   );
   const place = (action: string) => run("sh", join(pack, "rollout/linux/place-files.sh"), action, "claude");
   const check = () => run("bridge-hooks", "mdm", "--check", "--pack", pack, "--host", "claude");
-  report.check("the check of the client is red", check().code !== 1 && "it is not");
+  report.check("the client check is red", check().code !== 1 && "the check is not red");
   report.check("the managed config is placed", explain(place("install")));
-  report.check("the check of the client is green", explain(check()));
+  report.check("the client check is green", explain(check()));
   const first = await askHost(release);
   report.check("the host denies a forced push", first.denied);
   console.log(
     `        ${((performance.now() - started) / 1000).toFixed(1)} s from the package to the first denied call`,
   );
   const smoke = run("sh", join(pack, "executable/linux/smoke-test.sh"));
-  report.check("the smoke test of the pack is green", explain(smoke));
+  report.check("the pack's smoke test is green", explain(smoke));
 
   report.check("an upgrade is installed", explain(dpkg("--install", file("0.2.0"))) || isVersion("0.2.0"));
-  report.check("the host denies the call with it", (await askHost(release)).denied);
-  report.check("the older package is put back", explain(dpkg("--install", file("0.1.0"))) || isVersion("0.1.0"));
-  report.check("the host denies the call with it", (await askHost(release)).denied);
+  report.check("the host denies the call after the upgrade", (await askHost(release)).denied);
+  report.check("the older package is restored", explain(dpkg("--install", file("0.1.0"))) || isVersion("0.1.0"));
+  report.check("the host denies the call after the upgrade", (await askHost(release)).denied);
 
-  report.check("the managed config is taken back", explain(place("remove")));
+  report.check("the managed config is removed", explain(place("remove")));
   report.check("the package is removed", explain(dpkg("--purge", "bridge-hooks")));
-  report.check("the host lets the call pass again", (await askHost(release)).passed);
+  report.check("the host allows the call again", (await askHost(release)).passed);
   const left = listChanges().filter((path) => !before.includes(path));
-  report.check("nothing is left", left.length > 0 && left.join(", "));
+  report.check("no files remain", left.length > 0 && left.join(", "));
 
   tryPlainFiles(packages, pack, report);
 }
@@ -137,21 +139,21 @@ function tryPlainFiles(packages: Record<Version, string>, pack: string, report: 
   const place = (...args: string[]) => run("sh", join(pack, "executable/linux/place.sh"), ...args);
   const program = "/opt/bridge-hooks/bridge-hooks";
   const isInForce = (version: Version) =>
-    run(program, "--version").output.split("\n")[0] !== version && "another one is in force";
+    run(program, "--version").output.split("\n")[0] !== version && "another executable is active";
   const added = place("add", join(packages["0.1.0"], "program"));
   report.check("a plain executable is placed", explain(added) || isInForce("0.1.0"));
   report.check(
-    "a newer one beside it",
+    "a newer executable is placed next to it",
     explain(place("add", join(packages["0.2.0"], "program"))) || isInForce("0.2.0"),
   );
   report.check("the smoke test is green", explain(run("sh", join(pack, "executable/linux/smoke-test.sh"))));
   report.check(
-    "the first one is put back in force",
+    "the first executable is active again",
     explain(place("use", added.output.split(" ")[0] ?? "")) || isInForce("0.1.0"),
   );
   report.check(
-    "both are removed",
+    "both executables are removed",
     explain(place("remove")) ||
-      (lstatSync(join(SYSTEM, "opt/bridge-hooks"), { throwIfNoEntry: false }) && "something is left"),
+      (lstatSync(join(SYSTEM, "opt/bridge-hooks"), { throwIfNoEntry: false }) && "files remain"),
   );
 }

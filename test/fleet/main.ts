@@ -24,7 +24,7 @@ const options = (() => {
       },
     });
     const unknown = values.system.find((name) => !SYSTEMS.includes(name));
-    if (unknown !== undefined) throw new Error(`there is no system "${unknown}"`);
+    if (unknown !== undefined) throw new Error(`unknown system "${unknown}"`);
     return values;
   } catch (error) {
     console.error(`fleet: ${(error as Error).message}; see npm run fleet -- --help`);
@@ -36,7 +36,7 @@ if (options.help) {
   process.exit(0);
 }
 if (process.platform !== "linux" || process.arch !== "x64") {
-  console.error("fleet: it runs on Linux on x64");
+  console.error("fleet: supported only on Linux on x64");
   process.exit(1);
 }
 const host = releases.filter((one) => one.host === "claude").at(-1);

@@ -35,10 +35,10 @@ export async function tryWindowsFleet(packages: Record<Version, string>, report:
     };
     const install = (way: "/i" | "/x", version: Version) =>
       run([INSTALLER, way, `C:\\${version}.msi`, "/qn", "/norestart"]).status;
-    const ended = (code: number | null, wanted = 0) => code !== wanted && `it ended with ${code}`;
+    const ended = (code: number | null, wanted = 0) => code !== wanted && `exited with code ${code}`;
     const isVersion = (version: Version) => {
       const { stdout } = run([PROGRAM, "--version"]);
-      return stdout.split(/\r?\n/)[0] !== version && `it is ${stdout.trim() || "not there"}`;
+      return stdout.split(/\r?\n/)[0] !== version && `the result is ${stdout.trim() || "missing"}`;
     };
     for (const [version, folder] of Object.entries(packages))
       cpSync(join(folder, `bridge-hooks-${version}-windows-x64.msi`), join(drive, `${version}.msi`));
@@ -50,13 +50,17 @@ export async function tryWindowsFleet(packages: Record<Version, string>, report:
     console.log(
       `        ${((performance.now() - started) / 1000).toFixed(1)} s from the package to the first denied call`,
     );
-    report.check("a newer one takes its place", ended(install("/i", "0.2.0")) || isVersion("0.2.0"));
-    report.check("an older one over it is refused", ended(install("/i", "0.1.0"), FAILED) || isVersion("0.2.0"));
+    report.check("a newer package replaces it", ended(install("/i", "0.2.0")) || isVersion("0.2.0"));
     report.check(
-      "it is removed, and nothing is left",
-      ended(install("/x", "0.2.0")) || (existsSync(join(drive, "Program Files/bridge-hooks")) && "its folder is there"),
+      "installing an older package over it is refused",
+      ended(install("/i", "0.1.0"), FAILED) || isVersion("0.2.0"),
     );
-    report.check("then the older one is installed", ended(install("/i", "0.1.0")) || isVersion("0.1.0"));
+    report.check(
+      "it is removed, and no files remain",
+      ended(install("/x", "0.2.0")) ||
+        (existsSync(join(drive, "Program Files/bridge-hooks")) && "its directory remains"),
+    );
+    report.check("then the older package is installed", ended(install("/i", "0.1.0")) || isVersion("0.1.0"));
   } finally {
     await machine.end?.();
   }

@@ -123,11 +123,11 @@ const checkCorpus: Check = async (station) => {
 const RUBBISH: Readonly<Record<string, string>> = {
   nothing: "",
   "no JSON": "this is not a payload",
-  "half a document": '{"session_id":',
+  "truncated document": '{"session_id":',
   "a list": "[1]",
   "1 MB of brackets": "[".repeat(1 << 20),
   "NUL bytes": "\0".repeat(1000),
-  "a document behind NUL": '\0{"hook_event_name":"PreToolUse"}',
+  "a document after NUL": '\0{"hook_event_name":"PreToolUse"}',
 };
 
 const checkRubbish: Check = async (station) => {
@@ -161,7 +161,7 @@ const checkHostile: Check = async (station) => {
     async (env) => {
       const ended = await run(station, ["--host", "claude", ...denyingFlags], { stdin: DELETE, cwd, env });
       const names = Object.keys(env);
-      seen.set(names.length > 1 ? "all" : (names[0] ?? "the folder alone"), formatEnded(station, ended));
+      seen.set(names.length > 1 ? "all" : (names[0] ?? "only the directory"), formatEnded(station, ended));
     },
     countAtOnce(station),
   );
@@ -201,11 +201,11 @@ const checkInstall: Check = async (station) => {
   };
   await step("install --dry-run", ["install", ...some, "--dry-run"]);
   await step("install", ["install", ...some, "--yes"]);
-  await step("install again", ["install", ...some, "--yes"]);
+  await step("second install", ["install", ...some, "--yes"]);
   await step("status", ["status", ...some]);
   await step("doctor", ["doctor", "--host", "claude", "--json"]);
   await step("uninstall", ["uninstall", ...some, "--yes"]);
-  await step("status afterwards", ["status", ...some]);
+  await step("status after install", ["status", ...some]);
   return seen;
 };
 
@@ -223,7 +223,7 @@ const checkProject: Check = async (station) => {
   await step("test", ["test", machine.toPath(project)]);
   if (!machine.canBuild) return seen;
   await step("build", ["build", project, "--outfile", built], { timeout: 120_000 });
-  await step("what was built", ["--host", "claude", ...denyingFlags], { stdin: DELETE, executable: built });
+  await step("built output", ["--host", "claude", ...denyingFlags], { stdin: DELETE, executable: built });
   return seen;
 };
 
@@ -287,7 +287,7 @@ const checkPlanted: Check = async (station) => {
     );
   // A Linux script runs through its shell, because an emulator accepts only binaries.
   const [executable, args] = machine.isLinux ? ["/bin/sh", [program]] : [program, []];
-  await step("a planted program, by its path", args, "", { executable });
+  await step("a planted program by its path", args, "", { executable });
   await call("a session starts", "SessionStart");
   await call("git reset --hard", "PreToolUse-Bash", { tool_input: { command: "git reset --hard" } });
   await call("an edit", "PostToolUse-Edit", { tool_input: { file_path: machine.toPath(edited) } });
@@ -318,7 +318,7 @@ const checkQuick: Check = async (station) => {
       return { isAsked: stderr !== ended.stderr, text: formatEnded(station, { ...ended, stderr }) };
     };
     const [quick, long] = [await call([]), await call(["--timeout-ms", "60000"])];
-    seen.set(name, quick.text === long.text ? "the same on both ways" : `${quick.text}\n${long.text}`);
+    seen.set(name, quick.text === long.text ? "same on both paths" : `${quick.text}\n${long.text}`);
     if (isPlain)
       seen.set(`${name}: the way`, `${quick.isAsked ? "long" : "quick"}, ${long.isAsked ? "long" : "quick"}`);
   }

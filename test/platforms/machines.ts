@@ -42,7 +42,7 @@ export interface Machine {
 
 /** Runs the target's programs directly. */
 export const native: Machine = {
-  how: "as it is",
+  how: "natively",
   wrap: (argv, env) => ["/usr/bin/env", "-i", ...formatVariables(env), ...argv],
   toPath: (file) => file,
   slowness: 1,
@@ -80,9 +80,9 @@ const enterJail = (jail: string, interpreter = ""): string[] => [
 
 /** Fails early if namespaces aren't allowed. */
 async function checkJail(enter: readonly string[]): Promise<void> {
-  if (!findProgram("unshare", { path: process.env.PATH })) throw new UnavailableError("there is no unshare");
+  if (!findProgram("unshare", { path: process.env.PATH })) throw new UnavailableError("unshare is missing");
   await runTool([...enter, "true"]).catch((error: Error) => {
-    throw new UnavailableError(`no namespaces of its own (${error.message})`);
+    throw new UnavailableError(`no separate namespaces (${error.message})`);
   });
 }
 
@@ -156,7 +156,7 @@ async function prepareMusl(): Promise<Machine> {
     const found = readdirSync(packages, { recursive: true, encoding: "utf8" }).find((file) =>
       file.endsWith(`/${name}`),
     );
-    if (found === undefined) throw new UnavailableError(`there is no ${name} in Debian's packages`);
+    if (found === undefined) throw new UnavailableError(`Debian's packages don't contain ${name}`);
     return realpathSync(join(packages, found));
   };
   cpSync(findLibrary("x86_64-linux-musl/libc.so"), join(lib, "ld-musl-x86_64.so.1"));
@@ -243,9 +243,9 @@ export const MACHINES: Readonly<Record<BuildTarget, () => Promise<Machine>>> = {
   "bun-linux-x64-baseline": prepareOldProcessor,
   "bun-linux-x64-musl": prepareMusl,
   "bun-linux-arm64": prepareArm64,
-  "bun-linux-arm64-musl": never("Debian has no C++ library of musl for arm64"),
-  "bun-darwin-x64": never("nothing runs macOS programs here"),
-  "bun-darwin-arm64": never("nothing runs macOS programs here"),
+  "bun-linux-arm64-musl": never("Debian has no C++ library for musl on arm64"),
+  "bun-darwin-x64": never("macOS programs can't run here"),
+  "bun-darwin-arm64": never("macOS programs can't run here"),
   "bun-windows-x64": prepareWine,
-  "bun-windows-arm64": never("Debian's Wine runs x64 alone"),
+  "bun-windows-arm64": never("Debian's Wine supports only x64"),
 };

@@ -35,7 +35,7 @@ const targets = options.target.map(
     TARGETS.find((target) => target === `bun-${name}`) ?? exitWithUsage(`unknown target "${name}"`),
 );
 const unknown = options.check.find((name) => !(name in CHECKS));
-if (unknown !== undefined) exitWithUsage(`there is no check "${unknown}"`);
+if (unknown !== undefined) exitWithUsage(`unknown check "${unknown}"`);
 
 function exitWithUsage(problem: string): never {
   console.error(`platforms: ${problem}; see npm run platforms -- --help`);
@@ -83,7 +83,7 @@ const rows = [
 const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
 const reasons = results.flatMap(({ target, checks }) => {
   const skipped = Object.values(checks).find((one) => "skipped" in one);
-  return skipped && "skipped" in skipped ? [`${target.slice(4)} is not run: ${skipped.skipped}`] : [];
+  return skipped && "skipped" in skipped ? [`${target.slice(4)} is not tested: ${skipped.skipped}`] : [];
 });
 const all = results.flatMap(({ checks }) => Object.values(checks));
 const sum = (count: (one: CheckResult) => number) => all.reduce((total, one) => total + count(one), 0);

@@ -85,7 +85,7 @@ export async function checkTarget(
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     for (const name of ["structure", ...names]) checks[name] ??= { skipped: error.message };
-    return { target, how: "by structure", checks };
+    return { target, how: "structure only", checks };
   } finally {
     await machine?.end?.();
     clear();
@@ -119,13 +119,13 @@ async function buildFor(target: BuildTarget, folder: string, { place, hooks }: P
  * @throws UnavailableError if this machine can't run the target.
  */
 export async function prepareMachine(target: BuildTarget): Promise<Machine> {
-  if (detectTarget() !== REFERENCE) throw new UnavailableError("targets run on Linux on x64, with glibc");
+  if (detectTarget() !== REFERENCE) throw new UnavailableError("targets can be tested only on Linux on x64 with glibc");
   return MACHINES[target]();
 }
 
 function observe(name: string, station: Station): Promise<Observations> {
   const check = CHECKS[name];
-  if (!check) throw new Error(`there is no check "${name}"; known: ${Object.keys(CHECKS).join(", ")}`);
+  if (!check) throw new Error(`unknown check "${name}"; known: ${Object.keys(CHECKS).join(", ")}`);
   return check(station);
 }
 

@@ -100,8 +100,8 @@ export function listQuickCalls({ toPath }: Pick<Machine, "toPath">, project: str
   }
   for (const command of [...LINES, ...OTHER_LINES])
     add(command, "PreToolUse-Bash", { tool_input: { command, description: "d" } });
-  add("the session ends", "SessionEnd-other", {});
+  add("a session ends", "SessionEnd-other", {});
   const file_path = "/c/Users/x/.env";
-  add("a folder without a drive", "PreToolUse-Read", { cwd: "/c/Users/x", tool_input: { file_path } });
+  add("a directory without a drive", "PreToolUse-Read", { cwd: "/c/Users/x", tool_input: { file_path } });
   return found;
 }

@@ -30,9 +30,9 @@ function readElf(image: Buffer, machine: number, target: BuildTarget): Checks {
   return {
     "ELF, 64 bits": expectSame(image.toString("latin1", 0, 5), "\x7fELF\x02"),
     processor: expectSame(image.readUInt16LE(18), machine),
-    "the loader is of its C library": expectSame(loader.includes("musl"), target.endsWith("musl")),
+    "the loader belongs to its C library": expectSame(loader.includes("musl"), target.endsWith("musl")),
     // Some arm64 kernels use pages of 64 kB, which requires a larger segment alignment.
-    "segments fit pages of 64 kB":
+    "segments are aligned to pages of 64 kB":
       machine !== ELF_MACHINE.arm64 || expectSame(readSegmentAlignment(image) % 0x10000, 0),
   };
 }
@@ -53,9 +53,9 @@ function readMacho(image: Buffer, cpu: number): Checks {
     "Mach-O, 64 bits": expectSame(image.readUInt32LE(0), 0xfeedfacf),
     processor: expectSame(image.readUInt32LE(4), cpu),
     "an executable": expectSame(image.readUInt32LE(12), 2),
-    "every page is that of the signature": bad.length === 0 || `${bad.length} of ${pages} differ`,
+    "every page matches the signature": bad.length === 0 || `${bad.length} of ${pages} differ`,
     "the header and the signature agree": problems.length === 0 || problems.join("; "),
-    "signed ad hoc, by its name": expectSame([identifier, flags], ["bridge-hooks", 0x20002]),
+    "signed ad hoc, with its own name": expectSame([identifier, flags], ["bridge-hooks", 0x20002]),
   };
 }
 
@@ -77,11 +77,11 @@ function readPortable(image: Buffer, machine: number): Checks {
   return {
     "PE, 64 bits": expectSame([image.toString("latin1", at, at + 4), image.readUInt16LE(at + 24)], ["PE\0\0", 0x20b]),
     processor: expectSame(image.readUInt16LE(at + 4), machine),
-    "a program of the console": expectSame(image.readUInt16LE(at + 24 + 68), 3),
+    "a console program": expectSame(image.readUInt16LE(at + 24 + 68), 3),
     "the program is in a section": expectSame(sections.at(-1)?.name, ".bun"),
     "sections lie inside the file": sections.every(({ end }) => end <= image.length),
     "sections do not overlap in memory": overlaps.length === 0 || overlaps.map(({ name }) => name).join(", "),
-    "the image is as large as its sections": sections.every(({ memory: [, end] }) => end <= imageSize),
+    "the image size matches its sections": sections.every(({ memory: [, end] }) => end <= imageSize),
     "no signature of another program": expectSame(certificate, 0),
   };
 }

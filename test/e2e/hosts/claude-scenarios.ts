@@ -24,7 +24,7 @@ export function writePolicyHelper(managed: string, path: string, settings: strin
 
 /** @param setup a setup that denies a call. */
 export const buildHelperCase = (setup: RunSetup): HostCase => ({
-  name: "managed settings: the denial holds with what a policyHelper prints",
+  name: "managed settings printed by a policyHelper: the denial is enforced",
   setup: { ...setup, scope: "managed", computed: true },
   mounts: true,
   releases: SHOWING_RELEASES,
@@ -128,7 +128,7 @@ export const elicitationScenario: HostScenario = {
   setup: elicitingSetup,
   passed: (run) => !hasReachedModel(run, "elicited decline"),
   asked: (run) => hasReachedModel(run, "elicited cancel"),
-  unseen: { user_message: "a headless run shows none, and in a terminal a form stands in its place" },
+  unseen: { user_message: "a headless run doesn't show messages, and in a terminal a form covers them" },
 };
 
 export const createObservedScenario = (setup: RunSetup, more: Partial<HostScenario> = {}): HostScenario => ({
@@ -148,8 +148,8 @@ export const scenarios: Record<string, HostScenario> = {
     setup: skillLineSetup,
     passed: hasMarker,
     unshown: {
-      ask: "Claude Code does not run the line, as after a denial; that is a case of its own",
-      modified_input: "Claude Code does not run the line, as after a denial; that is a case of its own",
+      ask: "Claude Code doesn't run the command, as after a denial; covered by a separate case",
+      modified_input: "Claude Code doesn't run the command, as after a denial; covered by a separate case",
     },
     releases: SKILL_LINE_RELEASES,
   },
@@ -182,7 +182,9 @@ export const scenarios: Record<string, HostScenario> = {
     setup: subagentSetup,
     passed: (run) => countModelRequests(run, "subagent") === 2,
     denied: (run) => countModelRequests(run, "subagent") > 2,
-    unshown: { additional_context: "Claude Code takes it, and goes on because of it: that is why it is dropped" },
+    unshown: {
+      additional_context: "Claude Code accepts the field and continues because of it, so bridge-hooks drops it",
+    },
     at: { agent: true },
   },
   // Claude Code notifies the user after a question has waited for six seconds.
@@ -231,7 +233,7 @@ export const scenarios: Record<string, HostScenario> = {
   TaskCreated: {
     setup: { script: scriptCalls({ name: "TaskCreate", input: { subject: "s", description: "d" } }) },
     passed: (run) => hasFired(run, "PostToolUse", { tool: "TaskCreate" }),
-    unseen: { user_message: "this release tells nothing of what the user is shown" },
+    unseen: { user_message: "this release doesn't report what the user sees" },
     releases: TASK_RELEASES,
   },
   TaskCompleted: {
@@ -242,7 +244,7 @@ export const scenarios: Record<string, HostScenario> = {
       ),
     },
     passed: (run) => hasReachedModel(run, "Updated task #1"),
-    unseen: { user_message: "this release tells nothing of what the user is shown" },
+    unseen: { user_message: "this release doesn't report what the user sees" },
     releases: TASK_RELEASES,
   },
   PreModelSwitch: {

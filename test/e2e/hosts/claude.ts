@@ -98,12 +98,12 @@ const results: [
     { content: [{ type: "text", text: TOKENS.modified_output }] },
   ],
   [
-    "Bash, in its own form,",
+    "Bash, in Bash's own format,",
     buildBashCall(PRINT_RESULT_COMMAND),
     RESULT_TEXT,
     { stdout: "", stderr: TOKENS.modified_output, interrupted: false, isImage: false, noOutputExpected: false },
   ],
-  ["Bash that is long", buildBashCall(`seq 1 30000; ${PRINT_RESULT_COMMAND}`), "29990", TOKENS.modified_output],
+  ["Bash with a long output", buildBashCall(`seq 1 30000; ${PRINT_RESULT_COMMAND}`), "29990", TOKENS.modified_output],
 ];
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "WorktreeCreate");
@@ -115,12 +115,12 @@ const denying: Pick<RunSetup, "plan"> = {
 const judgeSkillLine = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "PreSkillShellCommand") && "our process did not run: the hook was skipped",
-    hasMarker(run) && "the line ran",
+    !hasFired(run, "PreSkillShellCommand") && "the executable did not run: the hook was skipped",
+    hasMarker(run) && "the command ran",
   );
 const skillLineCases: HostCase[] = [
   ...(["ask", "modified_input"] as const).map((field): HostCase => ({
-    name: `PreSkillShellCommand ${field}, in the host's own words: the line does not run`,
+    name: `PreSkillShellCommand ${field}, in the host's own format: the command does not run`,
     cell: { native_event: "PreSkillShellCommand", field },
     setup: {
       ...skillLineSetup,
@@ -131,7 +131,7 @@ const skillLineCases: HostCase[] = [
     judge: judgeSkillLine,
   })),
   {
-    name: "a command that the model loads as a skill: its line is denied",
+    name: "a skill's command that the model loads: its shell command is denied",
     setup: {
       ...skillLineSetup,
       script: scriptCalls({ name: "Skill", input: { skill: "mark" } }),
@@ -142,12 +142,13 @@ const skillLineCases: HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         judgeSkillLine(run),
-        !run.calls.some(({ payload }) => payload.invoked_by === "claude") && "the payload does not say who loaded it",
-        !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+        !run.calls.some(({ payload }) => payload.invoked_by === "claude") &&
+          "the payload does not say who loaded the skill",
+        !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
       ),
   },
   {
-    name: 'a missing executable with onFailure "block": the line of a command does not run',
+    name: 'a missing executable with onFailure "block": the shell command of a slash command does not run',
     setup: {
       ...skillLineSetup,
       executable: "/nonexistent/bridge-hooks",
@@ -155,18 +156,18 @@ const skillLineCases: HostCase[] = [
       entry: { onFailure: "block" },
     },
     releases: SKILL_LINE_RELEASES,
-    judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the line ran"),
+    judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the command ran"),
   },
   {
-    name: "limit: before 2.1.332 the line of a command runs unasked; an entry for it does not keep others from being obeyed",
+    name: "limit: before 2.1.332, shell commands of slash commands run without a hook; an entry for them does not disable other entries",
     setup: { ...skillLineAndCallSetup, plan: [{ event: "PreToolUse", answer: { decision: "deny" } }] },
     releases: "<2.1.332",
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasMarker(run) && "the line did not run: the limit is gone",
-        !hasFired(run, "PreToolUse") && "our process did not run at PreToolUse",
-        readProjectFile(run, "called.txt") !== undefined && "the denial of the call did not hold",
+        !hasMarker(run) && "the command did not run: the limit no longer applies",
+        !hasFired(run, "PreToolUse") && "the executable did not run at PreToolUse",
+        readProjectFile(run, "called.txt") !== undefined && "the denial of the call was not enforced",
       ),
   },
 ];
@@ -249,10 +250,10 @@ export const driver: HostDriver = {
   }),
   scenarios,
   unprovoked: {
-    TeammateIdle: "it takes a team of agents",
-    DirectoryAdded: "only a person at a terminal can add a directory",
-    WorktreeRemove: "it takes a worktree that a foreign hook has made",
-    WorktreeCreate: "Claude Code refuses to start with an entry of ours; that is a case of its own",
+    TeammateIdle: "requires a team of agents",
+    DirectoryAdded: "only a user at a terminal can add a directory",
+    WorktreeRemove: "requires a worktree created by another hook",
+    WorktreeCreate: "Claude Code refuses to start with our entry; covered by a separate case",
   },
   raw: (field, hookEventName) =>
     field === "modified_output"
@@ -305,7 +306,7 @@ export const driver: HostDriver = {
   waitsLong: true,
   cases: [
     {
-      name: "a rewrite of a path: Write goes to the other file",
+      name: "a rewritten path: Write writes the other file",
       setup: {
         script: scriptCalls(buildWriteCall("written.txt")),
         plan: [{ event: "PreToolUse", answer: { modified_input: { file_path: "other.txt" } } }],
@@ -318,7 +319,7 @@ export const driver: HostDriver = {
         ),
     },
     ...results.map(([what, call, original, modified_output]): HostCase => ({
-      name: `a new result of ${what} takes the original's place`,
+      name: `a new result of ${what} replaces the original`,
       setup: {
         script: scriptCalls(call),
         mcp: true,
@@ -328,8 +329,8 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "PostToolUse", { tool: call.name }) && "our process did not run",
-          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
+          !hasFired(run, "PostToolUse", { tool: call.name }) && "the executable did not run",
+          !hasReachedModel(run, TOKENS.modified_output) && "the model did not get the new result",
           hasReachedModel(run, original) && "the model read the original result",
         ),
     })),
@@ -347,13 +348,13 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          !hasReachedModel(run, TOKENS.modified_output) && "the model did not get the new result",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
           hasReachedModel(run, RESULT_TEXT) && "the model read the original result",
         ),
     },
     {
-      name: "limit: a text as the result of Write is not taken, and stderr says so",
+      name: "limit: a text as the result of Write is ignored, and stderr says so",
       setup: {
         script: scriptCalls(buildWriteCall("written.txt")),
         plan: [{ event: "PostToolUse", answer: { modified_output: TOKENS.modified_output } }],
@@ -361,7 +362,8 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasReachedModel(run, TOKENS.modified_output) && "it was taken: the limit is gone; tell the table",
+          hasReachedModel(run, TOKENS.modified_output) &&
+            "the text was used: the limit no longer applies; update the table",
           run.calls.length > 0 &&
             !getShownText(run).includes("the model reads the original") &&
             "the user was not told",
@@ -369,7 +371,7 @@ export const driver: HostDriver = {
       releases: SHOWING_RELEASES,
     },
     {
-      name: "a session's variables keep quotes, lines and dollars",
+      name: "session variables keep quotes, line breaks and dollar signs",
       setup: {
         script: scriptCalls(buildBashCall(`printf '%s' "$${SESSION_VARIABLE}" | od -An -tx1 | tr -d ' \\n'`)),
         plan: [{ event: "SessionStart", answer: { session_env: { [SESSION_VARIABLE]: ODD } } }],
@@ -377,21 +379,21 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, Buffer.from(ODD).toString("hex")) && "the value is another one",
+          !hasReachedModel(run, Buffer.from(ODD).toString("hex")) && "the variable has a different value",
         ),
     },
     {
-      name: "without an answer the permission is Claude Code's own: nobody is there to give it",
+      name: "without an answer, Claude Code decides on the permission itself, and no user is present to grant it",
       setup: permissionSetup,
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "PreToolUse") && "our process did not run",
+          !hasFired(run, "PreToolUse") && "the executable did not run",
           hasMarker(run) && "the call took place",
         ),
     },
     {
-      name: "limit: PermissionRequest reads the document alone: after exit code 2 without one, a person's yes counts",
+      name: "limit: PermissionRequest reads only the document: after exit code 2 without a document, a user's approval counts",
       setup: {
         ...typeInTerminal(
           { ...baseSetup, steps: [{ args: ["--permission-mode", "manual"] }] },
@@ -407,38 +409,38 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "PermissionRequest") && "our process did not run",
+          !hasFired(run, "PermissionRequest") && "the executable did not run",
           !hasMarker(run) && "the call did not take place",
         ),
     },
     ...skillLineCases,
     {
-      name: "limit: a mod answers in the place of the user's hooks",
+      name: "limit: a mod answers in place of the user's hooks",
       setup: { ...modSetup, ...denying },
       releases: SHOWING_RELEASES,
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasFired(run, "PreToolUse") && "our process ran: the limit is gone; tell docs/hosts/claude.md",
+          hasFired(run, "PreToolUse") && "the executable ran: the limit no longer applies; update docs/hosts/claude.md",
           !hasMarker(run) && "the call did not take place",
         ),
     },
     {
-      name: "managed settings: the denial holds against a mod",
+      name: "managed settings: the denial is enforced against a mod",
       setup: { ...modSetup, ...denying, scope: "managed" },
       mounts: true,
       releases: SHOWING_RELEASES,
       judge: judgeDenial,
     },
     {
-      name: "managed settings: the denial holds",
+      name: "managed settings: the denial is enforced",
       setup: { ...baseSetup, ...denying, scope: "managed" },
       mounts: true,
       judge: judgeDenial,
     },
     buildHelperCase({ ...baseSetup, ...denying }),
     {
-      name: "managed settings: the denial holds in a project with disableAllHooks",
+      name: "managed settings: the denial is enforced in a project with disableAllHooks",
       setup: { ...baseSetup, ...denying, scope: "managed", files: DISABLING },
       mounts: true,
       judge: judgeDenial,
@@ -449,17 +451,17 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "a project's settings: the denial holds",
+      name: "project settings: the denial is enforced",
       setup: { ...baseSetup, ...denying, scope: "project" },
       judge: judgeDenial,
     },
     {
-      name: "limit: --bare calls no hooks",
+      name: "limit: --bare runs no hooks",
       setup: { ...baseSetup, ...denying, steps: [{ args: [...BYPASS_ARGUMENTS, "--bare"] }] },
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: a missing executable lets the call pass",
+      name: "limit: if the executable is missing, the call is allowed",
       setup: { ...baseSetup, executable: "/nonexistent/bridge-hooks" },
       judge: judgeSkippedHooks,
     },
@@ -476,7 +478,7 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          countModelRequests(run, "main") !== 2 && "the model was not told",
+          countModelRequests(run, "main") !== 2 && "the model did not get the context",
         ),
     },
     {
@@ -490,8 +492,8 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "WorktreeCreate") && "our process did not run",
-          !run.sessions[0]?.stderr.includes("worktree path") && "it did not say that it wants a path",
+          !hasFired(run, "WorktreeCreate") && "the executable did not run",
+          !run.sessions[0]?.stderr.includes("worktree path") && "Claude Code did not ask for a path",
         ),
     },
   ],

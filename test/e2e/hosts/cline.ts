@@ -47,15 +47,15 @@ const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: 
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(
     judgeDenial(run),
-    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
-    !hasReachedEnd(run) && "the model did not go on",
+    !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
+    !hasReachedEnd(run) && "the model did not continue",
   );
 /** Judges a denial that ends the run: no tool runs, and the model gets no further turn. */
 const judgeCancelled = (run: HostRun) =>
   findFirstProblem(
     judgeDenial(run),
-    !isAborted(run) && "the run went on",
-    hasReachedModel(run, TOKENS.reason) && "the model was told why: tell the table",
+    !isAborted(run) && "the run continued",
+    hasReachedModel(run, TOKENS.reason) && "the model got the reason: update the table",
   );
 const echo: ToolUse = { name: "tiny__echo", input: { text: "hello" } };
 
@@ -98,9 +98,9 @@ const getScripts = ({ home, project }: RunFolders, scope: RunSetup["scope"]) =>
 
 const events = Object.keys(host.capabilities);
 const unprovoked = {
-  TaskResume: "a session is resumed in a terminal alone",
-  TaskCancel: "no way of ending a run headless was seen to fire it",
-  TaskError: "a failing provider was seen to be asked again and again",
+  TaskResume: "a session is resumed only in a terminal",
+  TaskCancel: "no way of ending a headless run fires this event",
+  TaskError: "the run retries a failing provider again and again",
   UserPromptSubmit: "does not fire for the prompt of a run",
 };
 
@@ -166,7 +166,7 @@ export const driver: HostDriver = {
   },
   cases: [
     {
-      name: "a denial holds on tools that are not run here, and the model is told why",
+      name: "a denial is enforced on tools that don't run here, and the model gets the reason",
       setup: {
         ...denying,
         script: scriptCalls(
@@ -181,16 +181,16 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           run.calls.filter(({ native_event }) => native_event === "PreToolUse").length !== 4 &&
-            "our process did not run",
+            "the executable did not run",
           readProjectFile(run, "added.txt") !== undefined && "a file was created",
           readProjectFile(run, "notes.txt") !== files["notes.txt"] && "a file was changed",
           !hasReachedModel(run, "denied:") && "the address was fetched",
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
-          !hasReachedEnd(run) && "the model did not go on",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
+          !hasReachedEnd(run) && "the model did not continue",
         ),
     },
     {
-      name: "a denial holds on apply_patch, which some models get in place of the editor",
+      name: "a denial is enforced on apply_patch, which some models get instead of the editor",
       setup: {
         ...denying,
         model: "gpt-mock",
@@ -202,12 +202,12 @@ export const driver: HostDriver = {
       judge: judgeHeldDenial,
     },
     {
-      name: "a denial of an MCP tool's call ends the run",
+      name: "a denied call of an MCP tool ends the run",
       setup: { ...denying, script: scriptCalls(echo), mcp: true },
-      judge: (run) => findFirstProblem(judgeCancelled(run), hasReachedModel(run, "echo: hello") && "the tool was run"),
+      judge: (run) => findFirstProblem(judgeCancelled(run), hasReachedModel(run, "echo: hello") && "the tool ran"),
     },
     {
-      name: "a rewrite of an MCP tool's arguments: the server gets the new ones",
+      name: "rewritten arguments of an MCP tool reach the server",
       setup: {
         script: scriptCalls(echo),
         mcp: true,
@@ -217,7 +217,7 @@ export const driver: HostDriver = {
         findFirstProblem(findRunProblem(run), !hasReachedModel(run, "echo: bye") && "the call was not changed"),
     },
     {
-      name: "a rewrite of an edit and of a read: Cline takes the new ones, and the context beside them",
+      name: "rewrites of an edit and a read: Cline applies them, and the model gets the context",
       setup: {
         script: scriptCalls(
           { name: "editor", input: { path: "notes.txt", old_text: "one", new_text: "two" } },
@@ -245,11 +245,11 @@ export const driver: HostDriver = {
           findRunProblem(run),
           readProjectFile(run, "notes.txt") !== "NOTES-TOKEN three\n" && "the edit was not changed",
           !hasReachedModel(run, "1 | NOTES-TOKEN three") && "the read was not changed",
-          !hasReachedModel(run, TOKENS.additional_context) && "the model was not told the context",
+          !hasReachedModel(run, TOKENS.additional_context) && "the model did not get the context",
         ),
     },
     {
-      name: "the starter hooks keep a forced push from a real remote, and secrets from the model, among other commands and files",
+      name: "the starter hooks prevent a forced push to a real remote and keep secrets from the model, among other commands and files",
       setup: {
         script: scriptCalls(
           buildShellCall("sh push.sh"),
@@ -267,30 +267,30 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           readRemote(run) !== "one\n" && `the remote has ${readRemote(run) || "nothing"}`,
-          readProjectFile(run, "side.txt") !== undefined && "another command of a denied call was run",
-          !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
+          readProjectFile(run, "side.txt") !== undefined && "another command of a denied call ran",
+          !hasReachedModel(run, "--force-with-lease") && "the model did not get the suggestion",
           hasReachedModel(run, "SECRET-42") && "the model read a secret",
           hasReachedModel(run, "1 | NOTES-TOKEN") && "another file of a denied call was read",
-          !hasReachedEnd(run) && "the model did not go on",
+          !hasReachedEnd(run) && "the model did not continue",
         ),
     },
     ofScript(
-      "a shell that prints before our process starts, and after it: the denial holds",
+      "a shell that prints before and after our process: the denial is enforced",
       `#!/bin/sh\necho noise\n${ours}\necho noise\nexit 3\n`,
       judgeHeldDenial,
     ),
     ofScript(
-      "an entry for Claude Code in a script of Cline is answered in Cline's format",
+      "an entry for Claude Code in a Cline script is answered in Cline's format",
       `#!/bin/sh\nexec "${PROBE_EXECUTABLE}" --host claude --event PreToolUse\n`,
       judgeHeldDenial,
     ),
     ofScript(
-      "an entry that names no host: the payload tells it, and the denial holds",
+      "an entry without a host: the payload identifies the host, and the denial is enforced",
       `#!/bin/sh\nexec "${PROBE_EXECUTABLE}"\n`,
       judgeHeldDenial,
     ),
     ofScript(
-      "another script at the same event gives the call's input back: the denial holds, and ends the run",
+      "another script at the same event restores the call's input: the denial is enforced, and ends the run",
       `#!/bin/sh\nexec ${ours}\n`,
       judgeCancelled,
       {
@@ -303,7 +303,7 @@ export const driver: HostDriver = {
       entry: { script: `#!/bin/sh\nexec ${ours}\n`, linked: true },
     }),
     {
-      name: "limit: with another config folder the user's scripts do not run",
+      name: "limit: with another config directory, the user's scripts do not run",
       setup: {
         ...base,
         ...denying,
@@ -313,7 +313,7 @@ export const driver: HostDriver = {
           },
         ],
       },
-      judge: (run) => findFirstProblem(findRunProblem(run), run.calls.length > 0 && "our process ran"),
+      judge: (run) => findFirstProblem(findRunProblem(run), run.calls.length > 0 && "the executable ran"),
     },
     {
       name: "limit: a project's bunfig.toml runs its code in Cline itself, before any call",
@@ -329,24 +329,24 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           readProjectFile(run, "pwned.txt") === undefined &&
-            "it was not loaded: the limit is gone; tell docs/hosts/cline.md",
-          run.requests.length > 0 && "the model was asked",
+            "the file was not loaded: the limit no longer applies; update docs/hosts/cline.md",
+          run.requests.length > 0 && "the model got a request",
         ),
     },
     {
-      name: "a project's scripts run in a folder that nobody was asked to trust",
+      name: "a project's scripts run in a directory without asking for trust",
       setup: { ...base, ...denying, scope: "project" },
       judge: judgeHeldDenial,
     },
     {
-      name: "the subagent's start and end are told as such",
+      name: "the start and end of a subagent are reported with its agent",
       setup: inAgent,
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
           !hasMarker(run) && "the call did not take place",
           (["TaskStart", "TaskComplete"] as const)
-            .map((event) => !hasFired(run, event, { agent: true }) && `${event} was not told with its agent`)
+            .map((event) => !hasFired(run, event, { agent: true }) && `${event} was not reported with its agent`)
             .find(Boolean),
         ),
     },

@@ -285,7 +285,7 @@ export const driver: HostDriver = {
   waitsLong: true,
   cases: [
     {
-      name: "a rewrite of a path: the patch adds the other file",
+      name: "a rewritten path: the patch adds the other file",
       setup: {
         ...adding.setup,
         script: scriptCalls({ name: "apply_patch", input: buildPatch("added.txt"), freeform: true }),
@@ -299,23 +299,23 @@ export const driver: HostDriver = {
         ),
     },
     {
-      name: "limit: hooks that nobody trusted are skipped without a word",
+      name: "limit: hooks that no user trusted are skipped silently",
       setup: { ...base, ...denying, untrusting: true },
       judge: judgeSkippedHooks,
     },
     {
-      name: "trusted through the app-server: the denial holds in codex exec",
+      name: "entries trusted through the app server: the denial is enforced in codex exec",
       setup: { ...base, ...denying, untrusting: true, steps: [{ app: [{ do: "trust" }] }, {}] },
       judge: judgeDenial,
     },
     {
-      name: "managed through requirements.toml: the denial holds without trust",
+      name: "entries managed through requirements.toml: the denial is enforced without trust",
       setup: { ...base, ...denying, untrusting: true, scope: "managed" },
       mounts: true,
       judge: judgeDenial,
     },
     {
-      name: "managed through requirements.toml that pins hooks: the denial holds in a trusted project that turns hooks off",
+      name: "entries managed through a requirements.toml that pins hooks: the denial is enforced in a trusted project that turns hooks off",
       setup: {
         ...base,
         ...denying,
@@ -329,33 +329,33 @@ export const driver: HostDriver = {
       judge: judgeDenial,
     },
     {
-      name: "limit: a trusted project that turns hooks off turns off managed ones, where requirements.toml does not pin them",
+      name: "limit: a trusted project that turns hooks off also turns off managed hooks, unless requirements.toml pins them",
       setup: { ...base, ...denying, untrusting: true, scope: "managed", files: DISABLING, trusting: true },
       mounts: true,
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: a trusted project that turns hooks off turns off the user's",
+      name: "limit: a trusted project that turns hooks off also turns off the user's hooks",
       setup: { ...base, ...denying, files: DISABLING, trusting: true },
       judge: judgeSkippedHooks,
     },
     {
-      name: "a trusted project's hooks: the denial holds",
+      name: "a trusted project's hooks: the denial is enforced",
       setup: { ...base, ...denying, scope: "project", trusting: true },
       judge: judgeDenial,
     },
     {
-      name: "limit: a project's hooks are skipped where the project is not trusted",
+      name: "limit: a project's hooks are skipped if the project is not trusted",
       setup: { ...base, ...denying, scope: "project" },
       judge: judgeSkippedHooks,
     },
     {
-      name: "a command in a terminal of its own is asked about: the denial holds",
+      name: "a command with its own terminal is reported to hooks: the denial is enforced",
       setup: { ...denying, script: scriptCalls({ name: "exec_command", input: { cmd: MARK.input.cmd, tty: true } }) },
       judge: judgeDenial,
     },
     {
-      name: "limit: what is typed into a command that runs is not asked about",
+      name: "limit: input typed into a running command is not reported to hooks",
       setup: {
         script: scriptCalls(
           { name: "exec_command", input: { cmd: "sh", tty: true, yield_time_ms: 500 } },
@@ -368,16 +368,16 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "PreToolUse") && "the command itself was not asked about",
+          !hasFired(run, "PreToolUse") && "the command itself was not reported",
           run.calls.some(
             ({ native_event, payload }) =>
               native_event === "PreToolUse" && JSON.stringify(payload).includes("marker.txt"),
-          ) && "what was typed was asked about: the limit is gone; tell the table",
+          ) && "the typed input was reported: the limit no longer applies; update the table",
           !hasMarker(run) && "nothing was typed",
         ),
     },
     {
-      name: "limit: a web search is not asked about",
+      name: "limit: a web search is not reported to hooks",
       setup: {
         script: {
           main: [
@@ -404,12 +404,12 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           run.calls.some(({ payload }) => JSON.stringify(payload).includes("QUERY-TOKEN")) &&
-            "the search was asked about: the limit is gone; tell the table",
-          !run.sessions[0]?.stderr.includes("QUERY-TOKEN") && "nothing was searched",
+            "the search was reported: the limit no longer applies; update the table",
+          !run.sessions[0]?.stderr.includes("QUERY-TOKEN") && "no search took place",
         ),
     },
     {
-      name: "limit: a missing executable lets the call pass",
+      name: "limit: if the executable is missing, the call is allowed",
       setup: { ...base, executable: "/nonexistent/bridge-hooks" },
       judge: judgeSkippedHooks,
     },

@@ -116,7 +116,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
     setup: { ...setup, events },
     variants: Object.fromEntries(Object.entries(variants).map(([field, variant]) => [field, { ...variant, events }])),
     ...rest,
-    unseen: { user_message: "the CLI does not show it; VS Code can't be run here" },
+    unseen: { user_message: "the CLI does not show the message; VS Code can't run here" },
   };
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
@@ -159,9 +159,9 @@ const denying: Pick<RunSetup, "plan"> = {
 const judgeRanAndHeld = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "preToolUse") && !hasFired(run, "PreToolUse") && "our process did not run: the hook was skipped",
-    hasMarker(run) && "the denial did not hold",
-    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+    !hasFired(run, "preToolUse") && !hasFired(run, "PreToolUse") && "the executable did not run: the hook was skipped",
+    hasMarker(run) && "the denial was not enforced",
+    !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
   );
 const DISABLING = { ".github/copilot/settings.json": JSON.stringify({ disableAllHooks: true }) };
 /** A Claude Code entry that calls bridge-hooks. */
@@ -219,7 +219,7 @@ export const driver: HostDriver = {
     ...Object.fromEntries(
       Object.keys(ALIASES)
         .filter((event) => !SHOWN.includes(event))
-        .map((event) => [event, "the same as under its other name"]),
+        .map((event) => [event, "the same as under the event's other name"]),
     ),
   },
   raw(field, native_event) {
@@ -291,13 +291,13 @@ export const driver: HostDriver = {
   },
   cases: [
     {
-      name: "a trusted project's hooks: the denial holds",
+      name: "a trusted project's hooks: the denial is enforced",
       setup: { ...base, ...denying, scope: "project", trusting: true },
       judge: judgeRanAndHeld,
     },
-    createLimitCase("a project's hooks are skipped where the folder is not trusted", { scope: "project" }),
+    createLimitCase("a project's hooks are skipped if the directory is not trusted", { scope: "project" }),
     {
-      name: "a project's hooks, the folder not trusted, with GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: the denial holds",
+      name: "a project's hooks in an untrusted directory, with GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: the denial is enforced",
       setup: {
         ...base,
         ...denying,
@@ -307,28 +307,28 @@ export const driver: HostDriver = {
       judge: judgeRanAndHeld,
     },
     {
-      name: "policy.d: the denial holds in a trusted project that turns hooks off",
+      name: "policy.d: the denial is enforced in a trusted project that turns hooks off",
       setup: { ...base, ...denying, scope: "managed", files: DISABLING, trusting: true },
       mounts: true,
       judge: judgeRanAndHeld,
     },
-    createLimitCase("a trusted project that turns hooks off turns off the user's", {
+    createLimitCase("a trusted project that turns hooks off also turns off the user's hooks", {
       files: DISABLING,
       trusting: true,
     }),
     {
-      name: "a project that turns hooks off and is not trusted: the user's hold",
+      name: "an untrusted project that turns hooks off does not turn off the user's hooks",
       setup: { ...base, ...denying, files: DISABLING },
       judge: judgeRanAndHeld,
     },
-    createLimitCase("one trailing comma, and no hook runs", { broken: true }),
+    createLimitCase("with a trailing comma in the config, no hook runs", { broken: true }),
     {
-      name: "Claude Code's settings of a trusted project: the denial of an entry with --host claude holds",
+      name: "Claude Code's settings of a trusted project: the denial of an entry with --host claude is enforced",
       setup: { ...base, ...denying, events: [], files: { ".claude/settings.json": CLAUDES }, trusting: true },
       judge: judgeRanAndHeld,
     },
     {
-      name: "install --host claude --host copilot in a project: the denial holds by both, and the model is told no context twice",
+      name: "install --host claude --host copilot in a project: both entries deny, and the model gets no context twice",
       setup: {
         script: scriptCalls(MARK, { name: "create", input: { path: "written.txt", file_text: "text" } }),
         trusting: true,
@@ -354,12 +354,12 @@ export const driver: HostDriver = {
           judgeRanAndHeld(run),
           !hasFired(run, "PreToolUse") && "the entry in Claude Code's settings did not run",
           readProjectFile(run, "written.txt") === undefined && "the harmless call did not take place",
-          times !== 2 && `the model was told the context ${times - 1} times`,
+          times !== 2 && `the model got the context ${times - 1} times`,
         );
       },
     },
     {
-      ...createLimitCase("a hook that takes longer than its entry says lets the call pass", {}),
+      ...createLimitCase("if a hook exceeds its entry's timeout, the call is allowed", {}),
       ...createSlowHookCase(),
     },
     {
@@ -369,7 +369,7 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          !hasReachedModel(run, "hook errored") && "the model was told nothing",
+          !hasReachedModel(run, "hook errored") && "the model got no message",
         ),
     },
   ],
@@ -388,7 +388,7 @@ function createSlowHookCase(): Pick<HostCase, "setup" | "judge"> {
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, "preToolUse") && "our process did not run",
+        !hasFired(run, "preToolUse") && "the executable did not run",
         !hasMarker(run) && "the call did not take place",
       ),
   };

@@ -71,7 +71,7 @@ export const scenarios: Record<string, HostScenario> = {
     setup: notesSetup,
     passed: (run) => hasReachedModel(run, "TEXT-OF-NOTES"),
     tellsOnDenial: true,
-    unshown: { ask: "Cursor takes it for a broken answer, and blocks the read" },
+    unshown: { ask: "Cursor treats the field as a malformed answer, and blocks the read" },
   },
   postToolUse: {
     setup: baseSetup,
@@ -98,7 +98,7 @@ export const scenarios: Record<string, HostScenario> = {
       passed: (run) => !/"continue":false/.test(run.sessions[0]?.stdout ?? ""),
       reader: "user",
       releases: ORDERING_RELEASES,
-      unseen: { additional_context: "what the backend does with it can't be seen" },
+      unseen: { additional_context: "the backend's reaction is not visible" },
     },
   ),
   stop: {
@@ -112,7 +112,7 @@ export const scenarios: Record<string, HostScenario> = {
     { ...subagentInput, isParallelWorker: false },
     {
       passed: (run) => !/"permission":"(SUBAGENT_START_PERMISSION_)?deny"/i.test(run.sessions[0]?.stdout ?? ""),
-      unseen: { additional_context: "what the backend does with it can't be seen" },
+      unseen: { additional_context: "the backend's reaction is not visible" },
     },
   ),
   subagentStop: createOrderedScenario(
@@ -132,7 +132,7 @@ export const scenarios: Record<string, HostScenario> = {
       messageCount: 1,
       messagesToCompact: 1,
     },
-    { unseen: { reason: "a reason that becomes a message goes to the backend, as what the model is told does" } },
+    { unseen: { reason: "a reason that becomes a message goes to the backend, like messages to the model" } },
   ),
   afterAgentResponse: createOrderedScenario("afterAgentResponse", { text: "t" }, { releases: ORDERING_RELEASES }),
   afterAgentThought: createOrderedScenario(

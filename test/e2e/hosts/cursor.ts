@@ -68,9 +68,9 @@ const deniedRead: Pick<RunSetup, "plan" | "files" | "script"> = {
 const judgeRanAndHeld = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "beforeReadFile") && "our process did not run",
+    !hasFired(run, "beforeReadFile") && "the executable did not run",
     hasReachedModel(run, "xxxx") && "the file was read",
-    !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
+    !hasReachedModel(run, "REASON-TOKEN") && "the model did not get the reason",
   );
 
 /** The runtime in the npm package. Releases are directories installed by the user (`--cursor-sdk`). */
@@ -120,8 +120,8 @@ export const driver: HostDriver = {
   }),
   scenarios,
   unprovoked: {
-    beforeTabFileRead: "the package has no Tab",
-    afterTabFileEdit: "the package has no Tab",
+    beforeTabFileRead: "the package does not include Tab",
+    afterTabFileEdit: "the package does not include Tab",
     workspaceOpen: "the package has no workspace to open",
   },
   raw(field) {
@@ -187,7 +187,7 @@ export const driver: HostDriver = {
   },
   cases: [
     {
-      name: "beforeReadFile with 3 MB on stdin: the denial holds",
+      name: "beforeReadFile with 3 MB on stdin: the denial is enforced",
       setup: deniedRead,
       releases: ">=1.0.26",
       judge: judgeRanAndHeld,
@@ -199,7 +199,7 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+          run.calls.length > 0 && "the executable ran: the limit no longer applies; update the README",
           !hasReachedModel(run, "xxxx") && "the file was not read",
         ),
     },
@@ -211,11 +211,11 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           hasReachedModel(run, "xxxx") && "the file was read",
-          !hasReachedModel(run, "rejected") && "the model was told nothing",
+          !hasReachedModel(run, "rejected") && "the model got no message",
         ),
     },
     {
-      name: "a rewrite of a path: Write goes to the other file",
+      name: "a rewritten path: Write writes the other file",
       setup: {
         script: scriptCalls(buildWriteCall("written.txt")),
         plan: [{ event: "preToolUse", answer: { modified_input: { file_path: "other.txt" } } }],
@@ -228,7 +228,7 @@ export const driver: HostDriver = {
         ),
     },
     {
-      name: "limit: a session's variable does not reach the shell, nor hooks of tools",
+      name: "limit: a session variable reaches neither the shell nor tool hooks",
       setup: {
         script: scriptCalls(buildShellCall(PRINT_VARIABLE_COMMAND)),
         plan: [{ event: "sessionStart", answer: { session_env: { [SESSION_VARIABLE]: TOKENS.session_env } } }],
@@ -236,13 +236,14 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasReachedModel(run, TOKENS.session_env) && "the shell has it: the limit is gone; tell the table",
+          hasReachedModel(run, TOKENS.session_env) &&
+            "the shell has the variable: the limit no longer applies; update the table",
           run.calls.some(({ native_event, variable }) => native_event === "preToolUse" && variable !== undefined) &&
-            "hooks of tools have it",
+            "tool hooks have the variable",
         ),
     },
     {
-      name: "a new result of a shell call is not taken: the model reads the original",
+      name: "a new result of a shell call is ignored: the model reads the original",
       setup: {
         script: scriptCalls(buildShellCall(PRINT_RESULT_COMMAND)),
         plan: [{ event: "postToolUse", answer: { modified_output: TOKENS.modified_output } }],
@@ -250,12 +251,12 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasReachedModel(run, TOKENS.modified_output) && "it was taken",
-          !hasReachedModel(run, RESULT_TEXT) && "the original is gone",
+          hasReachedModel(run, TOKENS.modified_output) && "the new result was used",
+          !hasReachedModel(run, RESULT_TEXT) && "the original result is missing",
         ),
     },
     {
-      name: "a new result of 20,000 characters is taken as a whole",
+      name: "a new result of 20,000 characters is used completely",
       setup: {
         ...mcpSetup,
         plan: [{ event: "postToolUse", answer: { modified_output: "x".repeat(20_000) + TOKENS.modified_output } }],
@@ -263,11 +264,11 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, "x".repeat(20_000) + TOKENS.modified_output) && "it was not",
+          !hasReachedModel(run, "x".repeat(20_000) + TOKENS.modified_output) && "the new result was not used",
         ),
     },
     {
-      name: "failClosed: the denial's reason is a clean text",
+      name: "failClosed: the model gets the denial's reason as plain text",
       setup: {
         ...baseSetup,
         flags: "--on-error deny",
@@ -277,18 +278,18 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasMarker(run) && "the denial did not hold",
-          !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
-          hasReachedModel(run, 'permission\\":') && "the model was told the raw document",
+          hasMarker(run) && "the denial was not enforced",
+          !hasReachedModel(run, "REASON-TOKEN") && "the model did not get the reason",
+          hasReachedModel(run, 'permission\\":') && "the model got the raw document",
         ),
     },
     {
-      name: "failClosed: harmless calls go on",
+      name: "failClosed: harmless calls run",
       setup: { ...baseSetup, flags: "--on-error deny", entry: { failClosed: true } },
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "preToolUse") && "our process did not run",
+          !hasFired(run, "preToolUse") && "the executable did not run",
           !hasMarker(run) && "the call did not take place",
         ),
     },
@@ -305,16 +306,16 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          !hasReachedModel(run, "rejected") && "the model was told nothing",
+          !hasReachedModel(run, "rejected") && "the model got no message",
         ),
     },
     {
-      name: "limit: a missing executable lets the call pass",
+      name: "limit: if the executable is missing, the call is allowed",
       setup: { ...baseSetup, executable: "/nonexistent/bridge-hooks" },
       judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
     },
     {
-      name: "limit: one trailing comma, and no hook runs",
+      name: "limit: with a trailing comma in the config, no hook runs",
       setup: {
         ...baseSetup,
         broken: true,
@@ -323,12 +324,12 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+          run.calls.length > 0 && "the executable ran: the limit no longer applies; update the README",
           !hasMarker(run) && "the call did not take place",
         ),
     },
     {
-      name: "install: a rewrite made at preToolUse is no denial at beforeShellExecution, where it would be made again",
+      name: "install: a call rewritten at preToolUse is not denied at beforeShellExecution, where it would be rewritten again",
       setup: {
         ...baseSetup,
         steps: [nameStep("installed", { before: [buildInstallAction("install", "user", ["cursor"])] })],
@@ -340,12 +341,12 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "beforeShellExecution") && "our process did not run at the second event",
+          !hasFired(run, "beforeShellExecution") && "the executable did not run at the second event",
           !rewrite.done(run) && "the rewritten call did not take place",
         ),
     },
     {
-      name: "install: a denial at beforeShellExecution alone holds, for front ends that know no other event",
+      name: "install: a denial at beforeShellExecution only is enforced, for front ends that have no other event",
       setup: {
         ...baseSetup,
         steps: [nameStep("installed", { before: [buildInstallAction("install", "user", ["cursor"])] })],
@@ -354,13 +355,13 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasMarker(run) && "the denial did not hold",
-          !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
-          countMentions(run, "REASON-TOKEN") > 1 && "the model was told more than once",
+          hasMarker(run) && "the denial was not enforced",
+          !hasReachedModel(run, "REASON-TOKEN") && "the model did not get the reason",
+          countMentions(run, "REASON-TOKEN") > 1 && "the model got the reason more than once",
         ),
     },
     {
-      name: "install in a project: one event of ours comes before each call, and one more before a shell call and a read",
+      name: "install in a project: one event precedes each call, and a second one precedes shell calls and reads",
       setup: {
         ...mcpSetup,
         files: notesSetup.files,
@@ -379,12 +380,12 @@ export const driver: HostDriver = {
         ];
         return findFirstProblem(
           findRunProblem(run),
-          !isDeepStrictEqual(seen, expected) && `our process ran at ${seen.join(", ")}`,
+          !isDeepStrictEqual(seen, expected) && `the executable ran at ${seen.join(", ")}`,
         );
       },
     },
     {
-      name: "install --event all: 21 entries that Cursor takes, and calls that several tell of are answered once",
+      name: "install --event all: Cursor accepts 21 entries, and calls with several events are answered once",
       setup: {
         ...mcpSetup,
         script: scriptCalls(MARK_CALL, buildWriteCall("written.txt"), echoCall),
@@ -407,29 +408,29 @@ export const driver: HostDriver = {
         const times = countMentions(run, TOKENS.additional_context);
         return findFirstProblem(
           findRunProblem(run),
-          hasMarker(run) && "the denial did not hold",
-          unseen && `our process did not run at ${unseen}`,
+          hasMarker(run) && "the denial was not enforced",
+          unseen && `the executable did not run at ${unseen}`,
           // The context comes once from the file and once from the server.
-          times !== 2 && `the model was told the context ${times} times`,
+          times !== 2 && `the model got the context ${times} times`,
         );
       },
     },
     {
-      name: "install --host claude --host cursor: the denial holds, and the model is told no context twice",
+      name: "install --host claude --host cursor: the denial is enforced, and the model gets no context twice",
       setup: doubled,
       judge: (run) => {
         const told = ["BEFORE-TOKEN", TOKENS.additional_context].map((token) => countMentions(run, token));
         return findFirstProblem(
           findRunProblem(run),
-          hasMarker(run) && "the denial did not hold",
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          hasMarker(run) && "the denial was not enforced",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
           readProjectFile(run, "written.txt") === undefined && "the harmless call did not take place",
-          told.some((times) => times !== 1) && `the model was told the contexts ${told.join(" and ")} times`,
+          told.some((times) => times !== 1) && `the model got the contexts ${told.join(" and ")} times`,
         );
       },
     },
     {
-      name: "install --host claude --host cursor: our process runs once for each of the two files before a call",
+      name: "install --host claude --host cursor: the executable runs once for each of the two files before a call",
       setup: doubled,
       judge: (run) => {
         const whose = (name: string) =>
@@ -439,7 +440,7 @@ export const driver: HostDriver = {
         const wrong = ["Shell", "Write"].find((tool) => whose(tool).sort().join() !== "claude,cursor");
         return findFirstProblem(
           findRunProblem(run),
-          wrong && `at ${wrong} our process ran for: ${whose(wrong).join(", ") || "none"}`,
+          wrong && `at ${wrong}, the executable ran for: ${whose(wrong).join(", ") || "none"}`,
         );
       },
     },
@@ -449,12 +450,12 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, TOKENS.reason) && "it was not told why",
-          hasReachedModel(run, 'permission\\":') && "it reads the document",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
+          hasReachedModel(run, 'permission\\":') && "the model reads the document",
         ),
     },
     {
-      name: "limit: Cursor reads nothing of Claude Code's settings in which no group has a matcher",
+      name: "limit: Cursor ignores Claude Code's settings if no group has a matcher",
       setup: {
         ...baseSetup,
         events: [],
@@ -463,7 +464,7 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: Cursor drops Claude Code's settings in which one group at PreToolUse has no matcher",
+      name: "limit: Cursor drops Claude Code's settings if a group at PreToolUse has no matcher",
       setup: {
         ...baseSetup,
         events: [],
@@ -479,7 +480,7 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "Claude Code's settings, imported by Cursor: the denial of an entry with --host claude holds",
+      name: "Claude Code's settings, imported by Cursor: the denial of an entry with --host claude is enforced",
       setup: {
         ...baseSetup,
         events: [],
@@ -491,8 +492,8 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "preToolUse") && "our process did not run",
-          hasMarker(run) && "the denial did not hold",
+          !hasFired(run, "preToolUse") && "the executable did not run",
+          hasMarker(run) && "the denial was not enforced",
         ),
     },
   ],

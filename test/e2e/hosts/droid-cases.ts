@@ -36,12 +36,12 @@ const REWRITE = { updatedInput: { command: "echo REWRITTEN > marker.txt" } };
 /** Cases for how Droid handles answers, and for calls that Droid doesn't report. */
 export const callCases: readonly HostCase[] = [
   {
-    name: "a denial holds in a subagent",
+    name: "a denial in a subagent is enforced",
     setup: { ...inAgent, plan: [{ event: "PreToolUse", tool: "Execute", answer: denial }] },
     judge: judgeHeldDenial,
   },
   {
-    name: "a denial holds on web_search and on a tool that does not exist, and hooks see both",
+    name: "a denial is enforced on web_search and on a tool that does not exist, and hooks receive both calls",
     setup: {
       script: scriptCalls({ name: "WebSearch", input: { query: "a" } }, { name: "NoSuchTool", input: { a: 1 } }),
       ...denying,
@@ -50,13 +50,13 @@ export const callCases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         ...["WebSearch", "NoSuchTool"].map(
-          (tool) => !hasFired(run, "PreToolUse", { tool }) && `our process did not run for ${tool}`,
+          (tool) => !hasFired(run, "PreToolUse", { tool }) && `the executable did not run for ${tool}`,
         ),
         isToldWhy(run),
       ),
   },
   {
-    name: "a denial holds where nothing was approved in advance",
+    name: "a denial is enforced if nothing was approved in advance",
     setup: { ...base, ...denying, steps: [{ args: ["exec", "-m", "custom:mock-0", "do it"] }] },
     judge: judgeHeldDenial,
   },
@@ -70,12 +70,12 @@ export const callCases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         ...([TOKENS.reason, TOKENS.additional_context] as const).map(
-          (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+          (text) => !hasReachedModel(run, text) && `the model did not get ${text}`,
         ),
       ),
   },
   {
-    name: "a rewrite of an MCP tool's arguments: the server gets the new ones",
+    name: "rewritten arguments of an MCP tool reach the server",
     setup: {
       script: scriptCalls(buildEchoCall({ text: "hello" })),
       mcp: true,
@@ -85,7 +85,7 @@ export const callCases: readonly HostCase[] = [
       findFirstProblem(findRunProblem(run), !hasReachedModel(run, "echo: bye") && "the call was not changed"),
   },
   {
-    name: "a rewrite that would take an argument away is a denial",
+    name: "a rewrite that would remove an argument becomes a denial",
     setup: {
       script: scriptCalls(buildEchoCall({ text: "hello", more: "x" })),
       mcp: true,
@@ -95,7 +95,7 @@ export const callCases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         hasReachedModel(run, "echo: ") && "the call took place",
-        !hasReachedModel(run, "wanted to change arguments of this MCP call") && "the model was not told why",
+        !hasReachedModel(run, "wanted to change arguments of this MCP call") && "the model did not get the reason",
       ),
   },
   {
@@ -131,7 +131,7 @@ export const callCases: readonly HostCase[] = [
       ),
   },
   {
-    name: "a rewrite is laid over the input: a part is enough",
+    name: "a rewrite is merged into the input: a partial input suffices",
     setup: { ...base, ...answerRaw("PreToolUse", specific(REWRITE)) },
     executable: "raw",
     judge: (run) =>
@@ -141,40 +141,40 @@ export const callCases: readonly HostCase[] = [
       ),
   },
   {
-    name: "limit: a rewrite beside a question: the original runs",
+    name: "limit: a rewrite together with an ask: the original runs",
     setup: { ...base, ...answerRaw("PreToolUse", specific({ permissionDecision: "ask", ...REWRITE })) },
     executable: "raw",
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        readProjectFile(run, "marker.txt") !== "original\n" && "the original did not run: tell the table",
+        readProjectFile(run, "marker.txt") !== "original\n" && "the original did not run: update the table",
       ),
   },
   {
-    name: "limit: a decision outside of hookSpecificOutput denies nothing",
+    name: "limit: a decision outside of hookSpecificOutput does not deny",
     setup: { ...base, ...answerRaw("PreToolUse", { decision: "deny", reason: TOKENS.reason }) },
     executable: "raw",
     judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
   },
   ...[answerRaw("PreToolUse", {}, 3), answerRaw("PreToolUse", { continue: false })].map((setup, at): HostCase => ({
-    name: `limit: ${at === 0 ? "exit code 3" : '"continue": false'} ends the run, and nobody is told`,
+    name: `limit: ${at === 0 ? "exit code 3" : '"continue": false'} ends the run without a message`,
     setup: { ...base, ...setup },
     executable: "raw",
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
         hasMarker(run) && "the call took place",
-        hasReachedEnd(run) && "the model had another word: tell docs/hosts/droid.md",
+        hasReachedEnd(run) && "the model got another turn: update docs/hosts/droid.md",
       ),
   })),
   {
-    name: "limit: a failed call is not reported after it",
+    name: "limit: a failed call has no event after it",
     setup: { script: scriptCalls(buildShellCall("exit 3")) },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, "PreToolUse") && "our process did not run",
-        hasFired(run, "PostToolUse") && "it was reported: tell the table",
+        !hasFired(run, "PreToolUse") && "the executable did not run",
+        hasFired(run, "PostToolUse") && "the event was reported: update the table",
       ),
   },
   {
@@ -183,12 +183,12 @@ export const callCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, "PreToolUse") && "our process did not run",
-        hasFired(run, "UserPromptSubmit") && "it was reported: tell the table",
+        !hasFired(run, "PreToolUse") && "the executable did not run",
+        hasFired(run, "UserPromptSubmit") && "the event was reported: update the table",
       ),
   },
   {
-    name: "limit: a prompt that does not fit into a variable is sent unseen",
+    name: "limit: a prompt that does not fit into a variable is sent without a hook call",
     setup: {
       ...scriptTask(`SUBAGENT do it ${"x".repeat(140_000)}`),
       plan: [{ event: "UserPromptSubmit", answer: denial }],
@@ -196,12 +196,12 @@ export const callCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        hasFired(run, "UserPromptSubmit") && "it was reported: tell the table",
+        hasFired(run, "UserPromptSubmit") && "the event was reported: update the table",
         !hasMarker(run) && "the subagent did not work",
       ),
   },
   {
-    name: "a shell that prints before our process starts: the denial holds by its exit code",
+    name: "a shell that prints before our process starts: the exit code enforces the denial",
     setup: {
       ...base,
       ...denying,
@@ -221,7 +221,7 @@ export const callCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   },
   {
-    name: "an entry that names no host: the denial holds",
+    name: "an entry without a host: the denial is enforced",
     setup: { ...base, ...denying, events: ["PreToolUse"], entry: { command: `"${PROBE_EXECUTABLE}"` } },
     judge: judgeHeldDenial,
   },

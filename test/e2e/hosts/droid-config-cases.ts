@@ -35,7 +35,7 @@ const beside = (before: object[], after: object[] = []): Pick<RunSetup, "files" 
 /** Cases for how other hooks, scopes and switches affect our entries. */
 export const configCases: readonly HostCase[] = [
   {
-    name: "another tool approves the call before: the denial holds",
+    name: "another tool approves the call first: the denial is enforced",
     setup: {
       ...base,
       ...denying,
@@ -45,7 +45,7 @@ export const configCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   },
   {
-    name: "an approval of ours leaves another tool's denial in force",
+    name: "our approval does not override another tool's denial",
     setup: {
       ...base,
       plan: [{ event: "PreToolUse", answer: { decision: "allow" } }],
@@ -55,7 +55,7 @@ export const configCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   },
   {
-    name: "a project's hooks run, and no trust is asked for",
+    name: "a project's hooks run, and Droid doesn't ask for trust",
     setup: { ...base, ...denying, scope: "project" },
     judge: judgeHeldDenial,
   },
@@ -70,24 +70,24 @@ export const configCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasMarker(run) && "the call did not take place: the limit is gone",
+        !hasMarker(run) && "the call did not take place: the limit no longer applies",
         !isRed(run, "sets hooksDisabled") && `doctor is not red: ${run.executableOutput.at(-1)}`,
       ),
   },
   {
-    name: "limit: a project turns managed hooks off that are not pinned",
+    name: "limit: a project turns off managed hooks that are not pinned",
     setup: { ...base, ...denying, scope: "managed", files: OFF },
     mounts: true,
     judge: judgeSkippedHooks,
   },
   {
-    name: "pinned managed hooks run, whatever a project says",
+    name: "pinned managed hooks run, whatever a project's settings say",
     setup: { ...base, ...denying, scope: "managed", pinned: true, files: OFF },
     mounts: true,
     judge: judgeHeldDenial,
   },
   {
-    name: "install --scope managed pins the hooks: a project can't turn them off",
+    name: "install --scope managed pins the hooks, so a project can't turn them off",
     setup: {
       ...base,
       ...denying,
@@ -98,19 +98,19 @@ export const configCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   },
   {
-    name: "managed hooks only: the managed entries run, whatever a project says",
+    name: "managed hooks only: the managed entries run, whatever a project's settings say",
     setup: { ...base, ...denying, scope: "managed", managedOnly: true, files: OFF },
     mounts: true,
     judge: judgeHeldDenial,
   },
   {
-    name: "limit: with managed hooks only the user's do not run",
+    name: "limit: with managed hooks only, the user's hooks do not run",
     setup: { ...base, ...denying, managedOnly: true },
     mounts: true,
     judge: judgeSkippedHooks,
   },
   {
-    name: "limit: settings that a variable or an option names turn hooks off",
+    name: "limit: settings named by a variable or an option turn hooks off",
     setup: {
       ...base,
       ...denying,

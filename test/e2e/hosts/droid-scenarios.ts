@@ -43,7 +43,7 @@ const hasSubagentTurns = (count: number) => (run: HostRun) => countModelRequests
 
 export const denial = { decision: "deny", reason: TOKENS.reason } as const;
 export const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: denial }] };
-export const isToldWhy = (run: HostRun) => !hasReachedModel(run, TOKENS.reason) && "the model was not told why";
+export const isToldWhy = (run: HostRun) => !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason";
 export const judgeHeldDenial = (run: HostRun) => findFirstProblem(judgeDenial(run), isToldWhy(run));
 export const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } });
 
@@ -70,7 +70,7 @@ export const scenarios: Record<string, HostScenario> = {
     passed: hasSubagentTurns(2),
     denied: hasSubagentTurns(0),
     reader: "user",
-    unseen: { reason: "nobody is shown a subagent's prompts" },
+    unseen: { reason: "a subagent's prompts are not shown to anyone" },
   },
   Stop: {
     setup: base,

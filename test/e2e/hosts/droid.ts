@@ -89,8 +89,8 @@ export const driver: HostDriver = {
   }),
   scenarios,
   unprovoked: {
-    PreCompact: "headless, no number of tokens made it compact",
-    Notification: "headless, it asks for no permission and waits for nobody",
+    PreCompact: "no number of tokens makes a headless run compact",
+    Notification: "a headless run doesn't ask for permission or wait for an answer",
   },
   raw: buildRawAnswer,
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n"),

@@ -62,7 +62,7 @@ const scenarios: Record<string, HostScenario> = {
     setup: base,
     passed: hasMarker,
     rewrite,
-    unshown: { ask: "headless the question ends the run; a case of its own shows that" },
+    unshown: { ask: "a question ends a headless run; covered by a separate case" },
   },
   AfterTool: { setup: PRINTS, passed: (run) => hasReachedModel(run, "OUTPUT-42"), original: "OUTPUT-42" },
   BeforeAgent: { setup: base, passed: (run) => countModelRequests(run, "main") > 0, reader: "user" },
@@ -136,9 +136,9 @@ const denying: Pick<RunSetup, "plan"> = {
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "BeforeTool") && "our process did not run: the hook was skipped",
-    hasMarker(run) && "the denial did not hold",
-    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+    !hasFired(run, "BeforeTool") && "the executable did not run: the hook was skipped",
+    hasMarker(run) && "the denial was not enforced",
+    !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
   );
 /** A project file that only a hook's shell sources. */
 const EVIL = {
@@ -278,7 +278,7 @@ export const driver: HostDriver = {
   },
   cases: [
     ...["web_fetch", "google_web_search"].map((tool): HostCase => ({
-      name: `a denial holds on ${tool}`,
+      name: `a denial of ${tool} is enforced`,
       setup: {
         script: scriptCalls({
           name: tool,
@@ -289,24 +289,24 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "BeforeTool", { tool }) && "our process did not run",
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          !hasFired(run, "BeforeTool", { tool }) && "the executable did not run",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
         ),
     })),
     {
-      name: "a denial holds in a subagent",
+      name: "a denial in a subagent is enforced",
       setup: {
         script: inAgent,
         plan: [{ event: "BeforeTool", tool: "run_shell_command", answer: { decision: "deny", reason: TOKENS.reason } }],
       },
       judge: (run) =>
         findFirstProblem(
-          countModelRequests(run, "subagent") < 2 && "there was no subagent, or it was not told",
+          countModelRequests(run, "subagent") < 2 && "no subagent ran, or the subagent did not get the reason",
           judgeHeldDenial(run),
         ),
     },
     {
-      name: "a rewrite of a path: the other file is written, with the same content",
+      name: "a rewritten path: the other file is written, with the same content",
       setup: {
         script: scriptCalls({ name: "write_file", input: { file_path: "added.txt", content: "text" } }),
         plan: [{ event: "BeforeTool", answer: { modified_input: { file_path: "other.txt" } } }],
@@ -319,7 +319,7 @@ export const driver: HostDriver = {
         ),
     },
     {
-      name: "a rewrite replaces the whole input: what it leaves out is gone",
+      name: "a rewrite replaces the whole input: fields missing from the rewrite are removed",
       setup: {
         script: scriptCalls({ name: "mcp_tiny_echo", input: { text: "hello", more: "MORE-TOKEN" } }),
         mcp: true,
@@ -333,11 +333,11 @@ export const driver: HostDriver = {
           run.calls.some(
             ({ native_event, payload }) =>
               native_event === "AfterTool" && JSON.stringify(payload.tool_input).includes("MORE"),
-          ) && "the rest of the input is still there: the new one is laid over it",
+          ) && "other fields of the input remain: the rewrite is merged into the input",
         ),
     },
     {
-      name: "limit: --gemini-ask-fallback ask, and nobody is there to ask: the call does not take place, and the run ends there",
+      name: "limit: with --gemini-ask-fallback ask and no user to ask, the call does not take place, and the run ends",
       setup: {
         ...base,
         flags: "--gemini-ask-fallback ask",
@@ -347,35 +347,35 @@ export const driver: HostDriver = {
         findFirstProblem(
           run.leftProcesses.length > 0 && "the host left processes running",
           hasMarker(run) && "the call took place",
-          !hasCalled("Notification")(run) && "nobody was asked",
-          hasReachedEnd(run) && "the model had another word: tell the table",
+          !hasCalled("Notification")(run) && "the user was not asked",
+          hasReachedEnd(run) && "the model got another turn: update the table",
         ),
     },
     {
-      name: "limit: a file that the prompt names with @ is read without a call; a hook of the prompt is told of it",
+      name: "limit: a file named with @ in the prompt is read without a call, but a prompt hook gets its name",
       setup: { script: { main: [FINAL] }, ...notes, ...denying, steps: [{ prompt: "look at @notes.txt" }] },
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasFired(run, "BeforeTool") && "it is a call: the limit is gone",
+          hasFired(run, "BeforeTool") && "the read is a call: the limit no longer applies",
           !hasReachedModel(run, "NOTES-TOKEN") && "the file was not read",
           !run.calls.some(({ payload }) => String(payload.prompt).includes("\nContent from @notes.txt:\n")) &&
-            "the prompt's hook was not told",
+            "the prompt hook did not get the file name",
         ),
     },
     {
-      name: "limit: in a folder that is not trusted Gemini CLI does not start headless, and runs no hook",
+      name: "limit: in an untrusted directory, Gemini CLI does not start headless, and runs no hook",
       setup: { ...base, ...denying, steps: [{ env: { GEMINI_CLI_TRUST_WORKSPACE: "false" } }] },
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
-          run.sessions[0]?.code !== 55 && `it ended with exit code ${run.sessions[0]?.code}`,
+          run.calls.length > 0 && "the executable ran: the limit no longer applies; update the README",
+          run.sessions[0]?.code !== 55 && `the host ended with exit code ${run.sessions[0]?.code}`,
           hasMarker(run) && "the call took place",
         ),
     },
     {
-      name: "limit: in a terminal, in a folder that is not trusted, a call takes place without any hook",
+      name: "limit: in a terminal, in an untrusted directory, a call takes place without any hook",
       setup: {
         ...base,
         ...denying,
@@ -402,30 +402,30 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "managed through the system's settings: the denial holds",
+      name: "entries managed through the system settings: the denial is enforced",
       setup: { ...base, ...denying, scope: "managed" },
       mounts: true,
       judge: judgeHeldDenial,
     },
     {
-      name: "managed settings that pin hooks: the denial holds in a trusted project that turns hooks off",
+      name: "managed settings that pin hooks: the denial is enforced in a trusted project that turns hooks off",
       setup: { ...base, ...denying, scope: "managed", pinned: true, ...OFF },
       mounts: true,
       judge: judgeHeldDenial,
     },
     {
-      name: "limit: a trusted project that turns hooks off turns off managed ones, where nothing pins them",
+      name: "limit: a trusted project that turns hooks off also turns off managed hooks that are not pinned",
       setup: { ...base, ...denying, scope: "managed", ...OFF },
       mounts: true,
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: a trusted project that turns hooks off turns off the user's",
+      name: "limit: a trusted project that turns hooks off also turns off the user's hooks",
       setup: { ...base, ...denying, ...OFF },
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: a trusted project disables an entry by its name, pinned managed ones too",
+      name: "limit: a trusted project disables an entry by its name, including pinned managed entries",
       setup: {
         ...base,
         ...denying,
@@ -452,7 +452,7 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: GEMINI_CLI_SYSTEM_SETTINGS_PATH takes other settings for the managed ones",
+      name: "limit: GEMINI_CLI_SYSTEM_SETTINGS_PATH replaces the managed settings",
       setup: {
         ...base,
         ...denying,
@@ -464,13 +464,13 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "the attack by a project's BASH_ENV: the denial holds",
+      name: "under the attack by a project's BASH_ENV, the denial is enforced",
       setup: { ...base, ...denying, ...terminal, files: EVIL },
       judge: (run) =>
         findFirstProblem(judgeHeldDenial(run), readProjectFile(run, "pwned.txt") && "the project's file was loaded"),
     },
     {
-      name: "the attack by a project's BASH_ENV: it works on an entry without variables of its own (or the case above shows nothing)",
+      name: "the attack by a project's BASH_ENV works on an entry without its own variables (otherwise the case above proves nothing)",
       setup: { ...base, ...denying, ...terminal, ...bare, files: EVIL },
       judge: (run) =>
         findFirstProblem(
@@ -479,12 +479,12 @@ export const driver: HostDriver = {
         ),
     },
     {
-      name: "a shell that prints before our process starts: the denial holds",
+      name: "a shell that prints before our process starts: the denial is enforced",
       setup: { ...base, ...denying, ...terminal, files: NOISY },
       judge: judgeHeldDenial,
     },
     {
-      name: "a shell that prints before our process starts: by exit code 2 the denial holds on an entry without variables of its own",
+      name: "a shell that prints before our process starts: exit code 2 enforces the denial on an entry without its own variables",
       setup: { ...base, ...denying, ...terminal, ...bare, files: NOISY, flags: "--gemini-deny exit" },
       judge: judgeHeldDenial,
     },

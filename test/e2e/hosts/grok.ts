@@ -40,7 +40,7 @@ import {
 const denial = { decision: "deny", reason: TOKENS.reason } as const;
 const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: denial }] };
 const judgeHeldDenial = (run: HostRun) =>
-  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model was not told why");
+  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason");
 /** Plans an answer in the host's own format, from an executable without bridge-hooks. */
 const answerRaw = (event: string, document: object): Pick<RunSetup, "plan"> => ({
   plan: [{ event, raw: { document } }],
@@ -55,7 +55,7 @@ const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
     run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "PreToolUse") &&
-      "our process ran: the limit is gone; tell docs/hosts/grok.md",
+      "the executable ran: the limit no longer applies; update docs/hosts/grok.md",
     !hasMarker(run) && "the call did not take place",
     !isRed(run, words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
   );
@@ -160,17 +160,17 @@ export const driver: HostDriver = {
   },
   cases: [
     {
-      name: "a denial holds on web_search",
+      name: "a denial of web_search is enforced",
       setup: { script: scriptCalls({ name: "web_search", input: { query: "a" } }), ...denying },
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, "PreToolUse", { tool: "web_search" }) && "our process did not run",
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          !hasFired(run, "PreToolUse", { tool: "web_search" }) && "the executable did not run",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
         ),
     },
     {
-      name: "a text replaces the result of every tool that has one",
+      name: "a text replaces the result of every tool with a text result",
       setup: {
         ...EVERY,
         plan: Object.keys(DONE).map((tool) => ({
@@ -186,13 +186,13 @@ export const driver: HostDriver = {
           told.join() !==
             Object.keys(DONE)
               .filter((tool) => !TEXTLESS.includes(tool))
-              .join() && `only these were replaced: ${told.join()}`,
+              .join() && `only these results were replaced: ${told.join()}`,
           hasReachedModel(run, "1→NOTES-TOKEN") && "the model read the original",
         );
       },
     },
     {
-      name: "a text replaces the output of a subagent in the background",
+      name: "a text replaces the output of a background subagent",
       setup: {
         ...inAgent,
         plan: [
@@ -206,7 +206,7 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
+          !hasReachedModel(run, TOKENS.modified_output) && "the model did not get the new result",
           run.requests.some(({ who, text }) => who === "main" && text.includes("SUBDONE")) &&
             "the model read the original",
         ),
@@ -230,12 +230,12 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           ...([TOKENS.reason, TOKENS.additional_context, TOKENS.modified_output] as const).map(
-            (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+            (text) => !hasReachedModel(run, text) && `the model did not get ${text}`,
           ),
         ),
     },
     {
-      name: "a rewrite of an MCP tool's arguments: the server gets the new ones",
+      name: "rewritten arguments of an MCP tool reach the server",
       setup: {
         script: scriptCalls(buildMcpCall("tiny__echo", { text: "hello" })),
         mcp: true,
@@ -245,7 +245,7 @@ export const driver: HostDriver = {
         findFirstProblem(findRunProblem(run), !hasReachedModel(run, "echo: bye") && "the call was not changed"),
     },
     {
-      name: "a rewrite of an edit: the new text is written, and the context beside it reaches the model",
+      name: "a rewrite of an edit: the new text is written, and the model gets the context",
       setup: {
         script: scriptCalls(
           { name: "read_file", input: { target_file: "notes.txt" } },
@@ -275,11 +275,11 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           readProjectFile(run, "notes.txt") !== "NOTES-TOKEN three\n" && "the call was not changed",
-          !hasReachedModel(run, TOKENS.additional_context) && "the model was not told the context",
+          !hasReachedModel(run, TOKENS.additional_context) && "the model did not get the context",
         ),
     },
     {
-      name: "a rewrite replaces the whole input: without a required field the call is denied",
+      name: "a rewrite replaces the whole input: a call that lacks a required field is denied",
       setup: {
         ...base,
         ...answerRaw("PreToolUse", {
@@ -290,34 +290,34 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          hasMarker(run) && "the call took place: a part of the input is enough",
-          !hasReachedModel(run, "missing field `description`") && "the model was not told why",
+          hasMarker(run) && "the call took place: a partial input suffices",
+          !hasReachedModel(run, "missing field `description`") && "the model did not get the reason",
         ),
     },
     {
-      name: "limit: a question, where every call is approved: nobody is asked, and the call takes place",
+      name: "limit: with all calls approved, an ask does not prompt, and the call takes place",
       setup: { ...base, ...asking },
       executable: "raw",
       judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
     },
     {
-      name: "limit: a question, and nobody is there to ask: the call does not take place, and the run ends there",
+      name: "limit: an ask without a user to answer: the call does not take place, and the run ends",
       setup: { ...base, ...asking, ...headless },
       executable: "raw",
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          hasReachedEnd(run) && "the model had another word: tell the table",
+          hasReachedEnd(run) && "the model got another turn: update the table",
         ),
     },
     {
-      name: "a denial holds where nothing was approved in advance",
+      name: "a denial is enforced if nothing was approved in advance",
       setup: { ...base, ...denying, ...headless },
       judge: judgeHeldDenial,
     },
     {
-      name: "a shell that prints before our process starts: the denial holds by its exit code",
+      name: "a shell that prints before our process starts: the exit code enforces the denial",
       setup: {
         ...base,
         ...denying,
@@ -329,24 +329,24 @@ export const driver: HostDriver = {
     buildLateHookCase(buildShellCall),
     buildPushCase(buildShellCall),
     {
-      name: "limit: in a folder that is not trusted the project's hooks do not run",
+      name: "limit: in an untrusted directory, the project's hooks do not run",
       setup: { ...base, ...denying, scope: "project" },
       judge: judgeSkippedHooks,
     },
     {
-      name: "managed through root's requirements: the denial holds",
+      name: "entries managed through root's requirements: the denial is enforced",
       setup: { ...base, ...denying, scope: "managed" },
       mounts: true,
       judge: judgeHeldDenial,
     },
     {
-      name: "managed hooks only: the managed entry runs, though the user turned it off",
+      name: "managed hooks only: the managed entry runs even if the user disabled it",
       setup: { ...base, ...denying, scope: "managed", managedOnly: true, disabled: true },
       mounts: true,
       judge: judgeHeldDenial,
     },
     {
-      name: "limit: with managed hooks only the user's do not run",
+      name: "limit: with managed hooks only, the user's hooks do not run",
       setup: { ...base, ...denying, managedOnly: true },
       mounts: true,
       judge: judgeSkippedHooks,
@@ -362,12 +362,12 @@ export const driver: HostDriver = {
       judge: (run) => judgeSilence(run, "disabled-hooks"),
     },
     {
-      name: "the entries of Claude Code run as well, and are answered in Grok Build's format",
+      name: "Claude Code's entries also run, and are answered in Grok Build's format",
       setup: { ...base, ...denying, steps: [{ before: [buildInstallAction("install", "user", ["claude"])] }] },
       judge: judgeHeldDenial,
     },
     {
-      name: "limit: the entries of Cursor's own files do not run, in a trusted folder either",
+      name: "limit: the entries of Cursor's own files do not run, even in a trusted directory",
       setup: {
         ...base,
         ...denying,
@@ -384,7 +384,7 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "grok inspect lists what install wrote",
+      name: "grok inspect lists the installed entries",
       setup: {
         ...base,
         steps: [{ before: [buildInstallAction("install", "user", ["grok"])], args: ["inspect", "--json"] }],
@@ -392,7 +392,7 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !/--event PreToolUse"/.test(run.sessions[0]?.stdout ?? "") && `it lists ${run.sessions[0]?.stdout}`,
+          !/--event PreToolUse"/.test(run.sessions[0]?.stdout ?? "") && `grok inspect lists ${run.sessions[0]?.stdout}`,
         ),
     },
   ],

@@ -23,7 +23,7 @@ const denying: Pick<RunSetup, "plan" | "events"> = {
   events: ["PreToolUse"],
 };
 const judgeHeldDenial = (run: HostRun) =>
-  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model was not told why");
+  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason");
 /** Wraps the entry's command line in another command. */
 const wrap = (line: string): Pick<RunSetup, "entry"> => ({
   entry: { command: line.replace("{ours}", `"${PROBE_EXECUTABLE}" --host kimi --event PreToolUse`) },
@@ -49,24 +49,24 @@ const buildFlawCase = (name: string, flaw: string): HostCase => ({
 const judgeQuietPrompt = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "UserPromptSubmit") && "our process did not run",
-    hasReachedModel(run, "hook_result") && "the model was told something",
-    /UserPromptSubmit hook/.test(run.sessions[0]?.stdout ?? "") && "the user was shown something",
+    !hasFired(run, "UserPromptSubmit") && "the executable did not run",
+    hasReachedModel(run, "hook_result") && "the model got a text from bridge-hooks",
+    /UserPromptSubmit hook/.test(run.sessions[0]?.stdout ?? "") && "the user saw a text from bridge-hooks",
   );
 
 export const cases: readonly HostCase[] = [
   {
-    name: "a denial holds in a subagent",
+    name: "a denial in a subagent is enforced",
     setup: { ...inAgent, plan: [{ event: "PreToolUse", tool: "Bash", answer: denial }] },
     judge: (run) =>
       findFirstProblem(
         judgeHeldDenial(run),
         !run.requests.some(({ who, text }) => who === "subagent" && text.includes(TOKENS.reason)) &&
-          "the subagent was not told why",
+          "the subagent did not get the reason",
       ),
   },
   {
-    name: "an allowed prompt with a context and a message: nothing is shown as it stands",
+    name: "an allowed prompt with a context and a message: neither is shown verbatim",
     setup: {
       ...base,
       plan: [
@@ -83,22 +83,22 @@ export const cases: readonly HostCase[] = [
     judge: judgeQuietPrompt,
   },
   {
-    name: "a hook that fails at a prompt, and lets it pass: nothing is shown as it stands",
+    name: "a hook fails at a prompt and allows it: nothing is shown verbatim",
     setup: { ...base, flags: "--on-error allow", plan: [{ event: "UserPromptSubmit", way: "throw" }] },
     judge: judgeQuietPrompt,
   },
   {
-    name: "a hook that fails at a prompt, and denies it: no request is sent",
+    name: "a hook fails at a prompt and denies it: no request is sent",
     setup: { ...base, flags: "--on-error deny", plan: [{ event: "UserPromptSubmit", way: "throw" }] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
         run.requests.some(({ who }) => who === "main") && "a request was sent",
-        !/its failure policy is to deny/.test(run.sessions[0]?.stdout ?? "") && "the user was not told why",
+        !/its failure policy is to deny/.test(run.sessions[0]?.stdout ?? "") && "the user did not get the reason",
       ),
   },
   {
-    name: "limit: a document at a prompt is shown to the model as it stands",
+    name: "limit: a document printed at a prompt is shown to the model verbatim",
     setup: {
       ...base,
       plan: [{ event: "UserPromptSubmit", raw: { document: { decision: "block", reason: TOKENS.reason } } }],
@@ -107,33 +107,33 @@ export const cases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasReachedModel(run, 'hook_event=\\"UserPromptSubmit\\"') && "the model was not told",
+        !hasReachedModel(run, 'hook_event=\\"UserPromptSubmit\\"') && "the model did not get the context",
         !hasReachedModel(run, TOKENS.reason) && "the model did not read the document",
       ),
   },
   {
-    name: "a shell that prints before our process starts: the denial holds by its exit code",
+    name: "a shell that prints before our process starts: the exit code enforces the denial",
     setup: { ...base, ...denying, ...wrap("echo noise; {ours}") },
     judge: judgeHeldDenial,
   },
   {
-    name: "a shell that prints after our process has ended: the denial holds by its exit code",
+    name: "a shell that prints after our process has ended: the exit code enforces the denial",
     setup: { ...base, ...denying, ...wrap("{ours}; code=$?; echo noise; exit $code") },
     judge: judgeHeldDenial,
   },
   {
-    name: "a shell that loses the exit code: the denial holds by the document",
+    name: "a shell that loses the exit code: the document enforces the denial",
     setup: { ...base, ...denying, ...wrap("{ours} || true") },
     judge: judgeHeldDenial,
   },
   {
-    name: "a shell that loses stderr: the denial holds",
+    name: "a shell that loses stderr: the denial is enforced",
     setup: { ...base, ...denying, ...wrap("{ours} 2>/dev/null") },
     judge: judgeDenial,
   },
   buildLateHookCase(buildShellCall),
   ...["--host claude", ""].map((flag): HostCase => ({
-    name: `an entry with ${flag || "no --host"}: a file is written, and the denial of a command holds`,
+    name: `an entry with ${flag || "no --host"}: a file is written, and the denial of a command is enforced`,
     setup: {
       script: scriptCalls(
         { name: "Write", input: { path: "added.txt", content: "text\n" } },
@@ -151,7 +151,7 @@ export const cases: readonly HostCase[] = [
   })),
   buildPushCase(buildShellCall),
   {
-    name: "limit: a project's own config has no hooks",
+    name: "limit: hooks in a project's own config do not run",
     setup: {
       ...base,
       ...denying,
@@ -164,7 +164,7 @@ export const cases: readonly HostCase[] = [
     judge: judgeSkippedHooks,
   },
   {
-    name: "install keeps the comments and the entries of others byte for byte, and the denial holds",
+    name: "install keeps comments and other tools' entries byte for byte, and the denial is enforced",
     setup: {
       ...base,
       ...denying,
@@ -174,17 +174,17 @@ export const cases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         judgeHeldDenial(run),
-        !readConfig(run).includes(`${THEIRS}\n[[hooks]]\n`) && `the config has ${readConfig(run)}`,
-        !readConfig(run).startsWith("# mine\n") && "a comment is gone",
+        !readConfig(run).includes(`${THEIRS}\n[[hooks]]\n`) && `the config contains ${readConfig(run)}`,
+        !readConfig(run).startsWith("# mine\n") && "a comment is missing",
       ),
   },
   {
-    name: "kimi doctor accepts what install wrote",
+    name: "kimi doctor accepts the installed entries",
     setup: { ...base, ...denying, steps: [{ before: [install], args: ["doctor", "config"] }] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !/^OK config\.toml/m.test(run.sessions[0]?.stdout ?? "") && `it says ${run.sessions[0]?.stderr}`,
+        !/^OK config\.toml/m.test(run.sessions[0]?.stdout ?? "") && `kimi doctor prints ${run.sessions[0]?.stderr}`,
       ),
   },
   ...(
@@ -195,7 +195,7 @@ export const cases: readonly HostCase[] = [
   ).map(([name, flaw]) => buildFlawCase(name, flaw)),
   buildFlawCase("an unknown event", '[[hooks]]\nevent = "Foo"\ncommand = "true"'),
   {
-    name: "install refuses where another entry would drop all hooks, and says which",
+    name: "install refuses if another entry would make Kimi Code drop all hooks, and names the entry",
     setup: {
       ...base,
       ...denying,
@@ -205,17 +205,18 @@ export const cases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         judgeSkippedHooks(run),
-        !/hooks\.0\.type/.test(run.executableOutput[1] ?? "") && `doctor said ${run.executableOutput[1]}`,
-        readConfig(run).includes("--host kimi") && "it wrote entries",
+        !/hooks\.0\.type/.test(run.executableOutput[1] ?? "") && `doctor printed ${run.executableOutput[1]}`,
+        readConfig(run).includes("--host kimi") && "install wrote entries",
       ),
   },
   {
-    name: "install into a config with a byte order mark: the denial holds, and the mark stays",
+    name: "install into a config with a byte order mark: the denial is enforced, and the mark remains",
     setup: { ...base, ...denying, config: { before: "\ufeff" }, steps: [{ before: [install] }] },
-    judge: (run) => findFirstProblem(judgeHeldDenial(run), !readConfig(run).startsWith("\ufeff") && "the mark is gone"),
+    judge: (run) =>
+      findFirstProblem(judgeHeldDenial(run), !readConfig(run).startsWith("\ufeff") && "the byte order mark is missing"),
   },
   {
-    name: "limit: with an integer beyond 53 bits the config is not read at all, and doctor is red",
+    name: "limit: with an integer beyond 53 bits, the whole config is ignored, and doctor is red",
     setup: {
       ...base,
       ...denying,
@@ -225,7 +226,7 @@ export const cases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         run.refusal,
-        run.calls.length > 0 && "our process ran",
+        run.calls.length > 0 && "the executable ran",
         run.sessions[0]?.code === 0 && "the host ended with exit code 0",
       ),
   },

@@ -70,7 +70,7 @@ const hasExited =
   ({ sessions }: HostRun) =>
     sessions.at(-1)?.code === code;
 
-const AS_IT_STANDS = "Kimi Code shows everything on stdout as it stands, to the user and to the model";
+const AS_IT_STANDS = "Kimi Code shows all stdout verbatim to the user and the model";
 
 export const scenarios: Record<string, HostScenario> = {
   SessionStart: { setup: base, passed: hasReachedEnd },

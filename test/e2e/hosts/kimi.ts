@@ -73,8 +73,8 @@ export const driver: HostDriver = {
   }),
   scenarios,
   unprovoked: {
-    SessionHeartbeat: "it fires once a minute",
-    UserPromptQueued: "a prompt that waits in the terminal does not fire it",
+    SessionHeartbeat: "fires once a minute",
+    UserPromptQueued: "a prompt that waits in the terminal does not fire this event",
   },
   raw: buildRawDocument,
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n"),

@@ -180,7 +180,7 @@ export class Gateway {
     });
     this.socket = socket;
     await challenged;
-    socket.onclose = () => this.waiting.forEach(({ fail }) => fail(new Error("the gateway hung up")));
+    socket.onclose = () => this.waiting.forEach(({ fail }) => fail(new Error("the gateway closed the connection")));
     await this.call("connect", {
       minProtocol: 4,
       maxProtocol: 4,

@@ -220,17 +220,19 @@ export const driver: HostDriver = {
     "command:reset": { setup: resetting, passed: hasReachedModelTurn },
   },
   unprovoked: {
-    subagent_spawned: "to keep the runs short: it decides nothing",
-    subagent_ended: "to keep the runs short: it decides nothing",
-    before_compaction: "to keep the runs short: it decides nothing",
-    after_compaction: "to keep the runs short: it decides nothing",
-    before_reset: "to keep the runs short: it decides nothing",
-    message_received: "it takes a channel",
-    "agent:bootstrap": "to keep the runs short: it decides nothing",
+    subagent_spawned: "omitted to keep the runs short: the event decides nothing",
+    subagent_ended: "omitted to keep the runs short: the event decides nothing",
+    before_compaction: "omitted to keep the runs short: the event decides nothing",
+    after_compaction: "omitted to keep the runs short: the event decides nothing",
+    before_reset: "omitted to keep the runs short: the event decides nothing",
+    message_received: "requires a channel",
+    "agent:bootstrap": "omitted to keep the runs short: the event decides nothing",
     "gateway:startup": "the gateway starts before the plugin has its entries",
-    "gateway:shutdown": "the gateway runs for all runs",
-    before_install: "to keep the runs short: nothing is installed in them",
-    ...Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
+    "gateway:shutdown": "one gateway serves all runs",
+    before_install: "omitted to keep the runs short: the runs install nothing",
+    ...Object.fromEntries(
+      UNPROVOKED.map((name) => [name, "omitted to keep the runs short: the event decides nothing"]),
+    ),
   },
   shown: getShownText,
   bash: buildExecCall,
@@ -272,26 +274,26 @@ export const driver: HostDriver = {
   },
   cases: [
     {
-      name: "agent exec: the denial of a call holds",
+      name: "agent exec: the denial of a call is enforced",
       setup: createExecSetup(denial.plan),
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, PRE) && "our process did not run",
-          hasMarker(run) && "the denial did not hold",
-          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          !hasFired(run, PRE) && "the executable did not run",
+          hasMarker(run) && "the denial was not enforced",
+          !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
         ),
     },
     {
-      name: "limit: agent exec asks about tool calls alone",
+      name: "limit: agent exec reports only tool calls",
       setup: createExecSetup([]),
       judge: (run) => {
         const more = run.calls.find(({ native_event }) => native_event !== PRE);
         return findFirstProblem(
           findRunProblem(run),
-          !hasFired(run, PRE) && "our process did not run",
+          !hasFired(run, PRE) && "the executable did not run",
           !hasMarker(run) && "the call did not take place",
-          more && `our process was asked at ${more.native_event}: the limit is gone; tell the README`,
+          more && `the executable received ${more.native_event}: the limit no longer applies; update the README`,
         );
       },
     },
@@ -305,16 +307,16 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !getLog(run).includes(`REPLIES ["${TOKENS.user_message}"]`) && "the event's messages lack it",
+          !getLog(run).includes(`REPLIES ["${TOKENS.user_message}"]`) && "the event's messages don't include it",
         ),
     },
     {
-      name: "an executable that is gone, and calls are to be denied then: the call does not take place",
+      name: "a missing executable with the policy to deny: the call does not take place",
       setup: { ...base, executable: "/nonexistent/bridge-hooks", flags: "--on-error deny" },
       judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the call took place"),
     },
     {
-      name: "an executable that is gone, and calls may pass then: they do",
+      name: "a missing executable with the policy to allow: the call takes place",
       setup: { ...base, executable: "/nonexistent/bridge-hooks" },
       judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
     },

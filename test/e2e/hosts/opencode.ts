@@ -173,7 +173,7 @@ const getProgram = (folder: string) => {
 /** Builds the plugin written by `install`, with this run's flags. */
 function buildPlugin(setup: RunSetup, executable: string): string {
   const [file] = hostSetup.listConfigFiles({ roots: ["/"], home: "/", platform: process.platform, env: {} });
-  if (typeof file?.syntax !== "object") throw new Error("OpenCode's entries stand in a plugin");
+  if (typeof file?.syntax !== "object") throw new Error("OpenCode's entries are in a plugin");
   const { write } = file.syntax;
   const flags = (setup.flags ?? "").split(" ").filter(Boolean);
   const entry = (event: string) => ({
@@ -193,8 +193,8 @@ const denying: Pick<RunSetup, "plan"> = {
 const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "tool.execute.before") && "our process did not run: the hook was skipped",
-    hasMarker(run) && "the denial did not hold",
+    !hasFired(run, "tool.execute.before") && "the executable did not run: the hook was skipped",
+    hasMarker(run) && "the denial was not enforced",
   );
 const adding = (path: string) => ({ done: (run: HostRun) => readProjectFile(run, path) !== undefined });
 const TEXT = { "a.txt": "one\n" };
@@ -242,7 +242,9 @@ export const driver: HostDriver = {
     };
   },
   scenarios,
-  unprovoked: Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
+  unprovoked: Object.fromEntries(
+    UNPROVOKED.map((name) => [name, "omitted to keep the runs short: the event decides nothing"]),
+  ),
   // Server clients get messages as toasts, while `opencode run` prints messages on stderr.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash: buildBashCall,
@@ -309,7 +311,7 @@ export const driver: HostDriver = {
   },
   cases: [
     {
-      name: "a new result of an MCP tool takes the original's place",
+      name: "a new result of an MCP tool replaces the original",
       setup: {
         script: scriptCalls(buildCall("tiny_echo", { text: "hello" })),
         mcp: true,
@@ -318,12 +320,12 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
+          !hasReachedModel(run, TOKENS.modified_output) && "the model did not get the new result",
           hasReachedModel(run, "echo: hello") && "the model read the original result",
         ),
     },
     {
-      name: "a rewrite that lacks an argument: the call is made without it",
+      name: "a rewrite without an argument: the call is made without the argument",
       setup: {
         script: scriptCalls(buildCall("tiny_echo", { text: "hello", more: "MORE-TOKEN" })),
         mcp: true,
@@ -336,17 +338,17 @@ export const driver: HostDriver = {
           run.calls.some(
             ({ native_event, payload }) =>
               native_event === "tool.execute.after" && JSON.stringify(payload.input).includes("MORE-TOKEN"),
-          ) && "the argument is still there",
+          ) && "the argument remains",
         ),
     },
     {
-      name: "opencode run: the denial holds, and the session's end is told",
+      name: "opencode run: the denial is enforced, and the session's end is reported",
       setup: runSeparately({ ...base, ...denying }),
       judge: (run) =>
-        findFirstProblem(judgeHeldDenial(run), !hasFired(run, "dispose") && "the end of the session was not told"),
+        findFirstProblem(judgeHeldDenial(run), !hasFired(run, "dispose") && "the session's end was not reported"),
     },
     {
-      name: "opencode run: a message of a hook is on stderr",
+      name: "opencode run: a hook's message is printed on stderr",
       setup: runSeparately({
         ...base,
         plan: [{ event: "tool.execute.after", answer: { user_message: "MESSAGE-TOKEN" } }],
@@ -358,7 +360,7 @@ export const driver: HostDriver = {
         ),
     },
     {
-      name: "limit: opencode run ends where a hook wants the agent to go on, and says so",
+      name: "limit: opencode run ends although a hook wants the agent to continue, and prints a message",
       setup: runSeparately({
         ...base,
         plan: [{ event: "session.idle", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
@@ -366,24 +368,25 @@ export const driver: HostDriver = {
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          countModelRequests(run, "main") !== 2 && "the agent went on: the limit is gone; tell the README",
+          countModelRequests(run, "main") !== 2 &&
+            "the agent continued: the limit no longer applies; update the README",
           !/opencode run" ends here.*REASON-TOKEN/.test(run.sessions[0]?.stderr ?? "") && "the user was not told",
         ),
     },
     {
-      name: "opencode run --continue: the session is told as one that was taken up again",
+      name: "opencode run --continue: the session is reported as resumed",
       setup: { ...base, anew: true, steps: [{ args: [] }, { args: ["--continue"] }] },
       judge: (run) => {
         const [, again] = run.sessions;
         const start = again?.calls.find(({ native_event }) => native_event === "session.created");
         return findFirstProblem(
           findRunProblem(run),
-          start?.payload.resumed !== true && "the start was not told, or not as such",
+          start?.payload.resumed !== true && "the start was not reported, or not as resumed",
         );
       },
     },
     {
-      name: "a project's own list of plugins does not take the managed one away",
+      name: "a project's own list of plugins does not remove the managed plugin",
       setup: {
         ...base,
         ...denying,
@@ -406,12 +409,12 @@ export const driver: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: OPENCODE_DISABLE_PROJECT_CONFIG loads no project's plugin",
+      name: "limit: OPENCODE_DISABLE_PROJECT_CONFIG keeps project plugins from loading",
       setup: runSeparately({ ...base, ...denying }, { env: { OPENCODE_DISABLE_PROJECT_CONFIG: "1" } }),
       judge: (run) =>
         findFirstProblem(
           findRunProblem(run),
-          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+          run.calls.length > 0 && "the executable ran: the limit no longer applies; update the README",
         ),
     },
     {
@@ -426,7 +429,7 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          !hasReachedModel(run, "can't be started") && "the model was not told why",
+          !hasReachedModel(run, "can't be started") && "the model did not get the reason",
         ),
     },
     {

@@ -50,48 +50,48 @@ const scripting: RunSetup = {
 
 export const cases: readonly HostCase[] = [
   {
-    name: "a question that the person confirms: the call runs as the hook rewrote it",
+    name: "an ask that the user confirms: the call runs as rewritten by the hook",
     setup: { ...withClient(base, { do: "prompt", confirm: true }), ...asking },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasAsked(run) && "nobody was asked",
-        !getStdout(run).includes("REWRITTEN") && "the person did not see what runs",
+        !hasAsked(run) && "the user was not asked",
+        !getStdout(run).includes("REWRITTEN") && "the user did not see the rewritten call",
         readProjectFile(run, "marker.txt") !== "REWRITTEN\n" && "the rewritten call did not run",
       ),
   },
   {
-    name: "a question that the person declines: the call does not run, and the model is told",
+    name: "an ask that the user declines: the call does not run, and the model is told",
     setup: { ...withClient(base, { do: "prompt" }), ...asking },
     judge: (run) =>
       findFirstProblem(
         judgeHeldDenial(run),
-        !hasAsked(run) && "nobody was asked",
-        !hasReachedModel(run, "The user declined this call.") && "the model was not told who declined",
+        !hasAsked(run) && "the user was not asked",
+        !hasReachedModel(run, "The user declined this call.") && "the model was not told who declined the call",
       ),
   },
   {
-    name: "a question where nobody can be asked: the call does not run, and the model is told",
+    name: "an ask without a user to answer: the call does not run, and the model is told",
     setup: { ...base, ...asking },
     judge: (run) =>
       findFirstProblem(
         judgeHeldDenial(run),
-        !hasReachedModel(run, "pi can't ask the user here") && "the model was not told why",
+        !hasReachedModel(run, "pi can't ask the user here") && "the model did not get the reason",
       ),
   },
   {
-    name: "a refused prompt of a client: it is told why, and the model gets nothing",
+    name: "a client's prompt that is rejected: the client gets the reason, and the model gets nothing",
     setup: { ...withClient(talking, { do: "prompt" }), plan: [{ event: "input", answer: denial }] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
         countModelRequests(run, "main") > 0 && "the model got the prompt",
-        !/"method":"notify".*REASON-TOKEN/.test(getStdout(run)) && "the client was not told why",
-        !getStdout(run).includes('"disposition":"handled"') && "pi did not take the refusal",
+        !/"method":"notify".*REASON-TOKEN/.test(getStdout(run)) && "the client did not get the reason",
+        !getStdout(run).includes('"disposition":"handled"') && "pi did not accept the rejection",
       ),
   },
   {
-    name: "a context at a prompt while the agent works: the model reads both",
+    name: "a context for a prompt sent while the agent works: the model reads both",
     setup: {
       ...withClient(
         { script: scriptCalls(buildBashCall("sleep 1"), MARK) },
@@ -105,16 +105,16 @@ export const cases: readonly HostCase[] = [
         findRunProblem(run),
         !run.requests.some(
           ({ text }) => text.includes("STEERED") && text.split(TOKENS.additional_context).length === 3,
-        ) && "the model was not told the context of both prompts",
+        ) && "the model did not get the context of both prompts",
       ),
   },
   {
-    name: "a denial holds on a call that a script of code mode makes",
+    name: "a denial is enforced on a call made by a code mode script",
     setup: { ...scripting, plan: [{ event: "tool_call", tool: "bash", answer: denial }] },
     judge: judgeHeldDenial,
   },
   {
-    name: "contexts of a script's calls reach the model behind the script's result, and a new result the script",
+    name: "contexts of a script's calls reach the model after the script's result, and a new result reaches the script",
     setup: {
       ...scripting,
       plan: [
@@ -126,7 +126,7 @@ export const cases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         ...([TOKENS.reason, TOKENS.additional_context, TOKENS.modified_output] as const).map(
-          (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+          (text) => !hasReachedModel(run, text) && `the model did not get ${text}`,
         ),
       ),
   },
@@ -149,12 +149,12 @@ export const cases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         ...([TOKENS.reason, TOKENS.additional_context, TOKENS.modified_output] as const).map(
-          (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+          (text) => !hasReachedModel(run, text) && `the model did not get ${text}`,
         ),
       ),
   },
   {
-    name: "a rewrite of an MCP tool's arguments, and a new result of it: the server and the model get them",
+    name: "a rewrite of an MCP tool's arguments and a new result: the server and the model get them",
     setup: {
       script: scriptCalls({ name: "mcp__tiny__echo", input: { text: "hello" } }),
       mcp: true,
@@ -167,7 +167,7 @@ export const cases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         !hasReachedModel(run, "echo: bye") && "the call was not changed",
-        !hasReachedModel(run, TOKENS.additional_context) && "the model was not told the context",
+        !hasReachedModel(run, TOKENS.additional_context) && "the model did not get the context",
       ),
   },
   {
@@ -198,7 +198,7 @@ export const cases: readonly HostCase[] = [
       ),
   },
   {
-    name: "an edit in an older form of the tool: hooks see it in today's form",
+    name: "an edit in an older form of the tool: hooks see the current form",
     setup: {
       script: scriptCalls({ name: "edit", input: { path: "notes.txt", oldText: "one", newText: "two" } }),
       files: { "notes.txt": "one\n" },
@@ -214,7 +214,7 @@ export const cases: readonly HostCase[] = [
       ),
   },
   {
-    name: "pi's spellings of a path don't hide a file from the starter hooks",
+    name: "pi's path spellings don't hide a file from the starter hooks",
     setup: {
       script: scriptCalls(...["@.env", "@notes.txt"].map((path) => ({ name: "read", input: { path } })), {
         name: "read",
@@ -232,7 +232,7 @@ export const cases: readonly HostCase[] = [
       ),
   },
   {
-    name: "continuations are counted: the first stop follows none, the second one",
+    name: "continuations are counted: the first Stop follows none, the second follows one",
     setup: { ...talking, plan: [{ event: "agent_before_settle", answer: denial }], flags: "--max-continuations 1" },
     judge(run) {
       const counts = run.calls
@@ -241,22 +241,22 @@ export const cases: readonly HostCase[] = [
       return findFirstProblem(
         findRunProblem(run),
         counts.join() !== "0 false,1 true" && `the counts were ${counts.join()}`,
-        countModelRequests(run, "main") !== 2 && "the agent did not go on once",
+        countModelRequests(run, "main") !== 2 && "the agent did not continue once",
       );
     },
   },
   {
-    name: "an error of the model ends the run, and no hook is asked whether to go on",
+    name: "an error of the model ends the run, and no hook can make the agent continue",
     setup: { script: { main: [{ status: 400 }] }, plan: [{ event: "agent_before_settle", answer: denial }] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        hasFired(run, "agent_before_settle") && "a hook was asked",
-        !hasFired(run, "agent_settled") && "the end of the run was not told",
+        hasFired(run, "agent_before_settle") && "a hook was called",
+        !hasFired(run, "agent_settled") && "the end of the run was not reported",
       ),
   },
   {
-    name: "JSON mode: the denial holds, a message is on stderr, and stdout has nothing but pi's JSON",
+    name: "JSON mode: the denial is enforced, a message is on stderr, and stdout contains only pi's JSON",
     setup: {
       ...base,
       plan: [{ event: "tool_call", answer: { ...denial, user_message: TOKENS.user_message } }],

@@ -26,19 +26,23 @@ const EXAMPLE = join(
 /** Files that keep pi from loading the extension, with the doctor check that detects each file. */
 const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][] = [
   [
-    "a module that stands for the whole folder",
+    "a module that represents the whole directory",
     "represents its whole directory",
     { [`${AGENT}/extensions/index.js`]: PASS_ALL },
   ],
   [
-    "a package that stands for the whole folder",
+    "a package that represents the whole directory",
     "represents its whole directory",
     {
       [`${AGENT}/extensions/package.json`]: '{ "pi": { "extensions": ["./other.js"] } }',
       [`${AGENT}/extensions/other.js`]: PASS_ALL,
     },
   ],
-  ["a .gitignore beside it", "excludes bridge-hooks.js", { [`${AGENT}/extensions/.gitignore`]: "bridge-*\n" }],
+  [
+    "a .gitignore in the same directory",
+    "excludes bridge-hooks.js",
+    { [`${AGENT}/extensions/.gitignore`]: "bridge-*\n" },
+  ],
   [
     "an exclusion in the settings",
     "in extensions",
@@ -52,13 +56,13 @@ const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][]
 ];
 
 const hidingCases = HIDING.map(([what, words, files]): HostCase => ({
-  name: `limit: ${what}: nothing of ours runs, and doctor is red`,
+  name: `limit: ${what}: the executable doesn't run, and doctor is red`,
   setup: { ...base, ...denying, files, steps: [{ before: [buildInstallAction("install", "user", ["pi"]), doctor] }] },
   judge: (run) =>
     findFirstProblem(
       findRunProblem(run),
       run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "tool_call") &&
-        "our process ran: the limit is gone; tell docs/hosts/pi.md",
+        "the executable ran: the limit no longer applies; update docs/hosts/pi.md",
       !hasMarker(run) && "the call did not take place",
       !run.executableOutput.at(-1)?.includes(words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
     ),
@@ -69,18 +73,18 @@ const gone = { ...base, executable: "/nonexistent/bridge-hooks" } satisfies RunS
 /** Cases in which pi doesn't call the hooks, and the outcome of the calls. */
 export const limitCases: readonly HostCase[] = [
   {
-    name: "an executable that is gone, and calls may pass then: pi starts, and they do",
+    name: "a missing executable with the policy to allow: pi starts, and calls take place",
     setup: { ...gone, plan: [] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
         !hasMarker(run) && "the call did not take place",
-        !hasReachedEnd(run) && "pi did not go on",
+        !hasReachedEnd(run) && "pi did not continue",
         !run.sessions[0]?.stderr.includes("bridge-hooks doctor") && "the user was not told",
       ),
   },
   {
-    name: "an executable that is gone, and prompts are to be denied then: pi starts, and the model gets none",
+    name: "a missing executable with the policy to deny: pi starts, and the model gets no prompt",
     setup: { ...gone, flags: "--on-error deny" },
     judge: (run) =>
       findFirstProblem(
@@ -96,7 +100,7 @@ export const limitCases: readonly HostCase[] = [
     judge: judgeSkippedHooks,
   },
   {
-    name: "limit: in a folder that is not trusted the project's hooks do not run, and doctor is red",
+    name: "limit: in an untrusted directory, the project's hooks do not run, and doctor is red",
     setup: {
       ...base,
       ...denying,
@@ -105,13 +109,13 @@ export const limitCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "tool_call") && "our process ran",
+        run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "tool_call") && "the executable ran",
         !hasMarker(run) && "the call did not take place",
         !run.executableOutput.at(-1)?.includes("does not trust") && `doctor is not red: ${run.executableOutput.at(-1)}`,
       ),
   },
   {
-    name: "in a folder that pi has trusted the project's hooks run, and doctor is not red",
+    name: "in a directory trusted by pi, the project's hooks run, and doctor is not red",
     setup: {
       ...base,
       ...denying,
@@ -126,7 +130,7 @@ export const limitCases: readonly HostCase[] = [
   },
   ...hidingCases,
   {
-    name: "install and uninstall leave the files of other extensions as they are",
+    name: "install and uninstall don't change the files of other extensions",
     setup: {
       ...base,
       files: { [`${AGENT}/extensions/other.js`]: PASS_ALL, [`${AGENT}/extensions/tool/index.ts`]: PASS_ALL },
@@ -137,11 +141,11 @@ export const limitCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        run.calls.length > 0 && "our process ran",
+        run.calls.length > 0 && "the executable ran",
         [`${AGENT}/extensions/other.js`, `${AGENT}/extensions/tool/index.ts`].some(
           (file) => readProjectFile(run, file) !== PASS_ALL,
-        ) && "they were changed",
-        readProjectFile(run, `${AGENT}/extensions/bridge-hooks.js`) !== undefined && "our file is still there",
+        ) && "the files of other extensions changed",
+        readProjectFile(run, `${AGENT}/extensions/bridge-hooks.js`) !== undefined && "our file remains",
       ),
   },
   {
@@ -155,7 +159,7 @@ export const limitCases: readonly HostCase[] = [
       ),
   },
   {
-    name: "limit: an extension that is loaded after ours changes a call that was allowed",
+    name: "limit: an extension loaded after ours changes an allowed call",
     setup: {
       ...base,
       plan: [],
@@ -169,12 +173,12 @@ export const limitCases: readonly HostCase[] = [
         findRunProblem(run),
         JSON.stringify(run.calls).includes("CHANGED > marker") &&
           !run.calls.some(({ native_event }) => native_event === "tool_result") &&
-          "our process saw the change before the call ran",
-        readProjectFile(run, "marker.txt") !== "CHANGED\n" && "the change had no effect: the limit is gone",
+          "the executable saw the change before the call ran",
+        readProjectFile(run, "marker.txt") !== "CHANGED\n" && "the change had no effect: the limit no longer applies",
       ),
   },
   {
-    name: "the subagents of pi's own example are guarded as well",
+    name: "the subagents of pi's own example are also guarded",
     setup: {
       script: {
         main: [{ calls: [{ name: "subagent", input: { agent: "worker", task: "SUBAGENT, do it" } }] }, FINAL],
@@ -190,9 +194,9 @@ export const limitCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         judgeHeldDenial(run),
-        countModelRequests(run, "subagent") < 2 && "the subagent was not asked",
+        countModelRequests(run, "subagent") < 2 && "the subagent's call was not reported",
         !run.requests.some(({ who, text }) => who === "subagent" && text.includes(TOKENS.reason)) &&
-          "the subagent was not told why",
+          "the subagent did not get the reason",
       ),
   },
 ];

@@ -122,9 +122,9 @@ export const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "tool_call", an
 export const judgeHeldDenial = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),
-    !hasFired(run, "tool_call") && "our process did not run",
-    hasMarker(run) && "the denial did not hold",
-    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+    !hasFired(run, "tool_call") && "the executable did not run",
+    hasMarker(run) && "the denial was not enforced",
+    !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
   );
 
 /** The user's pi directory, relative to the project. */

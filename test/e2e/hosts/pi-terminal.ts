@@ -17,28 +17,28 @@ const asking: Pick<RunSetup, "plan"> = {
 /** Cases for what a user sees and does in the terminal UI. */
 export const terminalCases: readonly HostCase[] = [
   {
-    name: "at a terminal: a question that the person confirms, and the call runs",
+    name: "at a terminal: an ask that the user confirms, and the call runs",
     setup: { ...typeIn(base, "do it\r", `/${TOKENS.reason}/`, "\r", "/FINAL/"), ...asking },
     judge: (run) => findFirstProblem(judgeScreen(run, TOKENS.reason), !hasMarker(run) && "the call did not take place"),
   },
   {
-    name: "at a terminal: a question that the person leaves, and the call does not run",
+    name: "at a terminal: an ask that the user cancels, and the call does not run",
     setup: { ...typeIn(base, "do it\r", `/${TOKENS.reason}/`, "\u001b", "/FINAL/"), ...asking },
     judge: (run) =>
       findFirstProblem(
         judgeScreen(run, TOKENS.reason),
         hasMarker(run) && "the call took place",
-        !hasReachedModel(run, "The user declined this call.") && "the model was not told who declined",
+        !hasReachedModel(run, "The user declined this call.") && "the model was not told who declined the call",
       ),
   },
   {
-    name: "at a terminal: a refused prompt, and the person reads why",
+    name: "at a terminal: a rejected prompt, and the user reads the reason",
     setup: { ...typeIn(talking, "do it\r", `/${TOKENS.reason}/`), plan: [{ event: "input", answer: denial }] },
     judge: (run) =>
       findFirstProblem(judgeScreen(run, TOKENS.reason), run.requests.length > 0 && "the model got the prompt"),
   },
   {
-    name: "at a terminal: a command of the person's that a hook for it stops, and the person reads why",
+    name: "at a terminal: a user's command that its hook denies, and the user reads the reason",
     setup: {
       ...typeIn(talking, "!echo original > marker.txt\r", `/${TOKENS.reason}/`),
       plan: [{ event: "user_bash", answer: denial }],

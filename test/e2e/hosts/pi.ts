@@ -92,8 +92,10 @@ export const driver: HostDriver = {
   },
   scenarios,
   unprovoked: {
-    ...Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
-    session_before_tree: "it takes a person in the terminal UI",
+    ...Object.fromEntries(
+      UNPROVOKED.map((name) => [name, "omitted to keep the runs short: the event decides nothing"]),
+    ),
+    session_before_tree: "requires a user in the terminal UI",
   },
   // Messages appear on stderr without a client, and as notifications with a client.
   shown: ({ sessions }) =>

@@ -46,7 +46,7 @@ import {
 const denial = { decision: "deny", reason: TOKENS.reason } as const;
 const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: denial }] };
 const judgeHeldDenial = (run: HostRun) =>
-  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model was not told why");
+  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason");
 const doctor = { line: ["doctor", "--host", "qwen"], code: "any" } as const;
 /** A user-scope installation, followed by doctor. */
 const examined: Pick<RunSetup, "steps"> = {
@@ -57,7 +57,8 @@ const examined: Pick<RunSetup, "steps"> = {
 const judgeSilence = (run: HostRun, words: string) =>
   findFirstProblem(
     findRunProblem(run),
-    (run.sessions.at(-1)?.calls.length ?? 0) > 0 && "our process ran: the limit is gone; tell docs/hosts/qwen.md",
+    (run.sessions.at(-1)?.calls.length ?? 0) > 0 &&
+      "the executable ran: the limit no longer applies; update docs/hosts/qwen.md",
     !hasMarker(run) && "the call did not take place",
     !run.executableOutput.at(-1)?.includes(words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
   );
@@ -111,13 +112,13 @@ const typeInTerminal = (...more: string[]): Pick<RunSetup, "steps"> => ({
 
 const ownCases: readonly HostCase[] = [
   {
-    name: "in a terminal: the person is asked, and hooks are told of the question and of the session's end",
+    name: "in a terminal: the user is asked, and hooks receive the question and the session's end",
     setup: { ...base, events, ...typeInTerminal("/Yes,allowonce/", "\r") },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, "PermissionRequest") && "our process did not run at PermissionRequest",
-        !hasFired(run, "SessionEnd") && "our process did not run at SessionEnd",
+        !hasFired(run, "PermissionRequest") && "the executable did not run at PermissionRequest",
+        !hasFired(run, "SessionEnd") && "the executable did not run at SessionEnd",
         !hasMarker(run) && "the call did not take place",
       ),
   },
@@ -132,24 +133,24 @@ const ownCases: readonly HostCase[] = [
       ],
     ] as [CapabilityField, IHookResponse, (run: HostRun) => boolean][]
   ).map(([field, answer, holds]): HostCase => ({
-    name: `in a terminal: PermissionRequest ${field}, and nobody is asked`,
+    name: `in a terminal: PermissionRequest ${field}, and the user is not asked`,
     setup: { ...base, ...typeInTerminal(), plan: [{ event: "PermissionRequest", answer }] },
     cell: { native_event: "PermissionRequest", field },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, "PermissionRequest") && "our process did not run at PermissionRequest",
-        run.sessions[0]?.stdout.includes("Yes, allow once") && "the person was asked",
+        !hasFired(run, "PermissionRequest") && "the executable did not run at PermissionRequest",
+        run.sessions[0]?.stdout.includes("Yes, allow once") && "the user was asked",
         !holds(run) && "the answer had no effect",
       ),
   })),
   {
-    name: "another hook's approval, a project's, does not undo a denial",
+    name: "the approval of a project's hook does not override a denial",
     setup: { ...base, ...denying, files: ALLOWING },
     judge: judgeHeldDenial,
   },
   {
-    name: "limit: another hook's approval undoes a denial that is a text on stderr",
+    name: "limit: another hook's approval overrides a denial that is text on stderr",
     setup: {
       ...base,
       files: ALLOWING,
@@ -157,10 +158,13 @@ const ownCases: readonly HostCase[] = [
     },
     executable: "raw",
     judge: (run) =>
-      findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place: the limit is gone"),
+      findFirstProblem(
+        findRunProblem(run),
+        !hasMarker(run) && "the call did not take place: the limit no longer applies",
+      ),
   },
   {
-    name: "a denial whose reason is an object in JSON holds",
+    name: "a denial whose reason is a JSON object is enforced",
     setup: {
       ...base,
       plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: '{"REASON-TOKEN":1}' } }],
@@ -168,14 +172,17 @@ const ownCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   },
   {
-    name: "limit: an object in JSON as the text of a denial lets the call pass",
+    name: "limit: a JSON object as the text of a denial allows the call",
     setup: { ...base, plan: [{ event: "PreToolUse", raw: { document: {}, stderr: '{"a":1}', code: 2 } }] },
     executable: "raw",
     judge: (run) =>
-      findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place: the limit is gone"),
+      findFirstProblem(
+        findRunProblem(run),
+        !hasMarker(run) && "the call did not take place: the limit no longer applies",
+      ),
   },
   {
-    name: "a shell that prints before our process starts: the denial holds",
+    name: "a shell that prints before our process starts: the denial is enforced",
     setup: {
       ...base,
       ...denying,
@@ -185,7 +192,7 @@ const ownCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   },
   {
-    name: "a question beside a project's hook that approves: the call does not take place",
+    name: "an ask together with an approving project hook: the call does not take place",
     setup: {
       ...base,
       files: ALLOWING,
@@ -195,7 +202,7 @@ const ownCases: readonly HostCase[] = [
   },
   buildLateHookCase(buildShellCall),
   {
-    name: "limit: after 60 seconds no hook is waited for, whatever its timeout is; at Stop the run ends with an error",
+    name: "limit: after 60 seconds, the host no longer waits for hooks, whatever their timeout is; at Stop, the run ends with an error",
     setup: {
       ...base,
       events: ["Stop"],
@@ -206,13 +213,13 @@ const ownCases: readonly HostCase[] = [
     },
     judge: (run) =>
       findFirstProblem(
-        run.sessions.at(-1)?.code !== 1 && "the host waited: the limit is gone",
-        hasReachedModel(run, TOKENS.reason) && "the model was told why",
+        run.sessions.at(-1)?.code !== 1 && "the host waited: the limit no longer applies",
+        hasReachedModel(run, TOKENS.reason) && "the model got the reason",
       ),
   },
   buildPushCase(buildShellCall),
   {
-    name: "a denial holds on web_fetch",
+    name: "a denial of web_fetch is enforced",
     setup: {
       script: scriptCalls({ name: "web_fetch", input: { url: "https://example.com/a", prompt: "read it" } }),
       ...denying,
@@ -220,12 +227,12 @@ const ownCases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, "PreToolUse", { tool: "web_fetch" }) && "our process did not run",
-        !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+        !hasFired(run, "PreToolUse", { tool: "web_fetch" }) && "the executable did not run",
+        !hasReachedModel(run, TOKENS.reason) && "the model did not get the reason",
       ),
   },
   {
-    name: "a result, a context and a denial after the call reach the model together, and the original does not",
+    name: "a result, a context and a denial after the call reach the model together, and the original result does not",
     setup: {
       script: scriptCalls(buildShellCall(PRINT_AND_WAIT)),
       plan: [
@@ -243,21 +250,21 @@ const ownCases: readonly HostCase[] = [
       findFirstProblem(
         findRunProblem(run),
         ...([TOKENS.reason, TOKENS.additional_context, TOKENS.modified_output] as const).map(
-          (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+          (text) => !hasReachedModel(run, text) && `the model did not get ${text}`,
         ),
         hasReachedModel(run, "RESULT-42") && "the model read the original",
       ),
   },
   {
-    name: "limit: a file that the prompt names with @ is read without a call; a hook of the prompt is told of it",
+    name: "limit: a file named with @ in the prompt is read without a call, but a prompt hook gets its name",
     setup: { script: { main: [FINAL] }, files, ...denying, steps: [{ prompt: "look at @notes.txt" }] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        hasFired(run, "PreToolUse") && "it is a call: the limit is gone",
+        hasFired(run, "PreToolUse") && "the read is a call: the limit no longer applies",
         !hasReachedModel(run, "NOTES-TOKEN") && "the file was not read",
         !run.calls.some(({ payload }) => String(payload.prompt).includes("\nContent from notes.txt:\n")) &&
-          "the prompt's hook was not told",
+          "the prompt hook did not get the file name",
       ),
   },
   ...(["claude", "gemini"] as const).map((named): HostCase => ({
@@ -272,25 +279,25 @@ const ownCases: readonly HostCase[] = [
     judge: judgeHeldDenial,
   })),
   {
-    name: "managed through the system's settings: the denial holds",
+    name: "entries managed through the system settings: the denial is enforced",
     setup: { ...base, ...denying, scope: "managed" },
     mounts: true,
     judge: judgeHeldDenial,
   },
   {
-    name: "managed and pinned: the denial holds beside a project's disableAllHooks",
+    name: "managed and pinned hooks: the denial is enforced despite a project's disableAllHooks",
     setup: { ...base, ...denying, scope: "managed", pinned: true, files: OFF },
     mounts: true,
     judge: judgeHeldDenial,
   },
   {
-    name: "limit: a project's disableAllHooks turns a managed hook off that is not pinned",
+    name: "limit: a project's disableAllHooks turns off a managed hook that is not pinned",
     setup: { ...base, ...denying, scope: "managed", files: OFF },
     mounts: true,
     judge: judgeSkippedHooks,
   },
   {
-    name: "limit: with QWEN_CODE_SYSTEM_SETTINGS_PATH elsewhere a managed hook does not run",
+    name: "limit: if QWEN_CODE_SYSTEM_SETTINGS_PATH points elsewhere, a managed hook does not run",
     setup: {
       ...base,
       ...denying,
@@ -302,13 +309,13 @@ const ownCases: readonly HostCase[] = [
     judge: judgeSkippedHooks,
   },
   {
-    name: "limit: a project's .env turns all hooks off, a managed and pinned one too",
+    name: "limit: a project's .env turns off all hooks, including managed and pinned ones",
     setup: { ...base, ...denying, scope: "managed", pinned: true, files: HOOKLESS },
     mounts: true,
     judge: judgeSkippedHooks,
   },
   {
-    name: "a project's .env turns no hooks off where the environment has the variables, with 0",
+    name: "a project's .env turns off no hooks if the environment sets the variables to 0",
     setup: {
       ...base,
       ...denying,
@@ -338,19 +345,19 @@ const ownCases: readonly HostCase[] = [
     judge: (run) => judgeSilence(run, "disableAllHooks"),
   },
   ...["--bare", "--safe-mode"].map((flag): HostCase => ({
-    name: `limit: with ${flag} no hook runs`,
+    name: `limit: with ${flag}, no hook runs`,
     setup: { ...base, ...denying, ...headless(flag) },
     judge: judgeSkippedHooks,
   })),
   {
-    name: "limit: where nothing was approved in advance, a shell call is declined before its hook",
+    name: "limit: if nothing was approved in advance, a shell call is declined before its hook",
     setup: { ...base, ...denying, steps: [{ args: ["-p", "do it"] }] },
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        hasFired(run, "PreToolUse") && "our process ran: tell docs/hosts/qwen.md",
+        hasFired(run, "PreToolUse") && "the executable ran: update docs/hosts/qwen.md",
         hasMarker(run) && "the call took place",
-        !hasReachedEnd(run) && "the run ended before the model's last word",
+        !hasReachedEnd(run) && "the run ended before the model's last turn",
       ),
   },
 ];
@@ -398,9 +405,9 @@ export const driver: HostDriver = {
   }),
   scenarios,
   unprovoked: {
-    PermissionRequest: "only a terminal asks: cases of its own",
-    PostCompact: "the scripted summary is not shorter than what it stands for",
-    SessionEnd: "it does not fire headless: a case of its own",
+    PermissionRequest: "only a terminal prompts; covered by separate cases",
+    PostCompact: "the scripted summary is not shorter than the text that it replaces",
+    SessionEnd: "does not fire in a headless run; covered by a separate case",
   },
   raw: buildRawAnswer,
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n"),
