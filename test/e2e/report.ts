@@ -46,7 +46,7 @@ export async function explainRun({ setup, place, calls, requests, sessions }: Ho
   return [
     `run: ${place.run}`,
     `host: ${sessions.map(({ code, seconds, hung }) => `exit code ${code}${hung ? ", killed" : ""} after ${seconds.toFixed(1)} s`).join("; ")}`,
-    `our process ran at: ${calls.map(({ native_event, tool }) => (tool ? `${native_event}(${tool})` : native_event)).join(" ") || "no event"}`,
+    `the executable ran at: ${calls.map(({ native_event, tool }) => (tool ? `${native_event}(${tool})` : native_event)).join(" ") || "no event"}`,
     formatBlock("our answers, requested again", answers.join("\n")),
     formatBlock("the host's stderr", sessions.map(({ stderr }) => getLastLines(stderr, 15)).join("\n")),
     formatBlock(

@@ -275,7 +275,7 @@ export const driver: HostDriver = {
         ),
     },
     ofScript(
-      "a shell that prints before and after our process: the denial is enforced",
+      "a shell that prints before and after the executable: the denial is enforced",
       `#!/bin/sh\necho noise\n${ours}\necho noise\nexit 3\n`,
       judgeHeldDenial,
     ),

@@ -201,7 +201,7 @@ export const callCases: readonly HostCase[] = [
       ),
   },
   {
-    name: "a shell that prints before our process starts: the exit code enforces the denial",
+    name: "a shell that prints before the executable starts: the exit code enforces the denial",
     setup: {
       ...base,
       ...denying,

@@ -479,12 +479,12 @@ export const driver: HostDriver = {
         ),
     },
     {
-      name: "a shell that prints before our process starts: the denial is enforced",
+      name: "a shell that prints before the executable starts: the denial is enforced",
       setup: { ...base, ...denying, ...terminal, files: NOISY },
       judge: judgeHeldDenial,
     },
     {
-      name: "a shell that prints before our process starts: exit code 2 enforces the denial on an entry without its own variables",
+      name: "a shell that prints before the executable starts: exit code 2 enforces the denial on an entry without its own variables",
       setup: { ...base, ...denying, ...terminal, ...bare, files: NOISY, flags: "--gemini-deny exit" },
       judge: judgeHeldDenial,
     },

@@ -317,7 +317,7 @@ export const driver: HostDriver = {
       judge: judgeHeldDenial,
     },
     {
-      name: "a shell that prints before our process starts: the exit code enforces the denial",
+      name: "a shell that prints before the executable starts: the exit code enforces the denial",
       setup: {
         ...base,
         ...denying,

@@ -112,12 +112,12 @@ export const cases: readonly HostCase[] = [
       ),
   },
   {
-    name: "a shell that prints before our process starts: the exit code enforces the denial",
+    name: "a shell that prints before the executable starts: the exit code enforces the denial",
     setup: { ...base, ...denying, ...wrap("echo noise; {ours}") },
     judge: judgeHeldDenial,
   },
   {
-    name: "a shell that prints after our process has ended: the exit code enforces the denial",
+    name: "a shell that prints after the executable has ended: the exit code enforces the denial",
     setup: { ...base, ...denying, ...wrap("{ours}; code=$?; echo noise; exit $code") },
     judge: judgeHeldDenial,
   },

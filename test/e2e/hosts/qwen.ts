@@ -182,7 +182,7 @@ const ownCases: readonly HostCase[] = [
       ),
   },
   {
-    name: "a shell that prints before our process starts: the denial is enforced",
+    name: "a shell that prints before the executable starts: the denial is enforced",
     setup: {
       ...base,
       ...denying,
