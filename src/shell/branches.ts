@@ -10,7 +10,7 @@ import {
 import type { Command } from "./command.ts";
 import { markSteps } from "./files/folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
-import { listPipeSources, notePipeSources } from "./runs/pipe-sources.ts";
+import { listPipeSources, recordPipeSources } from "./runs/pipe-sources.ts";
 import {
   assignVariable,
   createInnerScope,
@@ -35,7 +35,7 @@ type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 /**
  * Maximum number of loop iterations to read individually. A longer loop is read once, with an unknown loop variable.
  */
-const MAX_TURNS = 64;
+const MAX_ITERATIONS = 64;
 
 /**
  * Reads commands joined by `&&` and `||`. Any command after the first operator may or may not run. The command before
@@ -73,7 +73,7 @@ export function readAndOr(
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
   laterScope.steps = markSteps(laterScope.steps, steps, { isSure: false });
-  // A `cd` after a test may not run. The `cd` is assumed to succeed; `settleFolders` adds the commands that run if the
+  // A `cd` after a test may not run. The `cd` is assumed to succeed; `addFailedCdCommands` adds the commands that run if the
   // directory is missing.
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
   const { cwd, folderChoice, previous, last } = laterScope;
@@ -163,7 +163,7 @@ export function readLoop(
     for (let i = first; i < reader.commands.length; i++) {
       const knownCommand = reader.commands[i] as Command;
       const { cwd: _, ...command } = knownCommand;
-      notePipeSources(command, listPipeSources(knownCommand));
+      recordPipeSources(command, listPipeSources(knownCommand));
       reader.commands[i] = command;
     }
     copyFolder(at, UNKNOWN_FOLDER);
@@ -205,7 +205,7 @@ export function listReadLines(
   const text = descriptor === undefined ? stdin : getFileText(getDescriptorFile(descriptor), reader);
   if (!readBuiltin || text === undefined) return [];
   const lineStarts = [...text.matchAll(/[^\n\0]+/g)].map(({ index }) => index);
-  const isLong = lineStarts.length > MAX_TURNS || lineStarts.length * (end - pos) > MAX_LOOP_SIZE;
+  const isLong = lineStarts.length > MAX_ITERATIONS || lineStarts.length * (end - pos) > MAX_LOOP_SIZE;
   if (isLong) return [undefined];
   if (descriptor !== undefined) return lineStarts.map(() => stdin);
   const isLarge = lineStarts.length * text.length > MAX_INPUT_LENGTH;
@@ -239,7 +239,7 @@ function readTurns(node: For | Select, scope: ShellScope, readStatements: ListRe
     : getParameters(scope);
   const { reader } = scope;
   const body = node.body.commands;
-  if (!words || words.length > MAX_TURNS || words.length === 0) {
+  if (!words || words.length > MAX_ITERATIONS || words.length === 0) {
     assignVariable(scope, name, undefined);
     return readLoop(scope, body, readStatements);
   }

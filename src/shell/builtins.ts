@@ -71,7 +71,7 @@ function forgetVariable(text: string, scope: ShellScope): void {
 
 /** Options of `read` and `mapfile` that take a value. */
 const READ_VALUE_OPTION = /^-\w*[adinNptu]$/;
-const DESCRIPTOR = /^-\w*u(\d*)$/;
+const DESCRIPTOR_OPTION = /^-\w*u(\d*)$/;
 const MAPFILE_VALUE_OPTION = /^-\w*[dnOsuCc]$/;
 
 const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
@@ -86,8 +86,8 @@ const getOptionName = (args: readonly Word[], option: RegExp): string | undefine
 /** Returns the builtin's input and a function that saves the unread input for later commands. */
 function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor }: BuiltinInput) {
   const { fileTexts } = scope.reader;
-  const at = args.findIndex(({ text }) => DESCRIPTOR.test(text));
-  const inputDescriptor = DESCRIPTOR.exec(args[at]?.text ?? "")?.[1] || args[at + 1]?.text;
+  const at = args.findIndex(({ text }) => DESCRIPTOR_OPTION.test(text));
+  const inputDescriptor = DESCRIPTOR_OPTION.exec(args[at]?.text ?? "")?.[1] || args[at + 1]?.text;
   const file = at >= 0 || descriptor ? getDescriptorFile((at >= 0 ? inputDescriptor : descriptor) ?? "") : undefined;
   const text = file === undefined ? stdin : getFileText(file, scope.reader);
   const saveUnreadInput = (unreadText: string) => {

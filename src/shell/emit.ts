@@ -1,17 +1,17 @@
 import type { Command, Redirect } from "./command.ts";
-import { noteFolderSteps } from "./files/folder-steps.ts";
+import { recordFolderSteps } from "./files/folder-steps.ts";
 import { findPatchedFiles } from "./files/patch.ts";
 import { toTableCase } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { countSteps } from "./parser.ts";
-import { notePipeSources } from "./runs/pipe-sources.ts";
+import { recordPipeSources } from "./runs/pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
 import type { UnwrappedCommand } from "./runs/unwrap.ts";
 import { isWindowsProgram, toPosixCommand } from "./runs/windows-programs.ts";
 import { getTexts, type Word } from "./words/word.ts";
 
 /** A command before its wrappers are removed. */
-export interface WrittenCommand {
+export interface OriginalCommand {
   words: readonly Word[];
   redirects?: readonly Redirect[];
   /** Variables set only for this command: `X=1 make`. */
@@ -23,7 +23,7 @@ export interface WrittenCommand {
 /** Adds a command to the result. */
 export function emitCommand(
   { words: unwrappedWords, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
-  { words: originalWords, redirects = [], env: leadingVariables, stdin }: WrittenCommand,
+  { words: originalWords, redirects = [], env: leadingVariables, stdin }: OriginalCommand,
   scope: ShellScope,
 ): void {
   const { reader, sources } = scope;
@@ -51,8 +51,8 @@ export function emitCommand(
     ...(guessed && { guessed }),
     patched: findPatchedFilesOf(args, redirects),
   };
-  notePipeSources(command, sources);
-  noteFolderSteps(command, scope);
+  recordPipeSources(command, sources);
+  recordFolderSteps(command, scope);
   reader.commands.push(command);
 }
 

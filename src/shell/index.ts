@@ -3,7 +3,7 @@ import { resolve } from "../system/paths.ts";
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";
-import { settleFolders } from "./files/folder-steps.ts";
+import { addFailedCdCommands } from "./files/folder-steps.ts";
 import type * as Foreign from "./runs/foreign.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
 import { readCached } from "./known-lines.ts";
@@ -139,7 +139,7 @@ const getHomeDirectory = () => (require("node:os") as typeof Os).homedir();
  * Commands that assign variables by name. If a command line contains one of these commands, any name in it may be an
  * assigned variable.
  */
-const ASSIGNING_COMMAND =
+const ASSIGNMENT_COMMAND =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
 
 /** Lists names followed by an assignment operator: `x=`, `x+=`, `x[1]=`, `${x:=y}`. */
@@ -151,7 +151,9 @@ const listAssignedNames = (line: string): string[] =>
 /** Creates a check for unset variables, which neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
-  const assignedNames = new Set(ASSIGNING_COMMAND.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssignedNames(line));
+  const assignedNames = new Set(
+    ASSIGNMENT_COMMAND.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssignedNames(line),
+  );
   return (name) => !assignedNames.has(name) && process.env[name] === undefined;
 }
 
@@ -160,7 +162,7 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
     const line = readCached(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
     const isUnset = createUnsetCheck(command);
-    const settledCommands = settleFolders(line.commands, folder, process.env.HOME || getHomeDirectory(), isUnset);
+    const settledCommands = addFailedCdCommands(line.commands, folder, process.env.HOME || getHomeDirectory(), isUnset);
     return {
       ...line,
       commands: shells.includes("bash") ? addUnsetReadings(settledCommands, isUnset) : settledCommands,

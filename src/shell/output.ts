@@ -150,8 +150,8 @@ const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
  * Whether text is a single line without wildcards or a list of names from a search. Any selection of its lines is then
  * either empty or the whole text.
  */
-const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || FOUND_NAMES.test(text);
-const FOUND_NAMES = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
+const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || SEARCH_RESULT.test(text);
+const SEARCH_RESULT = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
 
 function formatEcho(texts: readonly string[]): string {
   let at = 0;
@@ -208,13 +208,13 @@ const isHexReversed = (options: readonly string[]) =>
 const encodeBase64 = (text: string): string => `${Buffer.from(text).toString("base64")}\n`;
 
 /** Code that only prints a string constant: `print("x")`, `BEGIN { print "x" }`, or `"x"` for `node -p` and `jq -n`. */
-const CONSTANT =
+const PRINTED_CONSTANT =
   /^(?:BEGIN\s{0,9}\{)?\s{0,9}(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]{0,9}(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]{0,9}$/;
 
 /** Returns the output of code that only prints a constant. */
 function printConstant({ texts }: PrintingCommand): string | undefined {
   for (const code of texts) {
-    const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT.exec(code.trim()) ?? []);
+    const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (PRINTED_CONSTANT.exec(code.trim()) ?? []);
     if (text !== undefined) return `${unescapePrinted(text)}\n`;
   }
   return undefined;

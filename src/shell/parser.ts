@@ -25,7 +25,7 @@ const MAX_SEPARATORS = 10_000;
 const MAX_DOCUMENTS_PER_LINE = 200;
 const MAX_DOCUMENTS = 4_000;
 /** Maximum number of `$$` in a script with a brace. unbash 6.0.4 searches for the closing brace again at each `$$`. */
-const MAX_PIDS = 50;
+const MAX_PID_EXPANSIONS = 50;
 
 /** Counts steps. Throws if the limit is exceeded. */
 export function countSteps(reader: ShellReader, steps = 1): void {
@@ -56,7 +56,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 const SEPARATORS = [";", "&", "|", "\n"];
 
 /** Returns approximately the text without its first here-documents, which may be large but are cheap to parse. */
-function withoutDocuments(text: string): string {
+function removeDocuments(text: string): string {
   let remainingText = "";
   let textStart = 0;
   let count = 0;
@@ -71,7 +71,7 @@ function withoutDocuments(text: string): string {
   return remainingText + text.slice(textStart);
 }
 
-/** Whether the strings in `marks` occur more than `most` times in total. */
+/** Whether the separators occur more often in total than the limit. */
 function hasMoreThan(text: string, separators: readonly string[], limit: number): boolean {
   let count = 0;
   for (const separator of separators)
@@ -97,12 +97,13 @@ function checkLimits(text: string, depth: number): void {
   for (const row of text.includes("<<") ? text.split("\n") : [])
     if (row.length > MAX_DOCUMENTS_PER_LINE && hasMoreThan(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
       throw createLimitError("here-documents on one line", MAX_DOCUMENTS_PER_LINE);
-  if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PIDS)) throw createLimitError('"$$" beside braces', MAX_PIDS);
+  if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PID_EXPANSIONS))
+    throw createLimitError('"$$" beside braces', MAX_PID_EXPANSIONS);
   const hasTooManySeparators = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
   if (
     hasTooManySeparators &&
     (hasMoreThan(text, SEPARATORS, 4 * MAX_SEPARATORS) ||
-      hasMoreThan(withoutDocuments(text), SEPARATORS, MAX_SEPARATORS))
+      hasMoreThan(removeDocuments(text), SEPARATORS, MAX_SEPARATORS))
   )
     throw createLimitError("commands", MAX_SEPARATORS);
 }

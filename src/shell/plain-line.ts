@@ -23,7 +23,7 @@ function findWordEnd(text: string, start: number): number | undefined {
 
 const WORD_PART = /'[^']*'|"[^"]*"|[^'"]+/g;
 /** Words with a special meaning at the start of a command. */
-const RESERVED = new Set(
+const RESERVED_WORDS = new Set(
   "if then else elif fi for while until do done case esac in function select time coproc".split(" "),
 );
 
@@ -53,19 +53,19 @@ function createWord(text: string, pos: number): Word | undefined {
 }
 
 /** A command that is not complete yet. */
-type OpenCommand = {
+type PartialCommand = {
   -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
 };
 
 /** A partly parsed command line with its current list, pipeline and command. */
-interface OpenLine {
+interface PartialLine {
   text: string;
   statements: Statement[];
   listed: PipelineNode[];
   operators: ("&&" | "||")[];
   piped: Command[];
   pipes: "|"[];
-  command: OpenCommand | undefined;
+  command: PartialCommand | undefined;
 }
 
 const getSpan = (nodes: readonly PipelineNode[]) => ({
@@ -73,7 +73,7 @@ const getSpan = (nodes: readonly PipelineNode[]) => ({
   end: (nodes.at(-1) as PipelineNode).end,
 });
 
-function endPipeline(line: OpenLine): void {
+function endPipeline(line: PartialLine): void {
   const { piped, pipes } = line;
   const join = (): Pipeline => ({
     type: "Pipeline",
@@ -87,7 +87,7 @@ function endPipeline(line: OpenLine): void {
   line.pipes = [];
 }
 
-function endStatement(line: OpenLine): void {
+function endStatement(line: PartialLine): void {
   endPipeline(line);
   const { listed, operators } = line;
   const join = (): AndOr => ({ type: "AndOr", ...getSpan(listed), commands: listed, operators });
@@ -98,7 +98,7 @@ function endStatement(line: OpenLine): void {
 }
 
 /** Ends a command at an operator or at the end of the input. Returns false if the syntax is not plain. */
-function endCommand(line: OpenLine, operator: string | undefined): boolean {
+function endCommand(line: PartialLine, operator: string | undefined): boolean {
   const { command, piped, pipes, operators } = line;
   if (!command) return operator === undefined ? pipes.length + operators.length === 0 : operator === "\n";
   piped.push(command);
@@ -121,10 +121,10 @@ function readWord(text: string): Word | undefined {
 }
 
 /** Adds a word to the current command or to a new one. Returns false if the syntax is not plain. */
-function addWord(line: OpenLine): boolean {
+function addWord(line: PartialLine): boolean {
   const { command } = line;
   const word = readWord(line.text);
-  if (!word || (!command && RESERVED.has(word.text))) return false;
+  if (!word || (!command && RESERVED_WORDS.has(word.text))) return false;
   const { pos, end } = word;
   if (command) {
     command.suffix.push(word);
@@ -134,7 +134,7 @@ function addWord(line: OpenLine): boolean {
   return true;
 }
 
-function addRedirect({ text, command }: OpenLine, [match, digits = "", operator = ""]: RegExpExecArray): boolean {
+function addRedirect({ text, command }: PartialLine, [match, digits = "", operator = ""]: RegExpExecArray): boolean {
   const length = digits.length + operator.length;
   const pos = TOKEN.lastIndex - length;
   const target = TOKEN.exec(text)?.[3] === undefined ? undefined : readWord(text);
@@ -161,7 +161,7 @@ function addRedirect({ text, command }: OpenLine, [match, digits = "", operator 
  */
 export function parsePlainLine(text: string): ParsedScript | undefined {
   const statements: Statement[] = [];
-  const line: OpenLine = { text, statements, listed: [], operators: [], piped: [], pipes: [], command: undefined };
+  const line: PartialLine = { text, statements, listed: [], operators: [], piped: [], pipes: [], command: undefined };
   TOKEN.lastIndex = 0;
   for (;;) {
     const token = TOKEN.exec(text);

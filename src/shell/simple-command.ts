@@ -9,22 +9,22 @@ import {
 } from "./words/assignments.ts";
 import { applyBuiltin } from "./builtins.ts";
 import { mergeBranches } from "./words/choices.ts";
-import { emitCommand, type WrittenCommand } from "./emit.ts";
+import { emitCommand, type OriginalCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
-import { noteProgramCopies } from "./runs/renamed-programs.ts";
+import { recordProgramCopies } from "./runs/renamed-programs.ts";
 import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, copyFolder } from "./scope.ts";
 import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./files/redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./runs/nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./runs/unwrap.ts";
-import { getFileText, noteCopiedFiles, noteFileText, noteRedirectedOutput } from "./files/written-files.ts";
+import { getFileText, recordCopiedFiles, recordFileText, recordRedirectedOutput } from "./files/written-files.ts";
 import { expandWord, mayTakeDefault, toSegments } from "./words/words.ts";
 import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./words/word.ts";
 
-const IN_PLACE = new Set(["eval", "source", "."]);
+const CURRENT_SHELL_BUILTINS = new Set(["eval", "source", "."]);
 
-type ReadCommand = WrittenCommand & Required<Pick<WrittenCommand, "redirects" | "env">>;
+type ReadCommand = OriginalCommand & Required<Pick<OriginalCommand, "redirects" | "env">>;
 
 /** Reads a simple command. Returns the output if it is known. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
@@ -39,7 +39,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   }
   const stdin = getStdinText(redirects, scope);
   const commandWords = { words, redirects, env, stdin };
-  const { command, printed } = readWritten(commandWords, scope);
+  const { command, printed } = readOriginalCommand(commandWords, scope);
   if (!scope.appliesDefaults && hasDefaults(node, scope)) readWithDefaults(node, commandWords, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
@@ -48,23 +48,23 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (!functionOutput)
     applyBuiltin(command, scope, { stdin, separators: env.IFS, descriptor: getCopiedDescriptor(redirects) });
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
-  noteProgramCopies(command.words, scope.reader);
+  recordProgramCopies(command.words, scope.reader);
   const lastWord = words.at(-1);
   // Commands that these builtins run share the shell and have already set `$_`.
-  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = lastWord && toSegments(lastWord);
+  if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.last = lastWord && toSegments(lastWord);
   return functionOutput
-    ? passOutput(functionOutput.output, redirects, scope)
-    : passOutput(predictPrinted(command, stdin, scope) ?? printed, redirects, scope);
+    ? forwardOutput(functionOutput.output, redirects, scope)
+    : forwardOutput(predictCommandOutput(command, stdin, scope) ?? printed, redirects, scope);
 }
 
 /** Predicts a command's output, if possible, and records the files that the command copies. */
-function predictPrinted(
+function predictCommandOutput(
   { words: [program, ...args] }: UnwrappedCommand,
   stdin: string | undefined,
   scope: ShellScope,
 ): string | undefined {
   const name = getProgramName(program?.text ?? "");
-  noteCopiedFiles(name, args, stdin, scope);
+  recordCopiedFiles(name, args, stdin, scope);
   return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
@@ -76,12 +76,16 @@ function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin:
 }
 
 /** Returns the output that redirections leave for the next command. Records redirected output as file content. */
-function passOutput(output: string | undefined, redirects: readonly Redirect[], scope: ShellScope): string | undefined {
+function forwardOutput(
+  output: string | undefined,
+  redirects: readonly Redirect[],
+  scope: ShellScope,
+): string | undefined {
   if (!isOutputRedirected(redirects)) {
-    if (output && scope.outputFile !== undefined) noteFileText(scope.outputFile, output, scope);
+    if (output && scope.outputFile !== undefined) recordFileText(scope.outputFile, output, scope);
     return output;
   }
-  if (output !== undefined) noteRedirectedOutput(redirects, output, scope);
+  if (output !== undefined) recordRedirectedOutput(redirects, output, scope);
   return undefined;
 }
 
@@ -89,7 +93,7 @@ function passOutput(output: string | undefined, redirects: readonly Redirect[], 
  * Adds a command and its nested commands to the result. Returns the command and the output of the nested commands, if
  * known.
  */
-function readWritten(
+function readOriginalCommand(
   readCommand: ReadCommand,
   scope: ShellScope,
 ): { command: UnwrappedCommand; printed: string | undefined } {
@@ -98,7 +102,7 @@ function readWritten(
     const argumentText = reading.more ? (findArgumentText(words, scope) ?? stdin) : undefined;
     return argumentText === undefined
       ? [reading]
-      : readGivenArguments(normalizePlaceholders(reading, words), argumentText, scope);
+      : listXargsCommands(normalizePlaceholders(reading, words), argumentText, scope);
   });
   const command = readings[0] as UnwrappedCommand;
   let nestedOutput: string | undefined;
@@ -150,7 +154,10 @@ function readWithDefaults(node: Node, originalCommand: ReadCommand, scope: Shell
     words.every(({ text }, at) => text === originalCommand.words[at]?.text) &&
     redirects.every(({ target }, at) => target === originalCommand.redirects[at]?.target);
   if (!isSame)
-    readWritten({ words, redirects, env: originalCommand.env, stdin: getStdinText(redirects, scope) }, defaultsScope);
+    readOriginalCommand(
+      { words, redirects, env: originalCommand.env, stdin: getStdinText(redirects, scope) },
+      defaultsScope,
+    );
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -198,7 +205,7 @@ function normalizePlaceholders(command: UnwrappedCommand, originalWords: readonl
 /**
  * Lists the commands that xargs builds from its input. A command that is itself a wrapper is unwrapped: `xargs env`.
  */
-function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
+function listXargsCommands(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
   const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
   const program = getProgramName(command.words[0]?.text ?? "");
   const hasHoles = command.words.some(({ text }) => text.includes("{}"));

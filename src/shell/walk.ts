@@ -26,11 +26,11 @@ import { assignVariable, createInnerScope, type FunctionDefinition, type ShellSc
 import { isOutputRedirected, readRedirects, getStdinText } from "./files/redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./words/test-words.ts";
-import { getDescriptorFile, noteRedirectedOutput } from "./files/written-files.ts";
+import { getDescriptorFile, recordRedirectedOutput } from "./files/written-files.ts";
 
 /** Maximum number of times that parsing resumes after a syntax error. */
 const MAX_RETRIES = 8;
-const UNEXPECTED = /^unexpected token '([^]*)'$/;
+const UNEXPECTED_TOKEN = /^unexpected token '([^]*)'$/;
 
 /** Maximum depth of the syntax tree, including groups, loops and nested function calls. */
 const MAX_NODE_DEPTH = 1000;
@@ -45,9 +45,9 @@ export function readScript(text: string, scope: ShellScope): string | undefined 
     const tree = parseScript(remainingText, reader);
     const scriptOutput = readStatements(tree.commands, scope);
     output = tree.errors === undefined ? scriptOutput : undefined;
-    const error = tree.errors?.find(({ message }) => UNEXPECTED.test(message));
+    const error = tree.errors?.find(({ message }) => UNEXPECTED_TOKEN.test(message));
     if (!error) break;
-    remainingText = remainingText.slice(error.pos + (UNEXPECTED.exec(error.message)?.[1]?.length || 1));
+    remainingText = remainingText.slice(error.pos + (UNEXPECTED_TOKEN.exec(error.message)?.[1]?.length || 1));
   }
   reader.scriptDepth--;
   return output;
@@ -124,7 +124,7 @@ function readNode(node: AnyNode, scope: ShellScope): string | undefined {
 function readCommand(node: Node, scope: ShellScope): string | undefined {
   const output = readSimpleCommand(node, scope);
   for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
-    if (mayHoldScript(part)) readSubstitutions(part, scope);
+    if (mayContainScript(part)) readSubstitutions(part, scope);
   return output;
 }
 
@@ -199,7 +199,7 @@ function readRedirected({ command, redirects }: Redirected, scope: ShellScope): 
   const groupScope = { ...scope, stdin: text };
   const output = readNode(command, groupScope);
   const redirectList = output === undefined ? [] : readRedirects(redirects, scope);
-  if (output !== undefined) noteRedirectedOutput(redirectList, output, scope);
+  if (output !== undefined) recordRedirectedOutput(redirectList, output, scope);
   copyFolder(scope, groupScope);
   Object.assign(scope, { parameters: groupScope.parameters, last: groupScope.last });
   return isOutputRedirected(redirectList) ? undefined : output;
@@ -239,7 +239,7 @@ function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): s
 }
 
 /** Whether part of a command may contain a script. Most parts are plain words and quotes. */
-function mayHoldScript(part: Node["suffix"][number] | Node["prefix"][number]): boolean {
+function mayContainScript(part: Node["suffix"][number] | Node["prefix"][number]): boolean {
   if (part.type !== "Word" && part.type !== "Redirect") return true;
   const parts = part.type === "Word" ? part.parts : part.target?.parts;
   if (part.type === "Redirect" && part.descriptor !== undefined && part.descriptor.type !== "FileDescriptor")

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandsIn } from "../../src/shell/index.ts";
-import { settleFolders } from "../../src/shell/files/folder-steps.ts";
+import { addFailedCdCommands } from "../../src/shell/files/folder-steps.ts";
 import { measureCpuTime } from "../support/machine.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-folders-")));
@@ -13,7 +13,7 @@ writeFileSync(join(folder, "file"), "");
 
 /** Returns the directory in which the command line's last `rm` runs, after directory changes are resolved. */
 const findFolder = (line: string, shell: "bash" | "powershell" | "cmd" = "bash") =>
-  settleFolders(commandsIn(line, [shell]), folder, homedir()).findLast(({ program }) => program === "rm")?.cwd;
+  addFailedCdCommands(commandsIn(line, [shell]), folder, homedir()).findLast(({ program }) => program === "rm")?.cwd;
 
 describe("a cd that can't succeed does not change the directory:", () => {
   const cases: readonly (readonly [line: string, folder: string])[] = [
@@ -41,7 +41,7 @@ describe("a cd that can't succeed does not change the directory:", () => {
 });
 
 test("commands after a cd that can't succeed are also judged in the directory that it names", () => {
-  const read = settleFolders(commandsIn("cd nowhere; rm x"), folder, homedir());
+  const read = addFailedCdCommands(commandsIn("cd nowhere; rm x"), folder, homedir());
   expect(read.flatMap(({ program, cwd }) => (program === "rm" ? [cwd] : []))).toEqual(["nowhere", ""]);
 });
 
@@ -83,11 +83,11 @@ describe("a wildcard or a variable after cd leads to the directory that it names
 });
 
 test("in a missing directory, each cd is assumed to succeed", () =>
-  expect(settleFolders(commandsIn("cd a; rm x"), join(folder, "gone"), homedir()).at(-1)?.cwd).toBe("a"));
+  expect(addFailedCdCommands(commandsIn("cd a; rm x"), join(folder, "gone"), homedir()).at(-1)?.cwd).toBe("a"));
 
 test("a command line with 300 cd commands takes less than 500 ms", async () => {
   const line = Array.from({ length: 300 }, (_, at) => `cd nowhere${at % 90}; rm x${at}`).join("; ");
   const read = commandsIn(line);
-  const work = () => expect(settleFolders(read, folder, homedir()).length).toBeGreaterThan(read.length);
+  const work = () => expect(addFailedCdCommands(read, folder, homedir()).length).toBeGreaterThan(read.length);
   expect(await measureCpuTime(work)).toBeLessThan(500);
 });

@@ -1,4 +1,4 @@
-import { MOVING_VERBS, REMOVING_VERBS } from "../../shell/files/removing-verbs.ts";
+import { MOVE_VERBS, REMOVAL_VERBS } from "../../shell/files/removing-verbs.ts";
 import type { ReadCall } from "./shapes.ts";
 
 /** The tokens, tools and effects of a call, for comparison with rules about calls. */
@@ -23,7 +23,7 @@ export interface CallMention {
  */
 export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
 
-const REMOVERS = `|${REMOVING_VERBS.join("|")}|${MOVING_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
+const REMOVERS = `|${REMOVAL_VERBS.join("|")}|${MOVE_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
 /** Programs that send requests, and functions that do so in code. */
 const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
 const UNCLEAR_SIGNS = "$%*?[{\\`";

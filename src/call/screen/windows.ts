@@ -1,5 +1,5 @@
 import type { Env } from "../../protocol/host/host.ts";
-import { OTHER_COMMANDS, SHARED_COMMANDS } from "../../shell/powershell/command-names.build.ts";
+import { REDEFINED_COMMANDS, EQUIVALENT_COMMANDS } from "../../shell/powershell/command-names.build.ts";
 import type { ReadCall } from "./shapes.ts";
 
 /**
@@ -89,8 +89,8 @@ function isSameCommand([program = "", ...args]: readonly string[], isPiped: bool
   if (!COMMAND_NAME.test(program)) return false;
   const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
   const key = `|${name.replace(/\.(?:exe|cmd|bat|com|ps1)$/, "")}|`;
-  if (OTHER_COMMANDS.includes(key)) return false;
-  if (!SHARED_COMMANDS.includes(key)) return true;
+  if (REDEFINED_COMMANDS.includes(key)) return false;
+  if (!EQUIVALENT_COMMANDS.includes(key)) return true;
   const options = args.filter((word) => word.startsWith("-"));
   if (key === "|curl|") return !options.some((option) => REQUEST_OPTION.test(option));
   // A cmdlet uses piped files as its operands.

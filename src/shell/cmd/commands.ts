@@ -1,17 +1,17 @@
 import type { Redirect } from "../command.ts";
 import { changeFolder } from "../files/folder-steps.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import { CMD_RUN, splitArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
+import { CMD_RUN_SWITCH, splitArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
 import { toSlashes } from "../runs/windows-programs.ts";
 import type { Word } from "../words/word.ts";
-import { noteRedirectedOutput } from "../files/written-files.ts";
+import { recordRedirectedOutput } from "../files/written-files.ts";
 import { emitProgram } from "../powershell/programs.ts";
 import { assignEnvironment, emitEquivalent } from "../powershell/state.ts";
 import { expandPieces, type Piece, type Token } from "./tokens.ts";
 import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/texts.ts";
 import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
-export interface GivenWord {
+export interface CmdWord {
   text: Text;
   /** Word pieces including quotes, as passed to programs. */
   pieces: readonly Piece[];
@@ -19,7 +19,7 @@ export interface GivenWord {
   isQuoted: boolean;
 }
 
-export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord {
+export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): CmdWord {
   const { pieces, raw, isQuoted } = token;
   // `\"a b\"` contains quotes that another shell has escaped.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
@@ -27,40 +27,40 @@ export function expandToken(token: Extract<Token, { type: "word" }>, scope: Shel
   return { text, pieces, raw, isQuoted };
 }
 
-export const createGiven = (text: Text, { isQuoted = false } = {}): GivenWord => ({
+export const createCmdWord = (text: Text, { isQuoted = false } = {}): CmdWord => ({
   text,
   pieces: text,
   raw: joinText(text),
   isQuoted,
 });
 
-export const isSwitch = ({ raw }: GivenWord) => /^\/[A-Za-z?-]/.test(raw) && !/^\/[\w.-]+\//.test(raw);
+export const isSwitch = ({ raw }: CmdWord) => /^\/[A-Za-z?-]/.test(raw) && !/^\/[\w.-]+\//.test(raw);
 
-export const hasSwitch = (words: readonly GivenWord[], letter: string): boolean =>
+export const hasSwitch = (words: readonly CmdWord[], letter: string): boolean =>
   words.some(({ raw, isQuoted }) => !isQuoted && raw[0] === "/" && raw[1]?.toLowerCase() === letter);
 
 /** Splits off cmd.exe switches at the end of a word, such as `x/s/q`. Git Bash writes `//s`. */
-function splitSwitches(word: GivenWord): GivenWord[] {
+function splitSwitches(word: CmdWord): CmdWord[] {
   const match = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
   if (!match) return [word];
   const [, path = "", switches = ""] = match;
   const split = [path, ...(switches.match(/\/[^/]+/g) ?? [])].filter((text) => text !== "");
-  return split.map((text) => createGiven(createText(text)));
+  return split.map((text) => createCmdWord(createText(text)));
 }
 
-const listOperands = (words: readonly GivenWord[]): Text[] =>
+const listOperands = (words: readonly CmdWord[]): Text[] =>
   words.filter((word) => !isSwitch(word)).map(({ text }) => text);
-const toPaths = (words: readonly GivenWord[]): Word[] =>
+const toPaths = (words: readonly CmdWord[]): Word[] =>
   listOperands(words)
     .flatMap((text) => toPathWords(text))
     .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
 /** Lists each path as a separate word, for programs whose arguments depend on position. */
-const listPaths = (words: readonly GivenWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
+const listPaths = (words: readonly CmdWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
 const toCommand = (first: string, words: readonly Word[]): Word[] => [...first.split(" ").map(createWord), ...words];
 
 /** Translates a deletion with `/s`. In cmd.exe, the file name then matches files in all subdirectories. */
-function removeBelow(path: Word): (readonly Word[])[] {
+function removeRecursively(path: Word): (readonly Word[])[] {
   const at = path.text.lastIndexOf("/") + 1;
   const name = path.text.slice(at);
   const find = toCommand("find", [path.text.slice(0, at) || ".", "-name", name, "-delete"].map(createWord));
@@ -71,11 +71,11 @@ function removeBelow(path: Word): (readonly Word[])[] {
   return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [removal, find] : [removal];
 }
 
-type Builtin = (words: readonly GivenWord[], hasLetter: (letter: string) => boolean) => readonly (readonly Word[])[];
+type Builtin = (words: readonly CmdWord[], hasLetter: (letter: string) => boolean) => readonly (readonly Word[])[];
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   del(words, hasLetter) {
-    if (hasLetter("s")) return listPaths(words).flatMap(removeBelow);
+    if (hasLetter("s")) return listPaths(words).flatMap(removeRecursively);
     // Deleting a directory deletes the files in it.
     const isFolder = ({ text, dynamic }: Word) => /(?:^|\/)\.[^./]+$/.test(text) && dynamic === undefined;
     const paths = toPaths(words).flatMap((path) =>
@@ -114,8 +114,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     ),
   ],
 };
-const IDLE_BUILTIN = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
-const OTHER_BUILTIN = /^(?:cd|pushd|popd|set|call|start)$/;
+const NOOP_BUILTIN = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
+const SPECIAL_BUILTIN = /^(?:cd|pushd|popd|set|call|start)$/;
 const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
   erase: "del",
   rmdir: "rd",
@@ -128,25 +128,25 @@ const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
  * Splits the first word into the builtin's name and the text attached to it: `del/s/q`, `cd\`, `echo.x`, `type=x`,
  * `@echo`.
  */
-function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonly GivenWord[] } | undefined {
+function splitName({ text, isQuoted }: CmdWord): { key: string; glued: readonly CmdWord[] } | undefined {
   const knownText = getKnownText(text);
   const [firstSegment, ...otherSegments] = knownText === undefined ? text : createText(knownText);
   if (!firstSegment || firstSegment.live) return undefined;
   const [, builtinName = "", separator = "", attachedText = ""] =
     /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(firstSegment.text) ?? [];
   const key = BUILTIN_ALIASES[builtinName.toLowerCase()] ?? builtinName.toLowerCase();
-  if (!Object.hasOwn(BUILTINS, key) && !IDLE_BUILTIN.test(key) && !OTHER_BUILTIN.test(key)) return undefined;
+  if (!Object.hasOwn(BUILTINS, key) && !NOOP_BUILTIN.test(key) && !SPECIAL_BUILTIN.test(key)) return undefined;
   const isFile = otherSegments.length === 0 && separator === "." && /^(?:exe|cmd|bat|com)$/i.test(attachedText);
   if (isFile || (otherSegments.length > 0 && separator === "")) return undefined;
   // `echo.x` doesn't print the dot.
   const argumentText = separator === "=" || key === "echo" ? attachedText : separator + attachedText;
   const segments = [...createText(argumentText), ...otherSegments].filter((segment) => segment.text !== "");
-  return { key, glued: segments.length === 0 ? [] : [createGiven(segments, { isQuoted })] };
+  return { key, glued: segments.length === 0 ? [] : [createCmdWord(segments, { isQuoted })] };
 }
 
 /** Adds a cmd.exe command to the result under its POSIX name. Returns the output if it is known. */
 export function runCommand(
-  commandWords: readonly GivenWord[],
+  commandWords: readonly CmdWord[],
   redirects: readonly Redirect[],
   scope: ShellScope,
   stdin: string | undefined,
@@ -168,12 +168,12 @@ export function runCommand(
   else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emitWords);
   else if (key === "set") setVariable(argumentWords, redirects, scope, emitWords);
   else if (key === "call") return runCommand(argumentWords, redirects, createCallScope(), stdin);
-  else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, createCallScope(), stdin);
-  else if (IDLE_BUILTIN.test(key)) emitWords(toCommand("true", toPaths(args)));
+  else if (key === "start") runCommand(args.slice(findStartProgram(args)), redirects, createCallScope(), stdin);
+  else if (NOOP_BUILTIN.test(key)) emitWords(toCommand("true", toPaths(args)));
   else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emitWords(words);
   if (key !== "echo") return undefined;
   const output = `${argumentWords.map(({ raw }) => raw).join(" ")}\n`;
-  noteRedirectedOutput(redirects, output, scope);
+  recordRedirectedOutput(redirects, output, scope);
   return output;
 }
 
@@ -190,7 +190,7 @@ function enterFolder(
 }
 
 /** Returns the index of the program in the arguments of `start`. A quoted first argument is the window title. */
-function findStarted(args: readonly GivenWord[]): number {
+function findStartProgram(args: readonly CmdWord[]): number {
   const title = args.findIndex(({ isQuoted }) => isQuoted);
   const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
   const programIndex = args.findIndex((word, at) => !isSwitch(word) && at !== title && !isValue(at));
@@ -199,7 +199,7 @@ function findStarted(args: readonly GivenWord[]): number {
 
 /** Reads `set X=y`, `set` (prints all variables) and `set X` (prints the variables with the prefix X). */
 function setVariable(
-  argumentWords: readonly GivenWord[],
+  argumentWords: readonly CmdWord[],
   redirects: readonly Redirect[],
   scope: ShellScope,
   emitWords: (words: readonly Word[]) => void,
@@ -227,10 +227,10 @@ function setVariable(
  * Lists a program and its arguments, split the way the program itself splits them. A nested cmd.exe receives everything
  * after `/c` as one string.
  */
-function listProgramWords([programWord, ...argumentWords]: readonly GivenWord[], scope: ShellScope): Word[] {
+function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], scope: ShellScope): Word[] {
   const program = joinText(programWord?.text ?? []).replace(/^@/, "");
   const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
-  const run = isShell ? argumentWords.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
+  const run = isShell ? argumentWords.findIndex(({ raw }) => CMD_RUN_SWITCH.test(raw)) : -1;
   const split = run < 0 ? argumentWords : argumentWords.slice(0, run);
   const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
   // Backslashes become slashes in a path that starts with a variable.
@@ -242,6 +242,6 @@ function listProgramWords([programWord, ...argumentWords]: readonly GivenWord[],
   const command = argumentWords
     .slice(run)
     .map(({ pieces }) => joinText(expandPieces(pieces, scope, { keepsDelayed: true })));
-  const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
+  const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN_SWITCH, ""));
   return [createWord(program), ...words, createWord("/c"), createWord(text)];
 }

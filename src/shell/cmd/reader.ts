@@ -5,12 +5,12 @@ import { checkScript, countSteps } from "../parser.ts";
 import { assignVariable, createInnerScope, type ShellScope, copyFolder } from "../scope.ts";
 import { readNested } from "../powershell/scanner.ts";
 import { createCommand, createRedirect } from "../powershell/state.ts";
-import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
+import { createCmdWord, expandToken, type CmdWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
 import { splitTokens, type Token } from "./tokens.ts";
 import { createText, joinText, splitPattern, type Text } from "../powershell/texts.ts";
 import { createWords, toPathWord } from "../powershell/words.ts";
 
-interface Tokens {
+interface TokenReader {
   list: readonly Token[];
   at: number;
   depth: number;
@@ -20,7 +20,7 @@ export function readCmd(text: string, scope: ShellScope): void {
   const { reader } = scope;
   reader.scriptDepth++;
   checkScript(text, reader);
-  const tokens: Tokens = { list: splitTokens(text), at: 0, depth: 0 };
+  const tokens: TokenReader = { list: splitTokens(text), at: 0, depth: 0 };
   while (tokens.at < tokens.list.length) {
     const startIndex = tokens.at;
     readNested(tokens, () => readList(tokens, scope));
@@ -30,7 +30,7 @@ export function readCmd(text: string, scope: ShellScope): void {
   reader.scriptDepth--;
 }
 
-const peek = ({ list, at }: Tokens): Token | undefined => list[at];
+const peek = ({ list, at }: TokenReader): Token | undefined => list[at];
 const isOperator = (token: Token | undefined, ...texts: string[]) =>
   token?.type === "operator" && texts.includes(token.text);
 /** Returns the literal text of a word token. Variables are not expanded. */
@@ -38,7 +38,7 @@ const getTokenText = (token: Token | undefined): string | undefined =>
   token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
 /** Consumes the next token if it is one of the given operators or words. */
-function consumeNext(tokens: Tokens, ...texts: string[]): boolean {
+function consumeNext(tokens: TokenReader, ...texts: string[]): boolean {
   const token = peek(tokens);
   const isExpected = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
   if (isExpected) tokens.at++;
@@ -49,7 +49,7 @@ function consumeNext(tokens: Tokens, ...texts: string[]): boolean {
  * Reads commands up to a closing parenthesis or the end of the input. Returns the output of the last command if it is
  * known.
  */
-function readList(tokens: Tokens, scope: ShellScope): string | undefined {
+function readList(tokens: TokenReader, scope: ShellScope): string | undefined {
   let stdin: string | undefined;
   let isConditional = false;
   for (let token = peek(tokens); token && !isOperator(token, ")"); token = peek(tokens)) {
@@ -69,7 +69,7 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   return stdin;
 }
 
-function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): string | undefined {
+function readOne(tokens: TokenReader, scope: ShellScope, stdin: string | undefined): string | undefined {
   if (consumeNext(tokens, "(")) {
     const groupOutput = readNested(tokens, () => readList(tokens, scope));
     if (!consumeNext(tokens, ")")) scope.reader.problem ??= "missing ')'";
@@ -85,7 +85,7 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
 }
 
 /** Reads a command, or the redirections after a group, once per combination of variable values. */
-function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefined, isGroup: boolean) {
+function readCommand(tokens: TokenReader, scope: ShellScope, stdin: string | undefined, isGroup: boolean) {
   const start = tokens.at;
   const results = readEachChoice(
     scope,
@@ -99,7 +99,7 @@ function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefine
   return getCommonResult(results);
 }
 
-function listUsedVariables({ list, at }: Tokens): string[] {
+function listUsedVariables({ list, at }: TokenReader): string[] {
   const names: string[] = [];
   for (let index = at; index < list.length && !isOperator(list[index], "&", "&&", "||", "|", "\n"); index++) {
     const token = list[index] as Token;
@@ -119,8 +119,8 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], fold
 }
 
 /** Consumes the words and redirections of a command. Only redirections may follow a group. */
-function consumeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
-  const words: GivenWord[] = [];
+function consumeCommand(tokens: TokenReader, scope: ShellScope, isGroup: boolean) {
+  const words: CmdWord[] = [];
   const redirects: Redirect[] = [];
   let openParentheses = 0;
   for (let token = peek(tokens); token; token = peek(tokens)) {
@@ -135,7 +135,7 @@ function consumeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
   return { words, redirects };
 }
 
-function readRedirect(operator: string, tokens: Tokens, scope: ShellScope): Redirect {
+function readRedirect(operator: string, tokens: TokenReader, scope: ShellScope): Redirect {
   const token = peek(tokens);
   const hasFile = token?.type === "word" && !operator.includes("&");
   if (hasFile) tokens.at++;
@@ -143,7 +143,7 @@ function readRedirect(operator: string, tokens: Tokens, scope: ShellScope): Redi
 }
 
 /** Reads an `if` statement after the keyword: `[/i] [not] exist x …`, `a==b … else …`. */
-function readIf(tokens: Tokens, scope: ShellScope): void {
+function readIf(tokens: TokenReader, scope: ShellScope): void {
   while (consumeNext(tokens, "/i", "not"));
   if (consumeNext(tokens, "exist", "defined", "errorlevel", "cmdextversion")) tokens.at++;
   else {
@@ -167,7 +167,7 @@ interface LoopSource {
   below?: { folder: Text; name: string };
 }
 
-const UNKNOWN: LoopSource = { values: [undefined] };
+const UNKNOWN_SOURCE: LoopSource = { values: [undefined] };
 const MAX_ITEMS = 16;
 
 const findBelow = (folder: Text, name: string): LoopSource => ({
@@ -176,7 +176,7 @@ const findBelow = (folder: Text, name: string): LoopSource => ({
 });
 
 /** Reads the input of a `for /f` loop: the output of a command, the content of files, or a string. */
-function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
+function readLoopSource(items: readonly CmdWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
   const source = items.map(({ raw }) => raw).join(" ");
   const [, quote, found] = /^(['`])([^]*)\1$/.exec(source) ?? [];
   const innerScope = createInnerScope(scope);
@@ -187,8 +187,8 @@ function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scop
   }
   const files = items.filter(({ isQuoted }) => isBackquoted || !isQuoted);
   if (found === undefined && files.length > 0)
-    runCommand([createGiven(createText("type")), ...files], [], innerScope, undefined);
-  return UNKNOWN;
+    runCommand([createCmdWord(createText("type")), ...files], [], innerScope, undefined);
+  return UNKNOWN_SOURCE;
 }
 
 /** Returns the names printed by `dir /b` or the paths printed by `dir /b /s`. */
@@ -196,14 +196,14 @@ function readListing(command: string, scope: ShellScope): LoopSource {
   const tokens = splitTokens(command).filter((token) => token.type !== "redirect");
   const words = tokens.flatMap((token) => (token.type === "word" ? expandToken(token, scope) : []));
   const [program, ...args] = words;
-  if (words.length < tokens.length || program?.raw.toLowerCase() !== "dir") return UNKNOWN;
+  if (words.length < tokens.length || program?.raw.toLowerCase() !== "dir") return UNKNOWN_SOURCE;
   const [path = createText("*")] = args.filter((word) => !isSwitch(word)).map(({ text }) => text);
   const { folder, name = "*" } = splitPattern(path);
   return hasSwitch(args, "s") ? findBelow(folder, name) : { values: [createText(name)] };
 }
 
 /** Reads a `for` statement after the keyword: `[/d] [/r x] [/l] [/f "…"] %i in (…) do …`. */
-function readFor(tokens: Tokens, scope: ShellScope): void {
+function readFor(tokens: TokenReader, scope: ShellScope): void {
   const options: string[] = [];
   let name: string | undefined;
   let root: Text = createText(".");
@@ -237,8 +237,8 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   }
 }
 
-function takeLoopItems(tokens: Tokens, scope: ShellScope): GivenWord[] {
-  const items: GivenWord[] = [];
+function takeLoopItems(tokens: TokenReader, scope: ShellScope): CmdWord[] {
+  const items: CmdWord[] = [];
   if (!consumeNext(tokens, "(")) return items;
   for (let token = peek(tokens); token && !consumeNext(tokens, ")"); token = peek(tokens)) {
     if (token.type === "word") items.push(expandToken(token, scope));
@@ -249,13 +249,13 @@ function takeLoopItems(tokens: Tokens, scope: ShellScope): GivenWord[] {
 
 function listLoopSources(
   options: readonly string[],
-  items: readonly GivenWord[],
+  items: readonly CmdWord[],
   root: Text,
   scope: ShellScope,
 ): LoopSource[] {
   const isBackquoted = options.some((option) => option.includes("usebackq"));
   if (options.includes("/f")) return [readLoopSource(items, isBackquoted, scope)];
-  if (options.includes("/l") || items.length === 0 || items.length > MAX_ITEMS) return [UNKNOWN];
+  if (options.includes("/l") || items.length === 0 || items.length > MAX_ITEMS) return [UNKNOWN_SOURCE];
   return options.includes("/r")
     ? items.map(({ text }) => findBelow(root, joinText(text)))
     : [{ values: items.map(({ text }) => text) }];

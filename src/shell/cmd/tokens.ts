@@ -1,10 +1,10 @@
 import { getVariableValues, type ShellScope } from "../scope.ts";
 import { takeMatch } from "../powershell/scanner.ts";
 import {
-  createAssigned,
-  createLiveText,
+  createAssignedVariable,
+  createDynamicText,
   createText,
-  createUnknown,
+  createUnknownValue,
   getKnownText,
   type Segment,
   type Text,
@@ -25,7 +25,7 @@ export type Token =
   | { type: "operator"; text: string }
   | { type: "redirect"; operator: string };
 
-interface Splitter {
+interface TokenSplitter {
   text: string;
   at: number;
   tokens: Token[];
@@ -35,11 +35,11 @@ interface Splitter {
 }
 
 /** Returns the current word, or starts a new word at offset `from`. */
-const getWord = (splitter: Splitter, start: number): NonNullable<Splitter["word"]> =>
+const getWord = (splitter: TokenSplitter, start: number): NonNullable<TokenSplitter["word"]> =>
   (splitter.word ??= { from: start, pieces: [], isQuoted: false });
 
 /** Ends the current word and adds the operator after it. */
-function endWord(splitter: Splitter, operator = ""): void {
+function endWord(splitter: TokenSplitter, operator = ""): void {
   const { word, text, at, tokens } = splitter;
   if (word) {
     const { from, ...found } = word;
@@ -49,15 +49,15 @@ function endWord(splitter: Splitter, operator = ""): void {
   if (operator !== "") tokens.push({ type: "operator", text: operator });
 }
 
-const BLANKS = /[ \t,;\r]+/y;
-const LETTERS = /\^(?:\r?[^]|$)|[^"%!\n^ \t,;\r&|()<>=]+|[^]/y;
+const WHITESPACE = /[ \t,;\r]+/y;
+const UNQUOTED_TEXT = /\^(?:\r?[^]|$)|[^"%!\n^ \t,;\r&|()<>=]+|[^]/y;
 
 /**
  * Splits a cmd.exe command line into tokens. `^` escapes the next character, double quotes keep words together, and
  * `%X%` and `!X!` are variables.
  */
 export function splitTokens(text: string): Token[] {
-  const splitter: Splitter = { text, at: 0, tokens: [], isOpen: false };
+  const splitter: TokenSplitter = { text, at: 0, tokens: [], isOpen: false };
   while (splitter.at < text.length) {
     if (readVariable(splitter)) continue;
     const { at, isOpen } = splitter;
@@ -74,7 +74,7 @@ export function splitTokens(text: string): Token[] {
   return splitter.tokens;
 }
 
-function addLetters(splitter: Splitter, text: string, start: number): NonNullable<Splitter["word"]> {
+function addLetters(splitter: TokenSplitter, text: string, start: number): NonNullable<TokenSplitter["word"]> {
   const word = getWord(splitter, start);
   const lastPiece = word.pieces.at(-1);
   if (lastPiece && !lastPiece.live) lastPiece.text += text;
@@ -83,7 +83,7 @@ function addLetters(splitter: Splitter, text: string, start: number): NonNullabl
 }
 
 /** Reads unquoted text up to the next special character. */
-function readUnquoted(splitter: Splitter): void {
+function readUnquoted(splitter: TokenSplitter): void {
   const { at, word, tokens } = splitter;
   const redirect = takeMatch(splitter, word ? /[<>]>?(?:&\d)?/y : /\d?[<>]>?(?:&\d)?/y);
   if (redirect !== "") {
@@ -97,20 +97,20 @@ function readUnquoted(splitter: Splitter): void {
   if (operator !== "") return endWord(splitter, operator);
   if (word ? isBlank(splitter) : takeMatch(splitter, /[ \t,;\r=]+/y) !== "") {
     endWord(splitter);
-    takeMatch(splitter, BLANKS);
+    takeMatch(splitter, WHITESPACE);
     return;
   }
-  const text = takeMatch(splitter, LETTERS);
+  const text = takeMatch(splitter, UNQUOTED_TEXT);
   // A caret at the end of a line is a line continuation.
   if (!/^\^\r?\n$/.test(text)) addLetters(splitter, text.replace(/^\^\r?/, ""), at);
 }
 
-const isBlank = ({ text, at }: Splitter): boolean => " \t,;\r".includes(text[at] ?? "x");
+const isBlank = ({ text, at }: TokenSplitter): boolean => " \t,;\r".includes(text[at] ?? "x");
 
 const MAX_NAME_LENGTH = 128;
 
 /** Reads a variable: `%NAME%`, `!NAME!`, `%~dp0`, `%1`, `%%i`. Argument and loop variable names get a "%" prefix. */
-function readVariable(splitter: Splitter): boolean {
+function readVariable(splitter: TokenSplitter): boolean {
   const { text, at } = splitter;
   if (text[at] !== "%" && text[at] !== "!") return false;
   const piece = text.slice(at, at + MAX_NAME_LENGTH);
@@ -140,21 +140,23 @@ function expandVariable(name: string, scope: ShellScope): Text {
     const loopVariable = name.slice(1);
     return (
       values?.[0] ??
-      (/[a-z]/i.test(loopVariable) ? createAssigned(loopVariable) : createUnknown(loopVariable.replace("*", "args")))
+      (/[a-z]/i.test(loopVariable)
+        ? createAssignedVariable(loopVariable)
+        : createUnknownValue(loopVariable.replace("*", "args")))
     );
   }
   const [variable = ""] = name.split(":", 1);
-  const value = /^cd$/i.test(variable) ? createLiveText("$PWD") : getEnvironmentText(variable, scope);
+  const value = /^cd$/i.test(variable) ? createDynamicText("$PWD") : getEnvironmentText(variable, scope);
   if (variable === name) return value;
   const part = modifyValue(getKnownText(value), name.slice(variable.length + 1));
-  return part === undefined ? createLiveText(`\${${variable.replace(/\W/g, "")}:0:1}`) : createText(part);
+  return part === undefined ? createDynamicText(`\${${variable.replace(/\W/g, "")}:0:1}`) : createText(part);
 }
 
-const MAX_CHANGED = 1_000;
+const MAX_MODIFIED_LENGTH = 1_000;
 
 /** Applies a modifier such as `~0,3` or `old=new` to a known value. Returns undefined if the result is unknown. */
 function modifyValue(text: string | undefined, change: string): string | undefined {
-  if (text === undefined || text.length > MAX_CHANGED) return undefined;
+  if (text === undefined || text.length > MAX_MODIFIED_LENGTH) return undefined;
   const [, start, length] = /^~(-?\d{1,4})(?:,(-?\d{1,4}))?$/.exec(change) ?? [];
   if (start !== undefined) return text.slice(Number(start)).slice(0, length === undefined ? undefined : Number(length));
   const [, old, replacement = ""] = /^([^*=][^=]*)=(.*)$/s.exec(change) ?? [];

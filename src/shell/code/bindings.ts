@@ -1,5 +1,5 @@
 import { readArguments, readValue } from "./values.ts";
-import { type Arguments, type Code, isName, isSign, type Value } from "./expression.ts";
+import { type Arguments, type Code, isName, hasSymbol, type Value } from "./expression.ts";
 
 /** Variable values in a single loop iteration or function call. */
 export type Binding = ReadonlyMap<string, Value>;
@@ -10,9 +10,22 @@ const MAX_BINDINGS = 24;
 const MAX_STEPS = 200;
 
 /** Methods that call a function for each list item. */
-const EACH = /^(?:each|forEach|map|flat_map|flatMap|each_child)$/;
+const ITERATION_METHOD = /^(?:each|forEach|map|flat_map|flatMap|each_child)$/;
 /** Tokens allowed between a method name and its callback's parameter name. */
-const OPENERS = new Set(["(", "{", "|", "do", "async", "function", "fn", "lambda", "const", "let", "my", "var"]);
+const CALLBACK_OPENERS = new Set([
+  "(",
+  "{",
+  "|",
+  "do",
+  "async",
+  "function",
+  "fn",
+  "lambda",
+  "const",
+  "let",
+  "my",
+  "var",
+]);
 
 const getName = ({ pieces }: Code, at: number): string | undefined => {
   const { sign } = pieces[at] ?? {};
@@ -22,7 +35,7 @@ const getName = ({ pieces }: Code, at: number): string | undefined => {
 /** Skips the keywords and brackets before a name. */
 function skipOpeners({ pieces }: Code, start: number): number {
   let at = start;
-  while (at < start + MAX_PARAMETERS && OPENERS.has(pieces[at]?.sign ?? "")) at++;
+  while (at < start + MAX_PARAMETERS && CALLBACK_OPENERS.has(pieces[at]?.sign ?? "")) at++;
   return at;
 }
 
@@ -32,7 +45,7 @@ const bindMembers = (name: string, value: Value | undefined): Binding[] =>
     : value.slice(0, MAX_MEMBERS).map((member) => new Map([[name, member]]));
 
 function readMembers(code: Code, at: number): Value | undefined {
-  if (!isSign(code, at, "(")) return readValue(code, isSign(code, at, "@") ? at + 1 : at)?.value;
+  if (!hasSymbol(code, at, "(")) return readValue(code, hasSymbol(code, at, "@") ? at + 1 : at)?.value;
   code.steps = MAX_STEPS;
   return readArguments(code, at + 1, ")")?.values.flatMap((value) => value ?? []);
 }
@@ -44,14 +57,14 @@ function readMembers(code: Code, at: number): Value | undefined {
 function bindLoop(code: Code, start: number): Binding[] {
   const first = skipOpeners(code, start + 1);
   const name = getName(code, first);
-  if (name !== undefined && (isSign(code, first + 1, "in") || isSign(code, first + 1, "of")))
+  if (name !== undefined && (hasSymbol(code, first + 1, "in") || hasSymbol(code, first + 1, "of")))
     return bindMembers(name, readValue(code, first + 2)?.value);
-  if (name !== undefined && isSign(code, first + 1, "(")) return bindMembers(name, readMembers(code, first + 1));
-  if (isSign(code, start + 1, "@")) return bindMembers("$_", readMembers(code, start + 1));
-  if (!isSign(code, start + 1, "(")) return [];
+  if (name !== undefined && hasSymbol(code, first + 1, "(")) return bindMembers(name, readMembers(code, first + 1));
+  if (hasSymbol(code, start + 1, "@")) return bindMembers("$_", readMembers(code, start + 1));
+  if (!hasSymbol(code, start + 1, "(")) return [];
   const list = readValue(code, start + 2);
-  if (list && isSign(code, list.end, "as")) {
-    const variableStart = isSign(code, list.end + 2, "=") ? list.end + 4 : list.end + 1;
+  if (list && hasSymbol(code, list.end, "as")) {
+    const variableStart = hasSymbol(code, list.end + 2, "=") ? list.end + 4 : list.end + 1;
     return bindMembers(getName(code, variableStart) ?? "", list.value);
   }
   return bindMembers("$_", readMembers(code, start + 1));
@@ -68,11 +81,11 @@ function bindEach(code: Code, at: number): Binding[] {
 /** Finds the opening bracket of the list that ends at `end`. */
 function findListStart(code: Code, end: number): number | undefined {
   if (getName(code, end) !== undefined) return end;
-  if (!isSign(code, end, "]")) return undefined;
+  if (!hasSymbol(code, end, "]")) return undefined;
   let depth = 0;
   for (let at = end; at >= 0 && at > end - MAX_STEPS; at--) {
-    if (isSign(code, at, "]")) depth++;
-    else if (isSign(code, at, "[") && --depth === 0) return at;
+    if (hasSymbol(code, at, "]")) depth++;
+    else if (hasSymbol(code, at, "[") && --depth === 0) return at;
   }
   return undefined;
 }
@@ -82,7 +95,7 @@ function listFunctions(code: Code): Map<string, string[]> {
   const functions = new Map<string, string[]>();
   for (let at = 0; at < code.pieces.length; at++) {
     const { sign = "" } = code.pieces[at] ?? {};
-    const isDefined = /^(?:def|function|func|fn)$/.test(sign) && isSign(code, at + 2, "(");
+    const isDefined = /^(?:def|function|func|fn)$/.test(sign) && hasSymbol(code, at + 2, "(");
     const name = getName(code, isDefined ? at + 1 : at - 1);
     if (name === undefined || (!isDefined && sign !== "=")) continue;
     const parameters = isDefined ? readParameters(code, at + 3) : readArrow(code, at + 1);
@@ -93,23 +106,23 @@ function listFunctions(code: Code): Map<string, string[]> {
 
 /** Reads a function's parameters: `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …`. */
 function readArrow(code: Code, start: number): string[] | undefined {
-  const at = isSign(code, start, "async") ? start + 1 : start;
+  const at = hasSymbol(code, start, "async") ? start + 1 : start;
   const name = getName(code, at);
   if (name === "lambda" || name === "function")
-    return readParameters(code, isSign(code, at + 1, "(") ? at + 2 : at + 1);
-  if (name !== undefined) return isSign(code, at + 1, "=") && isSign(code, at + 2, ">") ? [name] : undefined;
-  return isSign(code, at, "(") ? readParameters(code, at + 1) : undefined;
+    return readParameters(code, hasSymbol(code, at + 1, "(") ? at + 2 : at + 1);
+  if (name !== undefined) return hasSymbol(code, at + 1, "=") && hasSymbol(code, at + 2, ">") ? [name] : undefined;
+  return hasSymbol(code, at, "(") ? readParameters(code, at + 1) : undefined;
 }
 
 /** Reads parameter names up to the end of the parameter list. */
 function readParameters(code: Code, start: number): string[] | undefined {
   const names: string[] = [];
   for (let at = start; at < start + MAX_PARAMETERS * 4; at++) {
-    if (isSign(code, at, ")") || code.pieces[at] === undefined) return names;
+    if (hasSymbol(code, at, ")") || code.pieces[at] === undefined) return names;
     const name = getName(code, at);
-    if (name !== undefined && (at === start || isSign(code, at - 1, ","))) names.push(name);
+    if (name !== undefined && (at === start || hasSymbol(code, at - 1, ","))) names.push(name);
     // A colon ends the parameter list of a `lambda`.
-    if (isSign(code, at, ":") && !isSign(code, start - 1, "(")) return names;
+    if (hasSymbol(code, at, ":") && !hasSymbol(code, start - 1, "(")) return names;
   }
   return undefined;
 }
@@ -130,8 +143,8 @@ export function findBindings(code: Code): Binding[] {
   for (let at = 0; at < code.pieces.length && bindings.length < MAX_BINDINGS; at++) {
     const { sign = "" } = code.pieces[at] ?? {};
     if (sign === "for" || sign === "foreach") bindings.push(...bindLoop(code, at));
-    else if (EACH.test(sign) && isSign(code, at - 1, ".")) bindings.push(...bindEach(code, at));
-    const parameters = isSign(code, at + 1, "(") ? functions.get(sign) : undefined;
+    else if (ITERATION_METHOD.test(sign) && hasSymbol(code, at - 1, ".")) bindings.push(...bindEach(code, at));
+    const parameters = hasSymbol(code, at + 1, "(") ? functions.get(sign) : undefined;
     if (!parameters || /^(?:def|function|func|fn)$/.test(code.pieces[at - 1]?.sign ?? "")) continue;
     code.steps = MAX_STEPS;
     const callArguments = readArguments(code, at + 2, ")");

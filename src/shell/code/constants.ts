@@ -1,15 +1,15 @@
 import { type Binding, findBindings } from "./bindings.ts";
-import { HOME_MARK, splitPieces } from "./pieces.ts";
-import { JOINING, readArguments, readValue, skipSpread } from "./values.ts";
-import { type Code, type CodeInput, type Expression, isName, isSign, type Value } from "./expression.ts";
+import { HOME_PLACEHOLDER, splitPieces } from "./pieces.ts";
+import { CONCATENATION_OPERATORS, readArguments, readValue, skipSpread } from "./values.ts";
+import { type Code, type CodeInput, type Expression, isName, hasSymbol, type Value } from "./expression.ts";
 
 const MAX_LENGTH = 20_000;
-const MAX_FOUND = 200;
-const MAX_WORD = 300;
+const MAX_STRINGS = 200;
+const MAX_STRING_LENGTH = 300;
 const MAX_VALUES = 100;
 /** Maximum number of times to read the code with different bindings. The total number of tokens is limited as well. */
 const MAX_READINGS = 24;
-const MAX_READ = 60_000;
+const MAX_TOKENS_READ = 60_000;
 /** Maximum number of steps for a single reading, which allows several steps per token for the longest code. */
 const MAX_STEPS = 200_000;
 
@@ -20,7 +20,7 @@ interface FoldedCode {
 }
 
 /** Code whose constant expressions are still being replaced. */
-interface OpenFold {
+interface FoldState {
   code: Code;
   text: string;
   /** Source offset up to which the text has been copied. */
@@ -33,7 +33,7 @@ const quoteString = (text: string, { input }: Code) =>
   input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
 
 /** Whether an expression is the complete right-hand side of an assignment. */
-function isWhole({ pieces }: Code, { end }: Expression): boolean {
+function isCompleteValue({ pieces }: Code, { end }: Expression): boolean {
   const { sign, isFirst } = pieces[end] ?? {};
   return sign === undefined
     ? pieces[end] === undefined
@@ -42,13 +42,13 @@ function isWhole({ pieces }: Code, { end }: Expression): boolean {
 
 /** Records a variable assignment. `+=` appends to the previous value. */
 function assignValue(code: Code, at: number, expression: Expression | undefined): Value | undefined {
-  if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
-  const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
+  if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
+  const isAppended = CONCATENATION_OPERATORS.has(code.pieces[at - 2]?.sign ?? "");
   const targetEnd = isAppended ? at - 3 : at - 2;
-  const isTyped = isSign(code, targetEnd - 1, ":");
+  const isTyped = hasSymbol(code, targetEnd - 1, ":");
   const name = code.pieces[isTyped ? targetEnd - 2 : targetEnd]?.sign ?? "";
   if (!isName(name)) return undefined;
-  const assignedExpression = expression && isWhole(code, expression) ? expression : undefined;
+  const assignedExpression = expression && isCompleteValue(code, expression) ? expression : undefined;
   if (!isAppended) return void setName(code, name, assignedExpression?.value, assignedExpression?.isPath);
   const combinedValue = appendValue(code.names.get(name), assignedExpression?.value);
   setName(code, name, combinedValue);
@@ -69,13 +69,14 @@ function appendValue(previous: Value | undefined, value: Value | undefined): Val
   return [...previous, ...[value].flat()].slice(0, MAX_VALUES);
 }
 
-const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
+const APPEND_METHOD = /^(?:append|push|extend|add|insert|concat)$/;
 
 /** Returns the list that a call appends to: `a` in `a.append("x")`, `@a` in `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
   const getSign = (index: number) => code.pieces[index]?.sign ?? "";
-  if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
-  const isPush = isSign(code, at, "push") && isSign(code, at + 1, "@") && isSign(code, at + 3, ",");
+  if (hasSymbol(code, at + 1, ".") && hasSymbol(code, at + 3, "(") && APPEND_METHOD.test(getSign(at + 2)))
+    return getSign(at);
+  const isPush = hasSymbol(code, at, "push") && hasSymbol(code, at + 1, "@") && hasSymbol(code, at + 3, ",");
   return isPush ? getSign(at + 2) : undefined;
 }
 
@@ -84,13 +85,13 @@ function appendMembers(code: Code, at: number): void {
   const list = name === undefined ? undefined : code.names.get(name);
   if (name === undefined || list === undefined || typeof list === "string") return;
   code.steps = MAX_VALUES;
-  const appendedArguments = readArguments(code, at + 4, isSign(code, at + 3, "(") ? ")" : ";");
+  const appendedArguments = readArguments(code, at + 4, hasSymbol(code, at + 3, "(") ? ")" : ";");
   const values = appendedArguments?.values.flatMap((value) => value ?? []) ?? [];
   setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
 }
 
 /** Replaces an expression in the source code. */
-function replaceSource(fold: OpenFold, start: number, end: number, text: string): void {
+function replaceSource(fold: FoldState, start: number, end: number, text: string): void {
   const { code } = fold;
   const { pieces, source } = code;
   fold.text += source.slice(fold.from, pieces[start]?.start ?? source.length) + text;
@@ -98,7 +99,7 @@ function replaceSource(fold: OpenFold, start: number, end: number, text: string)
 }
 
 /** Formats the value of an expression as a literal in the same language. */
-function formatExpression({ code }: OpenFold, at: number, expression: Expression, isSpread: boolean): string {
+function formatExpression({ code }: FoldState, at: number, expression: Expression, isSpread: boolean): string {
   const { value, end, isPath } = expression;
   if (typeof value !== "string") {
     const members = value.map((text) => quoteString(text, code)).join(",");
@@ -106,14 +107,14 @@ function formatExpression({ code }: OpenFold, at: number, expression: Expression
   }
   if (code.input.keepsBackticks && end === at + 1 && code.pieces[at]?.quote === "`")
     return `\`${value.replaceAll("`", "")}\``;
-  return isPath && isSign(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
+  return isPath && hasSymbol(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
 
 /** Skips the name of a keyword argument that contains the command: `args=["rm"]`, `{args: ["rm"]}`. */
-function skipArgumentName(fold: OpenFold, at: number): number {
+function skipArgumentName(fold: FoldState, at: number): number {
   const { code } = fold;
-  const isOption = isSign(code, at, "{") && isSign(code, at + 1, "args") && isSign(code, at + 2, ":");
-  const isKeyword = isSign(code, at - 1, "(") && isSign(code, at, "args") && isSign(code, at + 1, "=");
+  const isOption = hasSymbol(code, at, "{") && hasSymbol(code, at + 1, "args") && hasSymbol(code, at + 2, ":");
+  const isKeyword = hasSymbol(code, at - 1, "(") && hasSymbol(code, at, "args") && hasSymbol(code, at + 1, "=");
   if (!isOption && !isKeyword) return at;
   const valueStart = at + (isOption ? 3 : 2);
   replaceSource(fold, at, valueStart, "");
@@ -121,13 +122,15 @@ function skipArgumentName(fold: OpenFold, at: number): number {
 }
 
 /** Reads the expression at token `at` and replaces a constant expression. Returns the index of the next token. */
-function foldExpression(fold: OpenFold, at: number): number {
+function foldExpression(fold: FoldState, at: number): number {
   const { code } = fold;
   const start =
-    code.pieces[at]?.sign === "*" || code.pieces[at]?.sign === "@" || isSign(code, at, ".") ? skipSpread(code, at) : at;
+    code.pieces[at]?.sign === "*" || code.pieces[at]?.sign === "@" || hasSymbol(code, at, ".")
+      ? skipSpread(code, at)
+      : at;
   const isSpread =
     start > at &&
-    (isSign(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
+    (hasSymbol(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
   const expression = readValue(code, isSpread ? start : at);
   const appendedValue = assignValue(code, at, expression);
   if (!expression || (isSpread && typeof expression.value === "string")) return at + 1;
@@ -139,8 +142,8 @@ function foldExpression(fold: OpenFold, at: number): number {
   return expression.end;
 }
 
-function foldOnce(code: Code): FoldedCode {
-  const fold: OpenFold = { code, text: "", from: 0, made: [] };
+function foldWithBinding(code: Code): FoldedCode {
+  const fold: FoldState = { code, text: "", from: 0, made: [] };
   const { pieces, source } = code;
   for (let at = 0; at < pieces.length;) {
     const start = skipArgumentName(fold, at);
@@ -153,19 +156,19 @@ function foldOnce(code: Code): FoldedCode {
 
 /** Whether the token at `at` is an assignment operator. */
 function isAssigned(code: Code, at: number): boolean {
-  const equals = JOINING.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
-  return isSign(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
+  const equals = CONCATENATION_OPERATORS.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
+  return hasSymbol(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
 }
 
 /** Reads the code without bindings, then once for each binding of parameters and loop variables. */
-function foldAll(text: string, input: CodeInput): FoldedCode[] {
+function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
   if (text.length > MAX_LENGTH) return [];
-  const source = text.replaceAll(HOME_MARK, "");
+  const source = text.replaceAll(HOME_PLACEHOLDER, "");
   const pieces = splitPieces(source);
   const readings: Binding[] = [new Map()];
   const seenBindings = new Set<string>();
   const foldedCodes: FoldedCode[] = [];
-  const maxReadings = Math.min(MAX_READINGS, 1 + Math.floor(MAX_READ / (pieces.length + 1)));
+  const maxReadings = Math.min(MAX_READINGS, 1 + Math.floor(MAX_TOKENS_READ / (pieces.length + 1)));
   for (let at = 0; at < readings.length && foldedCodes.length < maxReadings; at++) {
     const currentBinding = readings[at] as Binding;
     const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...currentBinding]);
@@ -180,7 +183,7 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
       budget: MAX_STEPS,
       depth: 0,
     };
-    foldedCodes.push(foldOnce(code));
+    foldedCodes.push(foldWithBinding(code));
     // Bindings use the final value of each variable, even where the variable is used before its assignment.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
@@ -197,7 +200,7 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
  * one version per possible value of a parameter or loop variable. Omits versions that are equal to the source.
  */
 export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
-  return [...new Set(foldAll(source, input).map(({ text }) => text))].filter((text) => text !== source);
+  return [...new Set(foldAllBindings(source, input).map(({ text }) => text))].filter((text) => text !== source);
 }
 
 /**
@@ -205,8 +208,8 @@ export function foldConstants(source: string, input: CodeInput = {}): readonly s
  * "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
-  const strings = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);
-  return [...new Set(strings.map((text) => text.replaceAll(HOME_MARK, "~")))]
-    .filter((text) => text.length <= MAX_WORD)
-    .slice(0, MAX_FOUND);
+  const strings = foldAllBindings(text, { isAwk: true }).flatMap((folded) => folded.made);
+  return [...new Set(strings.map((text) => text.replaceAll(HOME_PLACEHOLDER, "~")))]
+    .filter((text) => text.length <= MAX_STRING_LENGTH)
+    .slice(0, MAX_STRINGS);
 }

@@ -1,10 +1,10 @@
-import { type ExpressionReader, listLoopVariables, type ReadExpression } from "./loops.ts";
-import { HOME, quoteWord } from "./pieces.ts";
+import { type ExpressionReader, listLoopVariables, type PathExpression } from "./loops.ts";
+import { HOME_EXPRESSION, quoteWord } from "./pieces.ts";
 import { dropBackslashes, matchAt } from "../words/text.ts";
 import { findMoves, findWrites } from "./writes.ts";
 
 /** Calls that remove a directory tree, an empty directory or a file, each with the equivalent shell command. */
-const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
+const REMOVAL_CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
   [
     "rm -rf",
     /(?<![\w$-])(?:rmtree|remove_tree|rm_rf!?|rm_r|remove_dir|remove_entry(?:_secure)?|rmSync|rmdirSync|removeSync|emptyDir(?:Sync)?|rimraf(?:["']\))?(?:\.\w+|Sync)?|removedirs|delete_tree|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rm|remove|rmdir)|Deno\.remove|(?:(?<!\.)|(?<=["']\)\.))rm(?=\s*\()|send2trash)(?![\w-])/g,
@@ -17,26 +17,26 @@ const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
  * arguments: `array_map("unlink", x)`.
  */
 const CALL_START = /^(?:["']\]\s*\(|\s*\()/;
-const NAMED_START = /^["']\s*,/;
-const NAMING_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
+const CALLBACK_ARGUMENT_START = /^["']\s*,/;
+const CALLBACK_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
 /** Path object constructors and the methods that remove the path. */
-const OBJECT = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
-const METHOD =
+const PATH_CONSTRUCTOR = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
+const REMOVAL_METHOD =
   /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree)|(write_(?:text|bytes)))\b/y;
 /** Option after the path that makes a call remove the whole directory tree. */
-const WHOLE_TREE = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|1)/;
+const RECURSIVE_OPTION = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|1)/;
 
 /** Sticky patterns. Each token must start where the previous token ended. */
-const STRING = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
-const HERE = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
+const STRING_LITERAL = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
+const CURRENT_FOLDER = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
 /** Functions that join their arguments into a path or convert a path. */
-const JOINING =
+const PATH_FUNCTION =
   /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
-const ASSIGNED = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
-const INTERPOLATED = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
+const ASSIGNMENT = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
+const INTERPOLATION = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
 
 const MAX_CALLS = 100;
-const MAX_EXPRESSION = 600;
+const MAX_EXPRESSION_LENGTH = 600;
 
 /** Converts a string to a shell word. Fills in interpolated home directories and known variables. */
 function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
@@ -44,9 +44,10 @@ function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, nam
   if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
   let word = "";
   let textStart = 0;
-  for (const match of text.matchAll(INTERPOLATED)) {
+  for (const match of text.matchAll(INTERPOLATION)) {
     const expression = match[2] ?? match[1] ?? "";
-    const value = matchAt(HOME, expression, 0)?.[0] === expression ? HOME_WORD : names.get(expression.trim());
+    const value =
+      matchAt(HOME_EXPRESSION, expression, 0)?.[0] === expression ? HOME_WORD : names.get(expression.trim());
     if (value === undefined) return undefined;
     word += quoteWord(dropBackslashes(text.slice(textStart, match.index))) + value;
     textStart = match.index + match[0].length;
@@ -64,28 +65,29 @@ interface OpenExpression {
   isPattern: boolean;
 }
 /** Effect of a token: the expressions end before the token, or they are not constant. */
-type Verdict = "end" | "unknown" | void;
+type TokenEffect = "end" | "unknown" | void;
 
-const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [
-  [/[ \t\n]+/y, ([blank], { open }) => (open.length === 0 && blank.includes("\n") ? "end" : undefined)],
-  [STRING, addString],
-  [HOME, (_, at) => void (at.word += HOME_WORD)],
-  [HERE, (_, at) => void (at.word += ".")],
+const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =
   [
-    JOINING,
-    ([, , glob, bareGlob], at) => {
-      if (bareGlob === undefined) at.open.push("join");
-      at.isPattern ||= (glob ?? bareGlob) !== undefined;
-    },
-  ],
-  [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addSign],
-];
+    [/[ \t\n]+/y, ([blank], { open }) => (open.length === 0 && blank.includes("\n") ? "end" : undefined)],
+    [STRING_LITERAL, addString],
+    [HOME_EXPRESSION, (_, at) => void (at.word += HOME_WORD)],
+    [CURRENT_FOLDER, (_, at) => void (at.word += ".")],
+    [
+      PATH_FUNCTION,
+      ([, , glob, bareGlob], at) => {
+        if (bareGlob === undefined) at.open.push("join");
+        at.isPattern ||= (glob ?? bareGlob) !== undefined;
+      },
+    ],
+    [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addSign],
+  ];
 
 const HOME_WORD = '"$HOME"';
 /** Converts a quoted word to an unquoted word that the shell expands. */
 const unquote = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
 
-function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
+function addString(match: RegExpExecArray, at: OpenExpression): TokenEffect {
   const word = readString(match, at.names);
   if (word === undefined) return "unknown";
   // The `~` in `expanduser` and the pattern in `glob` expand as they do in a shell.
@@ -94,7 +96,7 @@ function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
 }
 
 /** Reads a name or operator between two strings. */
-function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): Verdict {
+function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): TokenEffect {
   const { names, open } = at;
   const value = sign === "/" ? sign : names.get(sign);
   if (value !== undefined) at.word += value;
@@ -115,10 +117,10 @@ function endWord(at: OpenExpression): void {
 }
 
 /** Reads comma-separated constant expressions: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
-function readExpression(code: string, names: ReadonlyMap<string, string>): ReadExpression | undefined {
+function readExpression(code: string, names: ReadonlyMap<string, string>): PathExpression | undefined {
   const expression: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
   let end = 0;
-  for (let verdict: Verdict = undefined; end < code.length && verdict === undefined;)
+  for (let verdict: TokenEffect = undefined; end < code.length && verdict === undefined;)
     for (const [token, addToken] of TOKENS) {
       const match = matchAt(token, code, end);
       if (!match) continue;
@@ -132,12 +134,12 @@ function readExpression(code: string, names: ReadonlyMap<string, string>): ReadE
   return expression.words.length > 0 ? { words: expression.words, end } : undefined;
 }
 
-const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);
+const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION_LENGTH);
 
 /** Lists the variables whose value is a constant path, including loop variables. */
 export function listConstants(code: string): ReadonlyMap<string, string> {
   const constants = new Map<string, string>();
-  for (const { 0: match, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
+  for (const { 0: match, 1: name = "", index } of code.matchAll(ASSIGNMENT).take(MAX_CALLS)) {
     const expression = readExpression(cutExpression(code, index + match.length), constants);
     if (expression?.words.length === 1) constants.set(name, expression.words[0] as string);
   }
@@ -171,19 +173,19 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
 export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
   const readPaths: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
   const commands = [...findWrites(code, readPaths), ...findMoves(code, readPaths)];
-  for (const [removal, call] of CALLS)
+  for (const [removal, call] of REMOVAL_CALLS)
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
       const start = index + name.length;
-      const isNamed = NAMING_CALL.test(code.slice(Math.max(0, index - 30), index));
-      const [opening = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
+      const isNamed = CALLBACK_CALL.test(code.slice(Math.max(0, index - 30), index));
+      const [opening = ""] = (isNamed ? CALLBACK_ARGUMENT_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
       const paths = readPaths(start + opening.length);
       const isTree =
         paths &&
-        WHOLE_TREE.test(code.slice(start + opening.length + paths.end, start + opening.length + paths.end + 60));
+        RECURSIVE_OPTION.test(code.slice(start + opening.length + paths.end, start + opening.length + paths.end + 60));
       if (paths) commands.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
     }
   commands.push(...findPathMethods(code, readPaths));
-  for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD).take(MAX_CALLS)) {
+  for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD_CALL).take(MAX_CALLS)) {
     const word = names.get(name);
     if (word !== undefined) commands.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
   }
@@ -193,10 +195,10 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
 /** Finds methods that remove their path or write to it, such as `Path("x").unlink()`. */
 function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
   const commands: string[] = [];
-  for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
+  for (const { 0: name, index } of code.matchAll(PATH_CONSTRUCTOR).take(MAX_CALLS)) {
     const start = index + name.length;
     const path = readPaths(start);
-    const method = path && matchAt(METHOD, code, start + path.end);
+    const method = path && matchAt(REMOVAL_METHOD, code, start + path.end);
     if (path && method?.[4]) commands.push(`: > ${path.words.join(" ")}`);
     else if (method) commands.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
   }
@@ -204,7 +206,7 @@ function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
 }
 
 /** Call of a removing method on a path variable. */
-const VARIABLE_METHOD =
+const VARIABLE_METHOD_CALL =
   /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
 
 /** Formats a removal as a shell command. Removing files that match a wildcard becomes `find … -delete`. */

@@ -1,13 +1,13 @@
 import { unescapeText } from "./strings.ts";
 
 /** Code that reads an environment variable. One of the groups captures the variable name. */
-const VARIABLE =
+const ENVIRONMENT_VARIABLE =
   /\{\s{0,3}(\w{1,60})\s{0,3}\}\s{0,3}=\s{0,3}(?:process|Bun)\.env\b(?![.[])|(?:\b(?:os\.)?environ|\b(?:process|Bun|Deno)\.env|\bENV(?:IRON)?|\$_(?:ENV|SERVER))\s{0,3}(?:\[\s{0,3}|\.(?:get|fetch)\(\s{0,3})["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?[\])]|\b(?:os\.)?(?:getenv|get_env)\(\s{0,3}["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?\)|\b(?:process|Bun)\.env\.(\w{1,60})|\$ENV\{["']?(\w{1,60})["']?\}/g;
 
 /** A call that evaluates a string literal as code. */
 const EVALUATION =
   /\b(?:exec|eval|(?:instance|class|module)_eval|runIn\w{1,20}Context|Function|assert)[\s(]{1,4}(["'`])((?:(?!\1)[^\\]|\\[^])*)\1/g;
-const MAX_EVALUATED = 16;
+const MAX_EVALUATED_STRINGS = 16;
 
 /**
  * Quote character in generated code. Awk only has double quotes; other languages don't interpolate inside single
@@ -25,7 +25,7 @@ const MAX_FILLED_LENGTH = 20_000;
 /** Replaces environment variables in code with their known values. */
 export function fillVariables(code: string, quote: CodeQuote, getValue: (name: string) => string | undefined): string {
   let remainingLength = MAX_FILLED_LENGTH;
-  return code.replace(VARIABLE, (match: string, ...groups: (string | undefined)[]) => {
+  return code.replace(ENVIRONMENT_VARIABLE, (match: string, ...groups: (string | undefined)[]) => {
     const [variableName, ...otherGroups] = groups;
     const value = getValue(variableName ?? otherGroups.slice(0, 4).find((name) => name !== undefined) ?? "");
     remainingLength -= value?.length ?? 0;
@@ -35,5 +35,5 @@ export function fillVariables(code: string, quote: CodeQuote, getValue: (name: s
 }
 
 /** Lists the string literals that code evaluates: `exec("import os")`. */
-export const listEvaluated = (code: string): string[] =>
-  [...code.matchAll(EVALUATION).take(MAX_EVALUATED)].map(([, , text = ""]) => unescapeText(text));
+export const listEvaluatedStrings = (code: string): string[] =>
+  [...code.matchAll(EVALUATION).take(MAX_EVALUATED_STRINGS)].map(([, , text = ""]) => unescapeText(text));

@@ -1,4 +1,4 @@
-import { HOME_MARK } from "./pieces.ts";
+import { HOME_PLACEHOLDER } from "./pieces.ts";
 import type { Arguments, Expression, Value } from "./expression.ts";
 
 type Result = Pick<Expression, "value" | "end" | "isPath">;
@@ -7,10 +7,10 @@ type ArgumentReader = () => Arguments | undefined;
 const listNames = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 /** Functions and methods that return their argument unchanged or converted. */
-const KEEPING_FUNCTIONS = listNames(
+const PASS_THROUGH_FUNCTIONS = listNames(
   "str String list tuple bytes fspath fsencode normalize normpath abspath realpath resolve escapeshellarg",
 );
-const KEEPING_METHODS = listNames(
+const PASS_THROUGH_METHODS = listNames(
   "strip trim rstrip lstrip chomp decode encode toString to_s to_str valueOf resolve absolute as_posix copy flat freeze dup",
 );
 const PATH_FUNCTIONS = listNames("Path PurePath PosixPath Pathname joinpath");
@@ -19,11 +19,11 @@ const BASE64_FUNCTIONS = listNames(
   "b64decode urlsafe_b64decode standard_b64decode decodebytes atob base64_decode decode64 strict_decode64 decode_base64",
 );
 const HEX_FUNCTIONS = listNames("fromhex unhexlify hex2bin");
-const FIRST_METHODS = listNames("shift first");
+const FIRST_ITEM_METHODS = listNames("shift first");
 
 export const joinPath = (parts: readonly string[]): string =>
   parts.reduce((path, part) => (/^[/\ue000]/.test(part) || path === "" ? part : `${path.replace(/\/$/, "")}/${part}`));
-const expandHome = (text: string) => text.replace(/^~(?=\/|$)/, HOME_MARK);
+const expandHome = (text: string) => text.replace(/^~(?=\/|$)/, HOME_PLACEHOLDER);
 const decodeBase64 = (text: string) => decodeText(text, "base64");
 const decodeText = (text: string, encoding: "base64" | "hex") => Buffer.from(text, encoding).toString("latin1");
 const splitWords = (text: string) => text.trim().split(/\s+/);
@@ -56,7 +56,7 @@ const joinAll: Conversion = (values) => {
 };
 
 function getConversion(call: string, name: string): Conversion | undefined {
-  if (KEEPING_FUNCTIONS.has(name)) return ([first]) => first;
+  if (PASS_THROUGH_FUNCTIONS.has(name)) return ([first]) => first;
   if (PATH_FUNCTIONS.has(name) || /^(?:Pathname|File)\.new$/.test(call) || /\b(?:path|File)\.join$/.test(call))
     return joinAll;
   if (HOME_FUNCTIONS.has(name)) return onText(expandHome);
@@ -83,7 +83,7 @@ export function callMethod(value: Value, name: string, readArguments: ArgumentRe
   const callArguments = readArguments();
   if (!callArguments) return undefined;
   const { end, values } = callArguments;
-  const result = KEEPING_METHODS.has(name)
+  const result = PASS_THROUGH_METHODS.has(name)
     ? value
     : isText(value)
       ? callStringMethod(value, name, values)
@@ -113,6 +113,6 @@ function callListMethod(list: readonly string[], name: string, values: Arguments
   if (name === "join") return list.join(texts[0] ?? ",");
   if (name === "concat") return [...list, ...texts];
   if (name === "reverse") return list.toReversed();
-  if (FIRST_METHODS.has(name)) return list[0];
+  if (FIRST_ITEM_METHODS.has(name)) return list[0];
   return name === "pop" || name === "last" ? list.at(-1) : undefined;
 }

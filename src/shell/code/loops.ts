@@ -1,42 +1,42 @@
 import { matchAt } from "../words/text.ts";
 
 /** Loop header up to the iterated expression. Captures the loop variables. */
-const LOOP =
+const LOOP_HEADER =
   /\bfor(?:each)?\s{0,9}\(?\s{0,9}(?:(?:const|let|var|my)\s{1,9})?(\$?[A-Za-z_]\w{0,40})(?:\s{0,9},\s{0,9}\w{1,40}){0,3}\s{1,9}(?:in|of)\s{1,9}|\bfor(?:each)?\s{0,9}(?:(?:my\s{1,9})?(\$\w{1,40})\s{0,9})?\(\s{0,9}(?=glob|<|")/g;
 /**
  * Method that calls a function for each item, or PHP's `foreach`. Captures the variable name, which follows the list.
  */
-const EACH =
+const ITERATION_CALL =
   /\.(?:each|forEach|map|each_child)\b[\s({]{0,9}(?:do\s{0,3})?(?:async\s{1,3})?[|(]?\s{0,3}(\w{1,40})|\)\s{1,9}as\s{1,9}(?:\$\w{1,40}\s{0,3}=>\s{0,3})?(\$\w{1,40})/g;
 /** Calls that list the names or paths in a directory. */
 const NAME_LISTING =
   /(?:[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.){0,3}(?:listdir|readdirSync|readdir|children|entries)\s{0,3}\(/y;
 const PATH_LISTING = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
 const LISTING_METHOD = /\s{0,3}\)\s{0,3}\.\s{0,3}(?:iterdir\s{0,3}\(|r?glob\s{0,3}\(\s{0,3}["']([^"'\n]{1,100})["'])/y;
-const WALK = /(?:\w{1,20}\.)?walk\s{0,3}\(/y;
+const WALK_CALL = /(?:\w{1,20}\.)?walk\s{0,3}\(/y;
 const GLOB_LISTING = /Dir\[|Dir\.glob\s{0,3}\(|(?:\w{1,20}\.)?i?glob(?:Sync)?\s{0,3}[\s(]|</y;
 /** Ruby methods that iterate over the names in a directory. */
-const EACH_CHILD =
+const CHILD_ITERATION =
   /\bDir\.(each_child|foreach|glob)\s{0,3}\(\s{0,3}["']([^"'()\n]{1,200})["']\s{0,3}\)\s{0,3}(?:\{|do)\s{0,3}\|\s{0,3}(\w{1,40})/g;
 /** Start of a list that a method iterates over. */
-const LISTING =
+const ITERATED_LIST =
   /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
 const MAX_LOOPS = 50;
 const MAX_LIST_LENGTH = 200;
 
 /** Shell words that are equivalent to the paths in an expression, and the end offset of the expression. */
-export interface ReadExpression {
+export interface PathExpression {
   words: string[];
   end: number;
 }
 
 /** Reads the expression at an offset. Returns undefined if the expression is not constant. */
-export type ExpressionReader = (start: number) => ReadExpression | undefined;
+export type ExpressionReader = (start: number) => PathExpression | undefined;
 
 /** Returns the shell words that are equivalent to a directory listing at an offset. */
 function readListing(code: string, at: number, readExpression: ExpressionReader): string | undefined {
   if (matchAt(NAME_LISTING, code, at)) return "*";
-  const walk = matchAt(WALK, code, at);
+  const walk = matchAt(WALK_CALL, code, at);
   if (walk) return readExpression(at + walk[0].length)?.words[0];
   const path = matchAt(PATH_LISTING, code, at);
   if (path) {
@@ -61,19 +61,19 @@ export function listLoopVariables(code: string, readExpression: ExpressionReader
     const words = readListing(code, at, readExpression);
     if (words !== undefined) variables.push([name, words]);
   };
-  for (const { 0: match, 1: name, 2: topic = "$_", index } of code.matchAll(LOOP).take(MAX_LOOPS))
+  for (const { 0: match, 1: name, 2: topic = "$_", index } of code.matchAll(LOOP_HEADER).take(MAX_LOOPS))
     addVariable(name ?? topic, index + match.length);
-  for (const { 1: name, 2: loopVariable = "", index } of code.matchAll(EACH).take(MAX_LOOPS)) {
+  for (const { 1: name, 2: loopVariable = "", index } of code.matchAll(ITERATION_CALL).take(MAX_LOOPS)) {
     const searchStart = Math.max(
       0,
       index - MAX_LIST_LENGTH,
       code.lastIndexOf(";", index),
       code.lastIndexOf("\n", index),
     );
-    const start = [...code.slice(searchStart, index).matchAll(LISTING)].at(-1);
+    const start = [...code.slice(searchStart, index).matchAll(ITERATED_LIST)].at(-1);
     if (start) addVariable(name ?? loopVariable, searchStart + start.index);
   }
-  for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(EACH_CHILD).take(MAX_LOOPS))
+  for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(CHILD_ITERATION).take(MAX_LOOPS))
     variables.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
   // `os.walk` yields the directory and the names in it.
   if (variables.length > 0 && code.includes("walk"))

@@ -1,5 +1,5 @@
 /** Calls that run programs or remove files. The code may use an alias for any of these names. */
-const CALLS =
+const KNOWN_CALLS =
   /^(?:system|popen|exec\w{0,8}|spawn\w{0,8}|shell_exec|passthru|run|call|check_call|check_output|getoutput|rm|rmSync|rmdir|rmdirSync|rmtree|unlink|unlinkSync|remove|removeSync|removedirs|rimraf|rm_rf|rm_r|emptyDir|emptyDirSync)$/;
 
 /** Imported names with their modules: `from os import system as s`, `const {rmSync: x} = require("fs")`. */
@@ -12,26 +12,26 @@ const IMPORTS = [
 /** Assignment of a function to a variable: `x = shutil.rmtree`, `const x = require("fs").rmSync`. */
 const ASSIGNED_CALL =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,3}=\s{0,3}(?:(?:require|__import__)\(["'][\w:/]{1,40}["']\)\.)?((?:[A-Za-z_$][\w$]{0,40}\.){0,3}[A-Za-z_]\w{0,40})(?=\s{0,9}(?:[;,)\n]|$))/g;
-const CALLED = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?=\s{0,9}\()/g;
-const GETATTR =
+const CALL_NAME = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?=\s{0,9}\()/g;
+const GETATTR_CALL =
   /\bgetattr\s{0,9}\(\s{0,9}([\w.]{1,60}(?:\(["'][\w.]{0,60}["']\))?)\s{0,9},\s{0,9}["'](\w{1,40})["']\s{0,9}\)/g;
 
 /** Word lists that need no quotes: `qw(rm -rf x)`, `%w[rm x]`. */
-const WORDS =
+const WORD_LIST =
   /\*?(?:\bqw|%[wW])\s{0,3}(?:\(([^()]{0,500})\)|\[([^[\]]{0,500})\]|\{([^{}]{0,500})\}|\/((?:[^/\\]|\\[^]){0,500})\/|<([^<>]{0,500})>|\|([^|]{0,500})\|)/g;
 /** Program block in Perl: `exec { "rm" } …`. */
-const EXECUTED = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
+const EXEC_BLOCK = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
 /** Glob expression in Perl: `</etc/*>`. */
-const GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
+const PERL_GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
 /** Calls that split a command line into words. */
-const SPLIT = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
+const SPLIT_CALL = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
 const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
 
 /** Returns the qualified name of an imported function, such as `fs.rm`. */
 const getFullName = (moduleName: string, name: string) =>
   /fs/.test(moduleName) ? `fs.${name}` : `${moduleName.replace(/^node:|\W/g, "")}.${name}`;
 
-function listRenamed(code: string): Map<string, string> {
+function listAliases(code: string): Map<string, string> {
   const originalNames = new Map<string, string>();
   for (const expression of IMPORTS)
     for (const { groups } of code.matchAll(expression)) {
@@ -39,11 +39,11 @@ function listRenamed(code: string): Map<string, string> {
       for (const entry of names.split(/[,()]/)) {
         const [, name = "", alias = name] =
           /^\s*(\w+)(?:(?:\s+as\s+|\s*:\s*)([\w$]+))?\s*$/.exec(entry.slice(0, 99)) ?? [];
-        if (CALLS.test(name)) originalNames.set(alias, getFullName(from, name));
+        if (KNOWN_CALLS.test(name)) originalNames.set(alias, getFullName(from, name));
       }
     }
   for (const [, name = "", call = ""] of code.matchAll(ASSIGNED_CALL))
-    if (CALLS.test(call.slice(call.lastIndexOf(".") + 1))) originalNames.set(name, call);
+    if (KNOWN_CALLS.test(call.slice(call.lastIndexOf(".") + 1))) originalNames.set(name, call);
   return originalNames;
 }
 
@@ -53,11 +53,11 @@ function listRenamed(code: string): Map<string, string> {
  */
 export function resolveCodeNames(code: string): string {
   const normalized = code
-    .replace(GETATTR, "$1.$2")
-    .replace(EXECUTED, "$1")
-    .replace(SPLIT, "(")
-    .replace(GLOB, 'glob "$1"')
-    .replace(WORDS, (_, ...lists: unknown[]) => {
+    .replace(GETATTR_CALL, "$1.$2")
+    .replace(EXEC_BLOCK, "$1")
+    .replace(SPLIT_CALL, "(")
+    .replace(PERL_GLOB, 'glob "$1"')
+    .replace(WORD_LIST, (_, ...lists: unknown[]) => {
       const text = lists.find((group) => typeof group === "string") as string;
       const words = text.replaceAll("\\/", "/").split(/\s+/);
       return `(${words
@@ -65,8 +65,8 @@ export function resolveCodeNames(code: string): string {
         .map(quote)
         .join(",")})`;
     });
-  const originalNames = listRenamed(normalized);
+  const originalNames = listAliases(normalized);
   return originalNames.size === 0
     ? normalized
-    : normalized.replace(CALLED, (match, name: string) => originalNames.get(name) ?? match);
+    : normalized.replace(CALL_NAME, (match, name: string) => originalNames.get(name) ?? match);
 }

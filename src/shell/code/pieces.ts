@@ -7,16 +7,16 @@ const TOKEN =
 const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
 
 /** Expressions that refer to the user's home directory. */
-export const HOME =
+export const HOME_EXPRESSION =
   /(?:(?:[a-zA-Z_]\w{0,20}|(?:require|__import__)\(["'](?:node:)?os["']\))\.)?homedir\(\)|(?:process|Bun)\.env\.HOME\b|(?:process\.env|os\.environ|ENV|ENVIRON|\$_(?:SERVER|ENV))\[["']HOME["']\]|(?:\w{1,20}\.){0,2}(?:environ\.get|[gG]etenv|get_env|env\.get|ENV\.fetch|fetch)\(["']HOME["']\)|(?:\w{1,20}\.)?Path\.home\(\)|Dir\.home\b|\$ENV\{["']?HOME["']?\}/y;
 /** Placeholder for the home directory in strings. Shell words use `$HOME` instead. */
-export const HOME_MARK = "\ue000";
+export const HOME_PLACEHOLDER = "\ue000";
 
 /** Quotes a string as a shell word. */
 export const quoteWord = (text: string): string =>
-  `'${text.replaceAll("'", "'\\''").replaceAll(HOME_MARK, `'"$HOME"'`)}'`;
+  `'${text.replaceAll("'", "'\\''").replaceAll(HOME_PLACEHOLDER, `'"$HOME"'`)}'`;
 /** Converts a string to a shell command line. */
-export const toShellText = (text: string): string => text.replaceAll(HOME_MARK, "$HOME");
+export const toShellText = (text: string): string => text.replaceAll(HOME_PLACEHOLDER, "$HOME");
 
 /** A token of code: a string, a name or an operator. */
 export interface Piece {

@@ -10,18 +10,18 @@ export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 /**
  * Matches a backslash escape, a multi-line string or a single-line string, so that each character is scanned only once.
  */
-const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
+const STRING_LITERAL = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
  * Matches the code between the name of a program-running call and its first string argument. `ARGUMENT_GAP` matches the
  * code between later arguments.
  */
-const CALLS =
+const PROGRAM_CALL =
   /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
 /** Calls whose second argument is `argv[0]` of the program. */
-const NAMING_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
+const ARGV0_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
 /** String method that runs the string as a command: `"rm x".execute()`. */
-const RUN_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
+const EXECUTE_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
 const ARGUMENT_GAP = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Number of characters before a string that are searched for a call. */
 const CONTEXT_LENGTH = 60;
@@ -33,7 +33,7 @@ export const unescapeText = (text: string): string =>
 function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
   const strings: ReturnType<typeof findStrings> = [];
   let end = 0;
-  for (const match of code.matchAll(STRING)) {
+  for (const match of code.matchAll(STRING_LITERAL)) {
     const text = match[2] ?? match[4] ?? match[5];
     if (text === undefined) continue;
     const context = code.slice(end, match.index);
@@ -55,9 +55,9 @@ const findCalledCommands: ShellTextFinder = (code) => {
       continue;
     }
     const context = before.slice(-CONTEXT_LENGTH);
-    isOpen = CALLS.test(context);
-    skipsArgument = isOpen && NAMING_CALL.test(context);
-    if (isOpen || RUN_METHOD.test(code.slice(end, end + CONTEXT_LENGTH))) commands.push([text]);
+    isOpen = PROGRAM_CALL.test(context);
+    skipsArgument = isOpen && ARGV0_CALL.test(context);
+    if (isOpen || EXECUTE_METHOD.test(code.slice(end, end + CONTEXT_LENGTH))) commands.push([text]);
   }
   return commands.map((words) =>
     words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" "),
@@ -84,10 +84,10 @@ function findInFolders(code: string): string[] {
   });
 }
 
-const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
+const BACKTICK_COMMAND = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
 /** Call with a multi-line string argument. */
-const LONG_CALL =
+const MULTILINE_CALL =
   /\b(?:system|exec|shell_exec|passthru|popen)[\s(]{0,9}(["'])((?:(?!\1)[^\\\n]|\\[^]){0,1000}\n(?:(?!\1)[^\\]|\\[^]){0,1000})\1/g;
 
 /** Finds commands in languages with backtick commands and multi-line strings. */
@@ -97,9 +97,9 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
   return [
     ...new Set([
       ...readings.flatMap(findInFolders),
-      ...[...code.matchAll(LONG_CALL)].map(([, , text = ""]) => unescapeText(text)),
+      ...[...code.matchAll(MULTILINE_CALL)].map(([, , text = ""]) => unescapeText(text)),
       ...readings.flatMap(findStrings).flatMap(({ text, isBare }) => (isBare ? [toShellText(text)] : [])),
-      ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
+      ...[...code.matchAll(BACKTICK_COMMAND)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
     ]),
   ];
 };
@@ -123,7 +123,7 @@ const findAwkCalls = createPatternFinder(
 /** Awk variable assignment, such as `-v c=x`, in options joined by newlines. */
 const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
 /** Call or pipe whose command is stored in a variable, or a pipe into a shell. */
-const AWK_INDIRECT =
+const AWK_INDIRECT_CALL =
   /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
 /** Converts an awk string to a shell command line. */
 const toAwkText = (text: string) => toShellText(unescapeText(text));
@@ -135,7 +135,7 @@ export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
     ...(Object.fromEntries(assignments) as Record<string, string>),
   };
   return [
-    ...(AWK_INDIRECT.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code)),
+    ...(AWK_INDIRECT_CALL.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code)),
     ...foldConstants(code, { ...input, names, isAwk: true }).flatMap((foldedCode) =>
       findAwkCalls(foldedCode).map(toAwkText),
     ),
@@ -158,14 +158,14 @@ export const findMakeCommands: ShellTextFinder = (code) =>
 export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 
 /** Task file keys whose values are only descriptions. */
-const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
+const DESCRIPTION_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
 
 /** Finds commands in a YAML task file: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and lines of block scalars. */
 export const findTaskCommands: ShellTextFinder = (code) => {
   const texts = code.split("\n").flatMap((row) => {
     const text = row.trim().replace(/^-\s/, "").trimStart();
     const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
-    if (DESCRIBING_KEY.test(key)) return [];
+    if (DESCRIPTION_KEY.test(key)) return [];
     const value = text.slice(head.length).trimStart();
     const strings = /^[["'{]/.test(value) ? findStrings(value).map((found) => found.text) : [];
     if (strings.length > 0) return strings;
@@ -210,15 +210,16 @@ export const findSqlCommands = createPatternFinder(
 );
 /** Finds commands that sed runs with `e` or `s/x/rm y/e`. */
 export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
-  ...(stdin !== undefined && RUNS_INPUT.test(code) ? [stdin] : []),
+  ...(stdin !== undefined && SED_RUN_INPUT.test(code) ? [stdin] : []),
   ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
-  ...[...code.matchAll(SUBSTITUTION)].flatMap(([, , replacement = "", flags = ""]) =>
+  ...[...code.matchAll(SED_SUBSTITUTION)].flatMap(([, , replacement = "", flags = ""]) =>
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
 /** sed's `e` command without an argument, which runs the input as a command. */
-const RUNS_INPUT = /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
-const SUBSTITUTION =
+const SED_RUN_INPUT =
+  /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
+const SED_SUBSTITUTION =
   /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
 export const findDebuggerCommands: ShellTextFinder = (code) => [
   ...createPatternFinder(/^[ \t]*(?:(?:platform[ \t]{1,9})?shell|pipe|!)[ \t]*([^\n]+)/gm)(code),

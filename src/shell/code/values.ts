@@ -1,4 +1,4 @@
-import { HOME, HOME_MARK, type Piece, splitPieces, decodeEscapes } from "./pieces.ts";
+import { HOME_EXPRESSION, HOME_PLACEHOLDER, type Piece, splitPieces, decodeEscapes } from "./pieces.ts";
 import { callFunction, callMethod, joinPath } from "./functions.ts";
 import {
   type Arguments,
@@ -6,7 +6,7 @@ import {
   type Expression,
   type Value,
   isName,
-  isSign,
+  hasSymbol,
   followsOperand,
   matchEnd,
   isMember,
@@ -15,20 +15,20 @@ import {
 /** Placeholder for a part of a command that is unknown until the code runs. */
 const UNKNOWN = "unknown";
 /** Operators that concatenate strings. */
-export const JOINING: ReadonlySet<string> = new Set(["+", ".", "~", "&"]);
-const MAX_JOINED = 2_000;
-const MAX_LISTED = 100;
+export const CONCATENATION_OPERATORS: ReadonlySet<string> = new Set(["+", ".", "~", "&"]);
+const MAX_JOINED_LENGTH = 2_000;
+const MAX_LIST_ITEMS = 100;
 const MAX_STEPS = 300;
 const MAX_DEPTH = 8;
-const MAX_SKIPPED = 60;
+const MAX_SKIPPED_TOKENS = 60;
 /** Maximum number of tokens inside index brackets. */
-const MAX_INDEX = 6;
-const FILLED = /\$ENV\{["']?HOME["']?\}|[$#]?\{\s*([^{}]{1,100})\}|([$@][A-Za-z_]\w{0,40})/g;
-const FUNCTION = /(?:[A-Za-z_$][\w$]{0,30}(?:\.|::|->)){0,3}([A-Za-z_]\w{0,30})\s{0,3}(?=\()/y;
-const ARGUMENTS = /(?:sys|process|Bun)\.argv\b|Deno\.args\b|[@$]?ARGV\b|\$argv\b/y;
-const INPUT =
+const MAX_INDEX_TOKENS = 6;
+const INTERPOLATION = /\$ENV\{["']?HOME["']?\}|[$#]?\{\s*([^{}]{1,100})\}|([$@][A-Za-z_]\w{0,40})/g;
+const FUNCTION_CALL = /(?:[A-Za-z_$][\w$]{0,30}(?:\.|::|->)){0,3}([A-Za-z_]\w{0,30})\s{0,3}(?=\()/y;
+const ARGUMENTS_EXPRESSION = /(?:sys|process|Bun)\.argv\b|Deno\.args\b|[@$]?ARGV\b|\$argv\b/y;
+const STDIN_EXPRESSION =
   /sys\.stdin\.read(?:line)?\(\)|sys\.stdin\b(?!\.)|input\(\)|(?:\$?STDIN|\$stdin|ARGF)\.(?:read|gets)\b|gets\b|<(?:STDIN)?>|open\(0\)\.read\(\)|(?:\w{1,20}|require\(["'](?:node:)?fs["']\))\.readFileSync\((?:0|["']\/dev\/stdin["'])[^()]{0,40}\)|file_get_contents\(["']php:\/\/stdin["']\)|stream_get_contents\(STDIN\)|io\.read\([^()]{0,9}\)/y;
-const SHIFTED = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
+const SHIFT_EXPRESSION = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
 
 /** Replaces the interpolated expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
 function fillString(code: Code, at: number): Expression {
@@ -38,7 +38,7 @@ function fillString(code: Code, at: number): Expression {
   const isPrefixed = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
   let isMade = false;
   let isPartial = false;
-  const value = text.replace(FILLED, (match, expression?: string, name?: string) => {
+  const value = text.replace(INTERPOLATION, (match, expression?: string, name?: string) => {
     const isExpression = expression !== undefined && (isPrefixed || /^(?:#|\{\$)/.test(match));
     const innerCode = isExpression ? expression.trim() : (name ?? (expression === undefined ? match : ""));
     const innerValue = innerCode === "" ? undefined : readInner(code, innerCode);
@@ -70,13 +70,13 @@ const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 /** Returns the end of an operand with an unknown value, such as `a.b(c)[d]`. */
 function skipUnknown(code: Code, start: number): number | undefined {
   let depth = 0;
-  for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED); at++) {
+  for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED_TOKENS); at++) {
     const { sign = "" } = code.pieces[at] as Piece;
     if (/^[([{]$/.test(sign)) depth++;
     else if (depth > 0 && /^[)\]}]$/.test(sign)) depth--;
     else if (
       depth === 0 &&
-      (at === start ? !isName(sign) : sign !== "." && !(isName(sign) && isSign(code, at - 1, ".")))
+      (at === start ? !isName(sign) : sign !== "." && !(isName(sign) && hasSymbol(code, at - 1, ".")))
     )
       return at === start ? undefined : at;
   }
@@ -94,9 +94,9 @@ export function readArguments(code: Code, start: number, closer: string): Argume
 
 function readMembers(code: Code, start: number, closer: string): Arguments | undefined {
   const result: Arguments = { values: [], end: start, isMade: false };
-  while (result.end < code.pieces.length && result.values.length <= MAX_LISTED && code.steps-- > 0) {
-    if (isSign(code, result.end, closer)) return { ...result, end: result.end + 1 };
-    if (isSign(code, result.end, ",")) result.end++;
+  while (result.end < code.pieces.length && result.values.length <= MAX_LIST_ITEMS && code.steps-- > 0) {
+    if (hasSymbol(code, result.end, closer)) return { ...result, end: result.end + 1 };
+    if (hasSymbol(code, result.end, ",")) result.end++;
     else if (!addArgument(code, result, closer)) return undefined;
   }
   return undefined;
@@ -105,12 +105,16 @@ function readMembers(code: Code, start: number, closer: string): Arguments | und
 /** Reads one argument. Returns false if the argument has no end. */
 function addArgument(code: Code, result: Arguments, closer: string): boolean {
   const isNamed =
-    isName(code.pieces[result.end]?.sign) && isSign(code, result.end + 1, "=") && !isSign(code, result.end + 2, "=");
+    isName(code.pieces[result.end]?.sign) &&
+    hasSymbol(code, result.end + 1, "=") &&
+    !hasSymbol(code, result.end + 2, "=");
   const at = isNamed ? result.end + 2 : result.end;
   const valueStart = skipSpread(code, at);
   const expression = readExpression(code, valueStart);
   const completeExpression =
-    expression && (isSign(code, expression.end, ",") || isSign(code, expression.end, closer)) ? expression : undefined;
+    expression && (hasSymbol(code, expression.end, ",") || hasSymbol(code, expression.end, closer))
+      ? expression
+      : undefined;
   const end = completeExpression?.end ?? findArgumentEnd(code, at, closer);
   if (end === undefined) return false;
   if (completeExpression && valueStart > at && typeof completeExpression.value !== "string")
@@ -139,8 +143,8 @@ function findArgumentEnd(code: Code, start: number, closer: string): number | un
 
 /** Skips a spread operator: `*a`, `...a`, `@a`. */
 export function skipSpread(code: Code, at: number): number {
-  if (isSign(code, at, "*") || isSign(code, at, "@")) return at + 1;
-  return [0, 1, 2].every((offset) => isSign(code, at + offset, ".")) ? at + 3 : at;
+  if (hasSymbol(code, at, "*") || hasSymbol(code, at, "@")) return at + 1;
+  return [0, 1, 2].every((offset) => hasSymbol(code, at + offset, ".")) ? at + 3 : at;
 }
 
 /** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */
@@ -150,7 +154,7 @@ function readBrackets(code: Code, at: number): Expression | undefined {
   const members = readArguments(code, at + 1, CLOSERS[sign] as string);
   if (!members || members.values.length === 0 || members.values.every((value) => value === undefined)) return undefined;
   const { values, end, isMade } = members;
-  const isGroup = sign === "(" && values.length === 1 && !isSign(code, end - 2, ",");
+  const isGroup = sign === "(" && values.length === 1 && !hasSymbol(code, end - 2, ",");
   if (isGroup) return { value: values[0] as Value, end, isMade: true };
   return { value: values.flatMap((value) => value ?? UNKNOWN), end, isMade, isPartial: values.includes(undefined) };
 }
@@ -160,21 +164,21 @@ function readInput(code: Code, at: number): Expression | undefined {
   const { args, stdin, isAwk } = code.input;
   const { sign = "" } = code.pieces[at] as Piece;
   if (args && /arg|ARGV|@|^sys$|^process$|^Bun$|^Deno$/.test(sign)) {
-    const end = matchEnd(code, at, ARGUMENTS);
+    const end = matchEnd(code, at, ARGUMENTS_EXPRESSION);
     const hasProgram = isAwk === true || /^(?:sys|process|Bun|\$argv)$/.test(sign);
     if (end !== undefined) return { value: hasProgram ? ["-", ...args] : args, end, isMade: true };
   }
   if (args?.[0] !== undefined && sign === "shift" && !isMember(code, at)) {
-    const end = matchEnd(code, at, SHIFTED);
+    const end = matchEnd(code, at, SHIFT_EXPRESSION);
     if (end !== undefined) return { value: args[0], end, isMade: true };
   }
-  const end = stdin === undefined ? undefined : matchEnd(code, at, INPUT);
+  const end = stdin === undefined ? undefined : matchEnd(code, at, STDIN_EXPRESSION);
   if (end === undefined || stdin === undefined) return undefined;
-  return { value: isSign(code, end - 1, "stdin") ? stdin.split("\n") : stdin, end, isMade: true };
+  return { value: hasSymbol(code, end - 1, "stdin") ? stdin.split("\n") : stdin, end, isMade: true };
 }
 
 function readCall(code: Code, at: number): Expression | undefined {
-  const openingBracket = matchEnd(code, at, FUNCTION);
+  const openingBracket = matchEnd(code, at, FUNCTION_CALL);
   if (openingBracket === undefined || isMember(code, at)) return undefined;
   const name = code.source.slice(code.pieces[at]?.start, code.pieces[openingBracket - 1]?.end);
   const result = callFunction(name, () => readArguments(code, openingBracket + 1, ")"));
@@ -189,22 +193,27 @@ function readStart(code: Code, at: number): Expression | undefined {
   if (text !== undefined)
     return piece.isFilled ? fillString(code, at) : { value: text, end: at + 1, isMade: !piece.isPlain };
   if (!isName(sign)) {
-    if (sign === "@" && isSign(code, at + 1, "ARGV")) return readInput(code, at);
+    if (sign === "@" && hasSymbol(code, at + 1, "ARGV")) return readInput(code, at);
     return readBrackets(code, at) ?? (sign === "<" ? readInput(code, at) : undefined);
   }
-  const home = isMember(code, at) ? undefined : matchEnd(code, at, HOME);
-  if (home !== undefined) return { value: HOME_MARK, end: home, isMade: true, isPath: true };
-  const value = code.names.get(sign) ?? (isSign(code, at + 1, "[") ? code.names.get(sign.replace("$", "")) : undefined);
-  if (value !== undefined && !isSign(code, at + 1, "("))
+  const home = isMember(code, at) ? undefined : matchEnd(code, at, HOME_EXPRESSION);
+  if (home !== undefined) return { value: HOME_PLACEHOLDER, end: home, isMade: true, isPath: true };
+  const value =
+    code.names.get(sign) ?? (hasSymbol(code, at + 1, "[") ? code.names.get(sign.replace("$", "")) : undefined);
+  if (value !== undefined && !hasSymbol(code, at + 1, "("))
     return { value, end: at + 1, isMade: true, isPath: code.paths.has(sign) };
   return readInput(code, at) ?? readCall(code, at);
 }
 
 /** Reads an index expression: `a[1]`, `a[1:]`, `"abc"[::-1]`. */
 function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
-  if (!isSign(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
+  if (!hasSymbol(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
   let closingBracket = end + 1;
-  while (closingBracket <= end + MAX_INDEX && closingBracket < code.pieces.length && !isSign(code, closingBracket, "]"))
+  while (
+    closingBracket <= end + MAX_INDEX_TOKENS &&
+    closingBracket < code.pieces.length &&
+    !hasSymbol(code, closingBracket, "]")
+  )
     closingBracket++;
   const index = code.source.slice(code.pieces[end]?.end, code.pieces[closingBracket]?.start).replace(/\s/g, "");
   const at = { end: closingBracket + 1, isMade: true };
@@ -218,7 +227,7 @@ function readIndex(code: Code, { value, end }: Expression): Expression | undefin
 
 /** Evaluates a format expression: `"%s%s" % ("a", "b")`. */
 function fillFormat(code: Code, { value, end }: Expression): Expression | undefined {
-  if (!isSign(code, end, "%") || typeof value !== "string") return undefined;
+  if (!hasSymbol(code, end, "%") || typeof value !== "string") return undefined;
   const operand = readOperand(code, end + 1);
   if (!operand) return undefined;
   const texts = [operand.value].flat();
@@ -229,8 +238,8 @@ function fillFormat(code: Code, { value, end }: Expression): Expression | undefi
 /** Evaluates a method call such as `.split()` or `.join("")`. */
 function readMethod(code: Code, expression: Expression): Expression | undefined {
   const { sign: name = "" } = code.pieces[expression.end + 1] ?? {};
-  if (!isSign(code, expression.end, ".") || !isName(name)) return undefined;
-  const isCall = isSign(code, expression.end + 2, "(");
+  if (!hasSymbol(code, expression.end, ".") || !isName(name)) return undefined;
+  const isCall = hasSymbol(code, expression.end + 2, "(");
   const result = callMethod(expression.value, name, () =>
     isCall ? readArguments(code, expression.end + 3, ")") : { values: [""], end: expression.end + 2, isMade: false },
   );
@@ -238,7 +247,7 @@ function readMethod(code: Code, expression: Expression): Expression | undefined 
 }
 
 function appendPath(code: Code, expression: Expression): Expression | undefined {
-  if (!expression.isPath || typeof expression.value !== "string" || !isSign(code, expression.end, "/"))
+  if (!expression.isPath || typeof expression.value !== "string" || !hasSymbol(code, expression.end, "/"))
     return undefined;
   const operand = readStart(code, expression.end + 1);
   if (typeof operand?.value !== "string") return undefined;
@@ -262,22 +271,22 @@ function readOperand(code: Code, at: number): Expression | undefined {
 /** Reads the next operand of a string concatenation. */
 function readNext(code: Code, { end, value }: Expression): Expression | undefined {
   const { sign = "", text, isFirst } = code.pieces[end] ?? {};
-  if (JOINING.has(sign)) {
+  if (CONCATENATION_OPERATORS.has(sign)) {
     // Lua's concatenation operator has two dots.
-    const at = end + (sign === "." && isSign(code, end + 1, ".") ? 2 : 1);
+    const at = end + (sign === "." && hasSymbol(code, end + 1, ".") ? 2 : 1);
     const operand = readOperand(code, at);
     if (operand || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return operand;
     const unknownEnd = skipUnknown(code, at);
     return unknownEnd === undefined ? undefined : { value: UNKNOWN, end: unknownEnd, isPartial: true };
   }
-  const isBeside = text !== undefined || (isName(sign) && !isFirst && !isSign(code, end + 1, "="));
+  const isBeside = text !== undefined || (isName(sign) && !isFirst && !hasSymbol(code, end + 1, "="));
   return isBeside && typeof value === "string" ? readOperand(code, end) : undefined;
 }
 
 /** Reads a concatenation: `"a" + "b"`, `"a" . $b`, `"a" "b"`, `["a"] + ["b"]`. */
 export function readExpression(code: Code, start: number): Expression | undefined {
   let expression = readOperand(code, start);
-  while (expression && expression.value.length <= MAX_JOINED) {
+  while (expression && expression.value.length <= MAX_JOINED_LENGTH) {
     const extended = readNext(code, expression);
     if (!extended) break;
     const { value } = expression;

@@ -4,7 +4,7 @@ import type { FileAccess } from "../programs/program.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 
 /** `tar` option letters that take a value. */
-const TAR_VALUES = /[bCfFgHIKLNTVX]/;
+const TAR_VALUE_OPTIONS = /[bCfFgHIKLNTVX]/;
 
 /** Expands bundled option letters without a dash. Their values follow in the same order: `tar xfC a.tar there`. */
 function splitTarLetters([bundle, ...words]: readonly WordPiece[]): WordPiece[] {
@@ -12,13 +12,13 @@ function splitTarLetters([bundle, ...words]: readonly WordPiece[]): WordPiece[] 
   const remainingWords = [...words];
   const options = [...bundle.text].flatMap((letter) => [
     { text: `-${letter}` },
-    ...(TAR_VALUES.test(letter) ? remainingWords.splice(0, 1) : []),
+    ...(TAR_VALUE_OPTIONS.test(letter) ? remainingWords.splice(0, 1) : []),
   ]);
   return [...options, ...remainingWords];
 }
 
 /** Parses `tar czf new.tgz x` and `tar -xf old.tgz -C there`. */
-const tar: FileUseReader = (words) => {
+const readTar: FileUseReader = (words) => {
   const expandedWords = splitTarLetters(words);
   const optionLetters = expandedWords.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
   const hasLongOption = (names: RegExp) => words.some(({ text }) => names.test(text));
@@ -54,15 +54,15 @@ const unzip: FileUseReader = (words) => {
   if (!archive || words.some(({ text }) => /^-[lvtzpZ]$/.test(text))) return archive ? [archive] : [];
   return [
     archive,
-    ...(members.some(({ access }) => access === "write") ? [] : [HERE_FILLED]),
+    ...(members.some(({ access }) => access === "write") ? [] : [CURRENT_FOLDER_OUTPUT]),
     ...members.map((use): FileUse => ({ ...use, access: "write" })),
   ];
 };
 
-const HERE_FILLED: FileUse = { text: ".", access: "write", fills: true };
+const CURRENT_FOLDER_OUTPUT: FileUse = { text: ".", access: "write", fills: true };
 
 /** Parses `7z x a.7z -othere`, `unrar x a.rar there/` and `7z a new.7z x`. */
-const sevenZip: FileUseReader = (words) => {
+const readSevenZip: FileUseReader = (words) => {
   const verb = getTextAt(words, 0);
   const [archive, ...otherFiles] = listTabledFiles(getProgram("7z"), words);
   const outputFolders = otherFiles.filter(({ fills }) => fills);
@@ -72,7 +72,7 @@ const sevenZip: FileUseReader = (words) => {
       ...(archive ? [archive] : []),
       ...(archive?.fills || outputFolders.length > 0
         ? outputFolders
-        : [folder ? { ...folder, access: "write" as const, fills: true as const } : HERE_FILLED]),
+        : [folder ? { ...folder, access: "write" as const, fills: true as const } : CURRENT_FOLDER_OUTPUT]),
     ];
   const access = /^[audm]$/.test(verb) ? "write" : "list";
   return [...(archive ? [{ ...archive, access } as const] : []), ...otherFiles.filter(({ fills }) => !fills)];
@@ -82,7 +82,7 @@ const sevenZip: FileUseReader = (words) => {
  * Creates a parser for a program that unpacks archives when it has certain options. The files go to the last operand,
  * to the directory in an option, or to the current directory.
  */
-const unpacker =
+const createUnpackReader =
   (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
   (words) => {
     const knownProgram = getProgram(program);
@@ -100,7 +100,7 @@ const unpacker =
  * Parses `csplit -f out -b '%d.json' x /y/`. The output file names consist of a prefix and a suffix, which may have no
  * number.
  */
-const csplit: FileUseReader = (words) => {
+const readCsplit: FileUseReader = (words) => {
   const table = getOptionTable(getProgram("csplit"));
   const getValue = (...names: string[]) =>
     words.flatMap(({ text }, at) => {
@@ -116,25 +116,28 @@ const csplit: FileUseReader = (words) => {
   ];
 };
 
-const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
+const COMPRESSED_EXTENSION = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
 /** Parses `gunzip x.gz`, which also writes the file `x`. */
-const compressor: FileUseReader = (words) =>
+const readCompressor: FileUseReader = (words) =>
   listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
-    const content = createPiece(use.text.replace(COMPRESSED, ""), use.dynamic?.replace(COMPRESSED, ""));
-    return COMPRESSED.test(use.text) ? [use, { ...use, ...content, given: use.text }] : [use];
+    const content = createPiece(
+      use.text.replace(COMPRESSED_EXTENSION, ""),
+      use.dynamic?.replace(COMPRESSED_EXTENSION, ""),
+    );
+    return COMPRESSED_EXTENSION.test(use.text) ? [use, { ...use, ...content, given: use.text }] : [use];
   });
 
 /** Argument parsers for programs that pack, unpack or split files. */
 export const ARCHIVE_READERS: Readonly<Record<string, FileUseReader>> = {
-  "tar bsdtar gtar gnutar": tar,
+  "tar bsdtar gtar gnutar": readTar,
   zip,
   "unzip bsdunzip": unzip,
-  "7z 7za 7zr 7zz 7zzs p7zip rar unrar": sevenZip,
-  jar: unpacker("jar", /^-?[cituvfm0M]*x[tvfm0M]*$|^--extract$/, "here"),
-  "dpkg dpkg-deb": unpacker("dpkg", /^(?:-[xXR]|--(?:v|raw-)?extract)$/, "last"),
-  "cpio bsdcpio": unpacker("cpio", /^(?:-[A-Za-z]*i|--extract$)/, "here"),
-  pax: unpacker("pax", /^-(?!\w*w)\w*r/, "here"),
-  ditto: unpacker("ditto", /^-\w*x/, "last"),
-  csplit,
-  "gunzip bunzip2 unxz unzstd gzip bzip2 xz zstd lz4": compressor,
+  "7z 7za 7zr 7zz 7zzs p7zip rar unrar": readSevenZip,
+  jar: createUnpackReader("jar", /^-?[cituvfm0M]*x[tvfm0M]*$|^--extract$/, "here"),
+  "dpkg dpkg-deb": createUnpackReader("dpkg", /^(?:-[xXR]|--(?:v|raw-)?extract)$/, "last"),
+  "cpio bsdcpio": createUnpackReader("cpio", /^(?:-[A-Za-z]*i|--extract$)/, "here"),
+  pax: createUnpackReader("pax", /^-(?!\w*w)\w*r/, "here"),
+  ditto: createUnpackReader("ditto", /^-\w*x/, "last"),
+  csplit: readCsplit,
+  "gunzip bunzip2 unxz unzstd gzip bzip2 xz zstd lz4": readCompressor,
 };

@@ -9,10 +9,10 @@ interface FdArguments {
   runs: readonly (readonly Word[])[];
 }
 
-const RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
-const STARTS = new Set(["--search-path", "--base-directory"]);
+const RUN_OPTIONS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
+const FOLDER_OPTIONS = new Set(["--search-path", "--base-directory"]);
 /** `fd` options that filter files, with the equivalent `find` options. */
-const TESTS: Readonly<Record<string, string>> = {
+const FILTER_OPTIONS: Readonly<Record<string, string>> = {
   "-S": "-size",
   "--size": "-size",
   "--changed-within": "-mtime",
@@ -21,7 +21,7 @@ const TESTS: Readonly<Record<string, string>> = {
   "--owner": "-user",
 };
 /** Patterns that match all names. */
-const ALL_NAMES = /^(?:|\.|\.\*|\^|\$|\^\.\*|\*)$/;
+const ALL_NAMES_PATTERN = /^(?:|\.|\.\*|\^|\$|\^\.\*|\*)$/;
 
 /** Parses the arguments of `fd`: a pattern, directories, and a command after `-x` that ends at `;`. */
 export function readFdArguments(args: readonly Word[]): FdArguments {
@@ -46,16 +46,16 @@ export function readFdArguments(args: readonly Word[]): FdArguments {
     const start = at + words;
     at = start - 1;
     if (value === undefined) continue;
-    if (RUNS.has(name)) {
+    if (RUN_OPTIONS.has(name)) {
       const end = findCommandEnd(texts, start);
       runs.push([words === 2 ? (args[start - 1] as Word) : { text: value }, ...args.slice(start, end)]);
       at = end;
-    } else if (STARTS.has(name)) startFolders.push(words === 2 ? (args[at] as Word) : { text: value });
+    } else if (FOLDER_OPTIONS.has(name)) startFolders.push(words === 2 ? (args[at] as Word) : { text: value });
     else if (name === "-e" || name === "--extension") tests.push({ text: "-name" }, { text: `*.${value}` });
-    else if (Object.hasOwn(TESTS, name)) tests.push({ text: TESTS[name] as string }, { text: value });
+    else if (Object.hasOwn(FILTER_OPTIONS, name)) tests.push({ text: FILTER_OPTIONS[name] as string }, { text: value });
   }
   const [pattern, ...folders] = operands;
-  if (pattern && !ALL_NAMES.test(pattern.text)) tests.push({ text: "-name" }, { text: `*${pattern.text}*` });
+  if (pattern && !ALL_NAMES_PATTERN.test(pattern.text)) tests.push({ text: "-name" }, { text: `*${pattern.text}*` });
   const searchFolders = [...folders, ...startFolders];
   return { search: [...(searchFolders.length > 0 ? searchFolders : [{ text: "." }]), ...tests], runs };
 }

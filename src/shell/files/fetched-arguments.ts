@@ -21,31 +21,32 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
 
 const pod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
 
-const FETCHES = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
+const FETCH_VERB = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
 /** Verbs that copy local files elsewhere without removing them. */
-const SENDS = /^(?:sync|copy|copyto|rsync|cp|put|upload)$/;
-const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
+const SEND_VERB = /^(?:sync|copy|copyto|rsync|cp|put|upload)$/;
+const REMOTE_ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
 /**
  * Creates a parser for `rclone copy r:x there` and `aws s3 sync s3://x there`. The last operand is the destination if
  * another operand is remote.
  */
-const fetcher =
+const createFetchReader =
   (program: string): FileUseReader =>
   (words) => {
     const fileUses = listUsedFiles(program, words);
     const operands = words.filter(({ text }) => !text.startsWith("-"));
     const lastOperand = operands.at(-1);
-    if (lastOperand && ADDRESS.test(lastOperand.text) && operands.some(({ text }) => SENDS.test(text)))
+    if (lastOperand && REMOTE_ADDRESS.test(lastOperand.text) && operands.some(({ text }) => SEND_VERB.test(text)))
       return fileUses.map(({ uncertain: _, ...use }) => ({ ...use, access: "read" }));
     const isFetched =
-      operands.some(({ text }) => FETCHES.test(text)) && operands.slice(0, -1).some(({ text }) => ADDRESS.test(text));
-    return isFetched && lastOperand && !ADDRESS.test(lastOperand.text)
+      operands.some(({ text }) => FETCH_VERB.test(text)) &&
+      operands.slice(0, -1).some(({ text }) => REMOTE_ADDRESS.test(text));
+    return isFetched && lastOperand && !REMOTE_ADDRESS.test(lastOperand.text)
       ? [...fileUses, { ...lastOperand, access: "write", fills: true }]
       : fileUses;
   };
 
 /** Parses `rsync host:x/ there`, which copies the contents of a remote directory. */
-const rsync: FileUseReader = (words) => {
+const readRsync: FileUseReader = (words) => {
   const fileUses = listTabledFiles(getProgram("rsync"), words);
   const isFilled = fileUses.some(
     ({ text }) => /^[\w.@-]{2,}::?[^]*(?:\/\.?|:)$/.test(text) || /^rsync:\/\/.*\/$/.test(text),
@@ -54,7 +55,7 @@ const rsync: FileUseReader = (words) => {
 };
 
 /** Parses `gh release download -D there` and `gh repo clone a/b there`. */
-const gh: FileUseReader = (words) => {
+const readGh: FileUseReader = (words) => {
   const [group, verb, , folder] = words.filter(({ text }) => !text.startsWith("-"));
   const isDownload = verb?.text === "download";
   const cloneFolder = group?.text === "repo" && verb?.text === "clone" ? folder : undefined;
@@ -66,9 +67,11 @@ const gh: FileUseReader = (words) => {
 };
 
 /** Argument parsers for programs that fetch files from other machines, containers and services. */
-export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
-  rsync,
+export const FETCH_READERS: Readonly<Record<string, FileUseReader>> = {
+  rsync: readRsync,
   "kubectl oc k": pod,
-  ...Object.fromEntries("rclone aws gsutil gcloud s3cmd svn hg".split(" ").map((name) => [name, fetcher(name)])),
-  gh,
+  ...Object.fromEntries(
+    "rclone aws gsutil gcloud s3cmd svn hg".split(" ").map((name) => [name, createFetchReader(name)]),
+  ),
+  gh: readGh,
 };

@@ -6,11 +6,11 @@ import type { FileUse } from "./operands.ts";
 import { findRemovedWords } from "./removed-words.ts";
 
 /** Options that make a program modify its file arguments: `eslint --fix x`. */
-const CHANGING_OPTION = /^--?(?:fix|write|overwrite|in-?place|apply)(?:=|$)|^-w$/;
+const CHANGE_OPTION = /^--?(?:fix|write|overwrite|in-?place|apply)(?:=|$)|^-w$/;
 /** Programs that change permissions or owners, or that create directories. */
-const KEEPS_CONTENT = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls|attrib)$/;
+const METADATA_PROGRAM = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls|attrib)$/;
 /** Calls in interpreted code that remove or rename files. */
-const REMOVING_CODE = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
+const REMOVAL_CALL = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
 
 /** Marks the files that a command definitely changes, with the kind of change. */
 export function markChanges(command: Command, fileUses: readonly FileUse[]): FileUse[] {
@@ -19,12 +19,12 @@ export function markChanges(command: Command, fileUses: readonly FileUse[]): Fil
   const { words, isDeep } = findRemovedWords(command);
   const removedWords = new Set(words);
   const isGitWrite = program === "git" && /^(?:checkout|restore)$/.test(readGitArguments(args).verb);
-  const changesAll = isGitWrite || args.some((arg) => CHANGING_OPTION.test(arg));
+  const changesAll = isGitWrite || args.some((arg) => CHANGE_OPTION.test(arg));
   const describe = (use: FileUse): FileChangeKind | undefined => {
-    if (isInterpreter(program)) return use.uncertain ? undefined : REMOVING_CODE.test(args.join(" ")) ? "any" : "edit";
+    if (isInterpreter(program)) return use.uncertain ? undefined : REMOVAL_CALL.test(args.join(" ")) ? "any" : "edit";
     if (removedWords.has(use.given ?? use.text) || (more && removedWords.size > 0))
       return program === "rsync" ? "any" : isDeep ? "delete-all" : "delete";
-    if (KEEPS_CONTENT.test(program)) return undefined;
+    if (METADATA_PROGRAM.test(program)) return undefined;
     return use.uncertain && !changesAll ? undefined : "edit";
   };
   return fileUses.map((use) => {

@@ -4,7 +4,7 @@ import { createNameTable } from "../words/name-table.ts";
 const MAX_TEXT_LENGTH = 256;
 const MAX_EXPRESSION_LENGTH = 64;
 
-const CLASSES: Readonly<Record<string, string>> = {
+const CHARACTER_CLASSES: Readonly<Record<string, string>> = {
   "[:lower:]": "a-z",
   "[:upper:]": "A-Z",
   "[:digit:]": "0-9",
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "
 /** Expands a `tr` character set: `a-z`, `[:upper:]`, `\n`. */
 function expandSet(text: string): string | undefined {
   if (text.length > MAX_EXPRESSION_LENGTH || /\[[=.]|\*\]/.test(text)) return undefined;
-  const expanded = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
+  const expanded = text.replace(/\[:\w+:\]/g, (name) => CHARACTER_CLASSES[name] ?? name);
   return expanded.replace(
     /(\\?[^])-([^])|\\([^])/g,
     (match, firstCharacter?: string, lastCharacter?: string, escapedCharacter?: string) => {

@@ -4,7 +4,7 @@ import { resolve } from "../../system/paths.ts";
 import type { Command } from "../command.ts";
 import { listMatchingFolders, type FolderContext, toCommandFolder } from "./folder-wildcards.ts";
 import { getCdOperand, resolveCdTarget } from "./folder.ts";
-import { listPipeSources, notePipeSources } from "../runs/pipe-sources.ts";
+import { listPipeSources, recordPipeSources } from "../runs/pipe-sources.ts";
 import { type FolderStep, isChoice, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 
@@ -17,15 +17,15 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
   scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
   scope.previous = cwd;
-  keepFolderValues(scope, cwd);
+  updateFolderVariables(scope, cwd);
   scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
 }
 
 /** Expressions for the current directory at the start of a string. */
-const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
+const CURRENT_FOLDER = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
-function keepFolderValues(scope: ShellScope, previousFolder: string | undefined): void {
+function updateFolderVariables(scope: ShellScope, previousFolder: string | undefined): void {
   // `$OLDPWD` refers to the initial directory if no other previous directory is known.
   const start =
     previousFolder === ""
@@ -39,7 +39,7 @@ function keepFolderValues(scope: ShellScope, previousFolder: string | undefined)
     for (const [name, values] of [...at.values]) {
       const isShadowed = seenNames.has(name);
       seenNames.add(name);
-      if (isShadowed || isChoice(values) || !values?.some(([first]) => first?.live && CURRENT.test(first.text)))
+      if (isShadowed || isChoice(values) || !values?.some(([first]) => first?.live && CURRENT_FOLDER.test(first.text)))
         continue;
       scope.values.set(
         name,
@@ -48,7 +48,7 @@ function keepFolderValues(scope: ShellScope, previousFolder: string | undefined)
             ? [
                 {
                   ...firstSegment,
-                  text: firstSegment.live ? firstSegment.text.replace(CURRENT, () => start) : firstSegment.text,
+                  text: firstSegment.live ? firstSegment.text.replace(CURRENT_FOLDER, () => start) : firstSegment.text,
                 },
                 ...otherSegments,
               ]
@@ -58,7 +58,7 @@ function keepFolderValues(scope: ShellScope, previousFolder: string | undefined)
     }
 }
 
-export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): void {
+export function recordFolderSteps(command: Command, { cwd, steps }: ShellScope): void {
   if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) folderSteps.set(command, steps);
 }
 
@@ -66,7 +66,7 @@ export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): v
 export function copyAnnotations(command: Command, original: Command, sources = listPipeSources(original)): void {
   const steps = folderSteps.get(original);
   if (steps) folderSteps.set(command, steps);
-  notePipeSources(command, sources);
+  recordPipeSources(command, sources);
 }
 
 /**
@@ -97,7 +97,7 @@ const READ_ONLY_PROGRAMS = new Set([
   "true",
   "false",
 ]);
-const REMOVING = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
+const REMOVAL_PROGRAMS = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
 /** Maximum number of commands to check. After that, every `cd` is assumed to succeed. */
 const MAX_CHECKED_COMMANDS = 256;
 
@@ -108,7 +108,7 @@ const MAX_CHECKED_COMMANDS = 256;
  * @param home the directory that `~` expands to
  * @param isUnset whether a variable is unset
  */
-export function settleFolders(
+export function addFailedCdCommands(
   commands: readonly Command[],
   folder: string,
   home: string,
@@ -141,11 +141,11 @@ export function settleFolders(
     const lastUse = commands
       .slice(0, index)
       .findLast((command) => !READ_ONLY_PROGRAMS.has(command.program) && mentions(command, name));
-    return lastUse ? !REMOVING.has(lastUse.program) : missing === undefined;
+    return lastUse ? !REMOVAL_PROGRAMS.has(lastUse.program) : missing === undefined;
   };
   const placeAt = (command: Command, cwd: string): Command => {
     const movedCommand = { ...command, cwd };
-    notePipeSources(movedCommand, listPipeSources(command));
+    recordPipeSources(movedCommand, listPipeSources(command));
     return movedCommand;
   };
   const matchedFolders = new Map<FolderStep, MatchedFolders>();
@@ -184,7 +184,7 @@ function listMatchedFolders(
     if (!matches) {
       const previousFolders = matchStep(step.before);
       const targets = previousFolders.folders.map((folder) => followStep(step, folder, context));
-      const folders = [...new Set(targets.flatMap((target) => target.folders))].slice(0, MAX_MATCHED);
+      const folders = [...new Set(targets.flatMap((target) => target.folders))].slice(0, MAX_FOLDERS);
       matches = { folders, isMatched: previousFolders.isMatched || targets.some((target) => target.isMatched) };
       matchedFolders.set(step, matches);
     }
@@ -193,7 +193,7 @@ function listMatchedFolders(
   const { folders, isMatched } = matchStep(steps);
   return isMatched ? folders : [];
 }
-const MAX_MATCHED = 8;
+const MAX_FOLDERS = 8;
 
 function followStep({ words, isSure }: FolderStep, currentFolder: string, context: FolderContext): MatchedFolders {
   const target = resolveCdTarget(currentFolder, words);

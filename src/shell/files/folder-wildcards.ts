@@ -23,7 +23,7 @@ export interface FolderContext {
 /** Maximum number of directories that match a wildcard. `cd` accepts only one match and fails otherwise. */
 const MAX_MATCHES = 8;
 /** Maximum number of entries to read from a directory. */
-const MAX_NAMES = 5_000;
+const MAX_ENTRIES = 5_000;
 const MAX_WORDS = 200;
 
 const escapeWildcards = (text: string) => text.replace(/[\\*?[\]]/g, "\\$&");
@@ -43,7 +43,10 @@ export function listMatchingFolders(currentFolder: string, word: string, context
   const pattern = expandPattern(currentFolder, word, context.home);
   if (pattern === undefined) return undefined;
   const parts = splitPath(pattern.startsWith("/") ? pattern : `${escapeWildcards(currentFolder)}/${pattern}`);
-  return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MAX_MATCHES);
+  return [...new Set([...findFoldersOnDisk(parts, context), ...findInEarlierCommands(parts, context)])].slice(
+    0,
+    MAX_MATCHES,
+  );
 }
 
 /** Splits a path into segments and resolves `..`. */
@@ -73,12 +76,12 @@ function expandVariable(text: string, currentFolder: string, home: string): stri
   return name === "HOME" ? home : (process.env[name] ?? ifUnset);
 }
 
-function findOnDisk(parts: readonly string[], { look }: FolderContext): string[] {
+function findFoldersOnDisk(parts: readonly string[], { look }: FolderContext): string[] {
   const list = (path: string): readonly string[] =>
     look(`folders ${path}`, () => {
       try {
         const entries = readdirSync(path, { withFileTypes: true });
-        return entries.length > MAX_NAMES ? [] : entries.filter(mayBeFolder).map(({ name }) => name);
+        return entries.length > MAX_ENTRIES ? [] : entries.filter(mayBeFolder).map(({ name }) => name);
       } catch {
         return [];
       }
@@ -104,7 +107,7 @@ function findOnDisk(parts: readonly string[], { look }: FolderContext): string[]
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
 
 /** Finds directories that match among the paths in earlier commands and the parents of these paths. */
-function findAmongNames(parts: readonly string[], { before, folder, home }: FolderContext): string[] {
+function findInEarlierCommands(parts: readonly string[], { before, folder, home }: FolderContext): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);
   const folders: string[] = [];

@@ -4,7 +4,7 @@ import type { FileAccess } from "../programs/program.ts";
 import { getTexts } from "../words/word.ts";
 
 /** Git subcommands that accept revisions before files. */
-const REVISIONS = new Set([
+const REVISION_SUBCOMMANDS = new Set([
   "checkout",
   "diff",
   "log",
@@ -25,7 +25,7 @@ export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const fileUses = tree
     ? listedFiles.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) }))
     : listedFiles;
-  if (tree && FILLING.test(verb)) fileUses.push({ ...tree, access: "write", fills: true });
+  if (tree && CHECKOUT_SUBCOMMAND.test(verb)) fileUses.push({ ...tree, access: "write", fills: true });
   const namedFolders = folders.flatMap((index) => words[index] ?? []);
   if (namedFolders.length === 0) return fileUses;
   const folder = namedFolders.reduce(resolvePiece);
@@ -36,7 +36,8 @@ export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
 }
 
 /** Git subcommands that write files from a commit to the working tree. */
-const FILLING = /^(?:checkout|checkout-index|switch|restore|reset|read-tree|merge|pull|rebase|stash|cherry-pick)$/;
+const CHECKOUT_SUBCOMMAND =
+  /^(?:checkout|checkout-index|switch|restore|reset|read-tree|merge|pull|rebase|stash|cherry-pick)$/;
 
 /** Returns the working tree set by an option: `git --work-tree=there checkout x`. */
 function findWorkTree(words: readonly WordPiece[]): WordPiece | undefined {
@@ -52,9 +53,9 @@ function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse
     const length = inRevision(word);
     return length > 0 ? [{ ...dropPrefix(word, length), given: word.text, access: "read" }] : [];
   });
-  const dashes = REVISIONS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
+  const dashes = REVISION_SUBCOMMANDS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
   const paths = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
-  const isCertain = dashes >= 0 || !REVISIONS.has(verb);
+  const isCertain = dashes >= 0 || !REVISION_SUBCOMMANDS.has(verb);
   const access = getWholeFolderAccess(verb, words);
   return [
     ...fileUses,

@@ -7,7 +7,7 @@ const SEARCH_OPTION =
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
 const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
 /** Groups: an escaped character, `.*` or `.+`, any character, a character set, a literal character, anything else. */
-const PIECE = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
+const PATTERN_TOKEN = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
 const MAX_PATTERN_LENGTH = 100;
 
 /** Part of a file name as a wildcard, and whether the part is at the start or end of the name. */
@@ -43,7 +43,7 @@ function readExpression(source: string): NamePart | undefined {
   let core = "";
   for (const [, quotedCharacter, anyText, anyCharacter, characterSet, literal] of source
     .slice(isStart ? 1 : 0, isEnd ? -1 : undefined)
-    .matchAll(PIECE)) {
+    .matchAll(PATTERN_TOKEN)) {
     if (quotedCharacter !== undefined && /[(){}|+?<>\w]/.test(quotedCharacter)) return undefined;
     const wildcard =
       quotedCharacter ?? (anyText && "*") ?? (anyCharacter && "?") ?? characterSet?.replace("[^", "[!") ?? literal;

@@ -76,7 +76,7 @@ export function listOptionValues(words: readonly WordPiece[], table: OptionTable
 }
 
 /** How a program accesses the file in an option value. */
-const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
+const OPTION_ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   source: "read",
   reads: "read",
   uses: "read",
@@ -171,7 +171,7 @@ function splitArguments(table: OptionTable, words: readonly WordPiece[], { text 
 
 /** Lists the files in an option value. */
 function listOptionFiles(table: OptionTable, word: WordPiece, option: ReturnType<typeof readOptionValue>): FileUse[] {
-  const access = option && ACCESS[option.kind];
+  const access = option && OPTION_ACCESS[option.kind];
   if (access) {
     const isReplaced = option.kind === "writes" || option.kind === "makes";
     return [

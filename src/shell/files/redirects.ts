@@ -21,13 +21,13 @@ export function readRedirects(nodes: readonly Redirection[], scope: ShellScope):
 }
 
 /** First file descriptor that bash assigns by itself: `exec {fd}<x`. */
-const FIRST_CHOSEN = 10;
+const FIRST_ASSIGNED_DESCRIPTOR = 10;
 
 /** Returns the file descriptor of a redirection. If bash chooses the number, it is assigned to the variable. */
 function readDescriptor({ descriptor, operator }: Redirection, scope: ShellScope): Pick<Redirect, "fd"> {
   if (descriptor?.type === "FileDescriptor") return { fd: descriptor.value };
   if (descriptor === undefined) return {};
-  const fd = FIRST_CHOSEN + scope.reader.fileTexts.size;
+  const fd = FIRST_ASSIGNED_DESCRIPTOR + scope.reader.fileTexts.size;
   assignVariable(scope, descriptor.name, [[{ text: String(fd), live: false }]]);
   return operator === ">&" ? {} : { fd };
 }

@@ -3,7 +3,7 @@ import { readFindArguments } from "../programs/find-arguments.ts";
 import { readGitArguments } from "../programs/git-arguments.ts";
 import { optionKind, runsPackages } from "../programs/index.ts";
 import { listProgramNames } from "../programs/names.ts";
-import { MOVING_VERBS, REMOVING_VERBS } from "./removing-verbs.ts";
+import { MOVE_VERBS, REMOVAL_VERBS } from "./removing-verbs.ts";
 
 /** Paths that a command removes. */
 export interface RemovedWords {
@@ -46,8 +46,8 @@ export function listRemovedWords(command: Pick<Command, "program" | "args">): re
   const operands = listOperands(command);
   const [verb = "", ...otherOperands] = hasSubcommand(program) ? operands : [program, ...operands];
   const hasOption = (option: RegExp) => args.some((word) => option.test(word));
-  if (REMOVING_VERBS.includes(verb.toLowerCase())) return otherOperands;
-  if (MOVING_VERBS.includes(verb.toLowerCase()))
+  if (REMOVAL_VERBS.includes(verb.toLowerCase())) return otherOperands;
+  if (MOVE_VERBS.includes(verb.toLowerCase()))
     return otherOperands.slice(0, getTargetFolder(command) === undefined ? -1 : undefined);
   if (program === "rsync")
     return [
@@ -80,7 +80,7 @@ export function findRemovedWords(command: Command): RemovedWords {
 /** Lists the paths that `find` deletes: its starting points and the selected names. */
 function findWordsOfFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
-  const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVING_VERBS.includes(name));
+  const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVAL_VERBS.includes(name));
   const isDeleting = steps.some(
     ({ word, kind, values }) => word === "-delete" || (kind === "run" && isRemoval(values[0] ?? "")),
   );

@@ -12,19 +12,20 @@ export interface ScriptFile {
 }
 
 /** Address before a sed command. */
-const ADDRESS = /[\s;{}!,~+\d$0]+|\/(?:[^/\\\n]|\\[^])*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\[^])*\1[IM]*/y;
-const REPLACING = /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMe\d]*)(w\s*([^\n]+))?/y;
-const TRANSLATING = /y([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1/y;
+const SED_ADDRESS = /[\s;{}!,~+\d$0]+|\/(?:[^/\\\n]|\\[^])*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\[^])*\1[IM]*/y;
+const SED_SUBSTITUTION =
+  /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMe\d]*)(w\s*([^\n]+))?/y;
+const SED_TRANSLITERATION = /y([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1/y;
 /** sed commands whose file name, text or label extends to the end of the line. */
-const LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
+const SED_LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
 
 /** Lists files used by the sed commands `r`, `R`, `w` and `W`, and by the `w` flag of `s`. */
 function listSedFiles(script: string): ScriptFile[] {
   const scriptFiles: ScriptFile[] = [];
   for (let at = 0; at < script.length;) {
-    const addressMatch = matchAt(ADDRESS, script, at) ?? matchAt(TRANSLATING, script, at);
-    const substitution = addressMatch ? null : matchAt(REPLACING, script, at);
-    const line = addressMatch || substitution ? null : matchAt(LINE_COMMAND, script, at);
+    const addressMatch = matchAt(SED_ADDRESS, script, at) ?? matchAt(SED_TRANSLITERATION, script, at);
+    const substitution = addressMatch ? null : matchAt(SED_SUBSTITUTION, script, at);
+    const line = addressMatch || substitution ? null : matchAt(SED_LINE_COMMAND, script, at);
     if (substitution?.[6] !== undefined) scriptFiles.push({ text: substitution[6].trim(), access: "write" });
     if (line?.[2] !== undefined)
       scriptFiles.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
@@ -38,14 +39,14 @@ function listSedFiles(script: string): ScriptFile[] {
 
 const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
 /** Awk code that reads a file named in the code. */
-const AWK_READS = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
+const AWK_FILE_READ = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
 
 /**
  * Lists the files in `getline < "x"` and `ARGV[1] = "x"`. If awk code contains either form, all of its strings are
  * listed.
  */
 function listAwkFiles(code: string): ScriptFile[] {
-  if (!AWK_READS.test(code)) return [];
+  if (!AWK_FILE_READ.test(code)) return [];
   const texts = [...code.matchAll(AWK_STRING)].map(([, text = ""]) => text);
   return [...texts, ...listJoinedStrings(code)].map((text) => ({ text, access: "read" }));
 }

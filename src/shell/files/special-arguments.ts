@@ -1,5 +1,5 @@
 import { ARCHIVE_READERS } from "./archive-arguments.ts";
-import { FETCHING_READERS, listCopiedFiles } from "./fetched-arguments.ts";
+import { FETCH_READERS, listCopiedFiles } from "./fetched-arguments.ts";
 import { readGitFiles } from "./git-files.ts";
 import { createNameTable } from "../words/name-table.ts";
 import {
@@ -19,7 +19,7 @@ import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tab
 import { getTexts } from "../words/word.ts";
 
 /** Parses `[ -f x ]` and `[[ x -nt y ]]`. */
-const test: FileUseReader = (words) =>
+const readTest: FileUseReader = (words) =>
   words.flatMap((word, at): FileUse[] => {
     const fileWords =
       /^-[abcdefghkLNOprSsuwx]$/.test(getTextAt(words, at - 1)) ||
@@ -28,7 +28,7 @@ const test: FileUseReader = (words) =>
   });
 
 /** Creates a parser for search programs. A recursive search without file arguments searches the current directory. */
-const search =
+const createSearchReader =
   (program: string, recursive?: RegExp): FileUseReader =>
   (words) => {
     const fileUses = listTabledFiles(getProgram(program), words);
@@ -39,7 +39,7 @@ const search =
   };
 
 /** Parses `gawk -i inplace …`, which writes to its input files. */
-const gawk: FileUseReader = (words) => {
+const readGawk: FileUseReader = (words) => {
   const awk = getProgram("gawk");
   const libraries = listOptionValues(words, getOptionTable(awk), "reads");
   const inPlace = libraries.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
@@ -54,12 +54,12 @@ const dd: FileUseReader = (words) =>
     return [operandPrefix === "if=" ? { ...file, access: "read" } : { ...file, access: "write", replaces: true }];
   });
 
-const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
+const CURL_DATA_OPTION = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
 
 /** Parses `curl -d @x -F file=@y -O https://…/z`. */
-const curl: FileUseReader = (words) => {
+const readCurl: FileUseReader = (words) => {
   const sentFiles = words.flatMap((word, at): FileUse[] => {
-    const isOptionValue = SENDS.test(getTextAt(words, at - 1));
+    const isOptionValue = CURL_DATA_OPTION.test(getTextAt(words, at - 1));
     const filePrefix = /^(?:-[dF]|--(?:data(?:-\w+)?|form|json)=)?(?:[\w.-]*=)?[@<]/.exec(word.text);
     return filePrefix && (isOptionValue || word.text.startsWith("-"))
       ? [{ ...dropPrefix(word, filePrefix[0].length), access: "read" }]
@@ -74,7 +74,7 @@ const curl: FileUseReader = (words) => {
   return [...sentFiles, ...downloadedFiles, ...localFiles, ...listTabledFiles(getProgram("curl"), words)];
 };
 
-const wget: FileUseReader = (words) => {
+const readWget: FileUseReader = (words) => {
   // wget doesn't overwrite an existing file. It picks a different name.
   const downloads = listDownloads(words).map(({ replaces: _, ...use }) => use);
   return [...downloads, ...listTabledFiles(getProgram("wget"), words)];
@@ -87,10 +87,10 @@ function listDownloads(words: readonly WordPiece[]): FileUse[] {
 }
 
 /** Maximum number of combinations of a directory and a file name. Callers reject a command with this many files. */
-const MAX_FOUND = 20_000;
+const MAX_COMBINATIONS = 20_000;
 
 /** Parses `find there -name x -delete`: its starting points and the names it matches. */
-const find: FileUseReader = (words) => {
+const readFind: FileUseReader = (words) => {
   const { starts, steps } = readFindArguments(getTexts(words));
   const startWords: readonly WordPiece[] =
     starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
@@ -112,7 +112,7 @@ const find: FileUseReader = (words) => {
   return [
     ...startWords.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
     ...startWords
-      .slice(0, MAX_FOUND / Math.max(1, names.length))
+      .slice(0, MAX_COMBINATIONS / Math.max(1, names.length))
       .flatMap((folder) => names.map((name): FileUse => ({ ...resolvePiece(folder, name), given: name.text, access }))),
     ...steps.flatMap(({ kind, at }): FileUse[] => {
       const word = kind === "write" ? words[at + 1] : undefined;
@@ -122,19 +122,19 @@ const find: FileUseReader = (words) => {
 };
 
 /** Parses `patch -p1 < x.diff`, which changes the files named in the patch. */
-const patch: FileUseReader = (words) => {
+const readPatch: FileUseReader = (words) => {
   const fileUses = listTabledFiles(getProgram("patch"), words);
   return fileUses.some(({ access }) => access === "write") ? fileUses : [...fileUses, { text: ".", access: "write" }];
 };
 
 /** Parses `dasel put -f x.json`, which changes the file. */
-const dasel: FileUseReader = (words) => {
+const readDasel: FileUseReader = (words) => {
   const fileUses = listTabledFiles(getProgram("dasel"), words);
   return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? fileUses.map((use) => ({ ...use, access: "write" })) : fileUses;
 };
 
 /** Parses `-v /here:/there`, which mounts a directory into a container. */
-const container: FileUseReader = (words) => {
+const readContainer: FileUseReader = (words) => {
   const mountedFolders = words.flatMap((word, at): FileUse[] => {
     const value = /^(?:-v|--volume)$/.test(getTextAt(words, at - 1)) ? word : getJoinedValue(word, "-v", "--volume");
     const [text = "", containerPath] = value?.text.split(":") ?? [];
@@ -146,22 +146,22 @@ const container: FileUseReader = (words) => {
 };
 
 const READERS = createNameTable<FileUseReader>({
-  "test [ [[": test,
+  "test [ [[": readTest,
   git: readGitFiles,
   dd,
   ...ARCHIVE_READERS,
-  ...FETCHING_READERS,
-  curl,
-  dasel,
-  wget,
-  find,
-  patch,
-  "awk gawk": gawk,
-  rg: search("rg"),
-  ag: search("ag"),
-  ack: search("ack"),
-  grep: search("grep", /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/),
-  "docker podman nerdctl": container,
+  ...FETCH_READERS,
+  curl: readCurl,
+  dasel: readDasel,
+  wget: readWget,
+  find: readFind,
+  patch: readPatch,
+  "awk gawk": readGawk,
+  rg: createSearchReader("rg"),
+  ag: createSearchReader("ag"),
+  ack: createSearchReader("ack"),
+  grep: createSearchReader("grep", /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/),
+  "docker podman nerdctl": readContainer,
 });
 
 export const findFileUseReader = (program: string): FileUseReader | undefined => READERS.get(program);

@@ -66,4 +66,4 @@ export function stripOuterQuotes(line: string): string {
 }
 
 /** cmd.exe switch before a command, optionally after other switches: `/c`, `/q/c`, `//c`. */
-export const CMD_RUN = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;
+export const CMD_RUN_SWITCH = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;

@@ -41,12 +41,12 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
 }
 
 /** Maximum number of files to match against a pattern. Additional files are ignored. */
-const MAX_FOUND = 32;
+const MAX_MATCHED_FILES = 32;
 
 /** Lists files that the command line writes and that match one of the patterns. */
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
   const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
-  const names = [...fileTexts.keys().take(MAX_FOUND)];
+  const names = [...fileTexts.keys().take(MAX_MATCHED_FILES)];
   return names.filter((name) => !/[/(]/.test(name) && tests.some((matches) => matches(name)));
 }
 
@@ -54,7 +54,7 @@ export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pic
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
 /** Records text that the command line writes to a file. Earlier text is kept because it may still be in the file. */
-export function noteFileText(path: string, text: string, scope: ShellScope): void {
+export function recordFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
   const earlierText = fileTexts.get(key) ?? "";
@@ -67,23 +67,23 @@ export function noteFileText(path: string, text: string, scope: ShellScope): voi
 }
 
 /** Records command output that is redirected to files. */
-export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
+export function recordRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
   for (const { operator, target, fd = 1 } of redirects) {
     if (!/^&?>/.test(operator) || (fd !== 1 && !operator.startsWith("&"))) continue;
     const file = operator === ">&" ? scope.reader.outputFiles.get(target) : target;
-    if (file !== undefined) noteFileText(file, text, scope);
+    if (file !== undefined) recordFileText(file, text, scope);
   }
 }
 
 /** Programs that copy their second-to-last operand to their last operand. The source may be stdin. */
-const COPYING = /^(?:cp|mv|ln|link|install|ditto)$/;
+const COPY_PROGRAM = /^(?:cp|mv|ln|link|install|ditto)$/;
 
 /** Programs that edit their last operand in place. */
-const EDITING = /^g?sed$/;
-const IN_PLACE = /^(?:-i|--in-place)/;
+const EDIT_PROGRAM = /^g?sed$/;
+const IN_PLACE_OPTION = /^(?:-i|--in-place)/;
 
 /** Records text that a command copies to files: `tee x`, `dd of=x`, `cp /dev/stdin x`, `mv x y`. */
-export function noteCopiedFiles(
+export function recordCopiedFiles(
   program: string,
   args: readonly Word[],
   stdin: string | undefined,
@@ -94,17 +94,17 @@ export function noteCopiedFiles(
   const operands = args.filter(({ text }) => !text.startsWith("-") || text === "-").map(({ text }) => text);
   const getText = (path: string | undefined) =>
     path === undefined || STDIN_FILE.test(path) ? stdin : getFileText(path, reader);
-  const noteCopy = (path: string | undefined, text: string | undefined) =>
-    path !== undefined && text !== undefined && noteFileText(path, text, scope);
-  if (program === "tee" || program === "sponge") for (const path of operands) noteCopy(path, stdin);
+  const recordCopy = (path: string | undefined, text: string | undefined) =>
+    path !== undefined && text !== undefined && recordFileText(path, text, scope);
+  if (program === "tee" || program === "sponge") for (const path of operands) recordCopy(path, stdin);
   else if (program === "dd") {
     const find = (name: string) => operands.find((text) => text.startsWith(name))?.slice(name.length);
-    noteCopy(find("of="), getText(find("if=")));
-  } else if (COPYING.test(program)) noteCopy(operands.at(-1), getText(operands.at(-2)));
-  else if (EDITING.test(program) && args.some(({ text }) => IN_PLACE.test(text))) {
+    recordCopy(find("of="), getText(find("if=")));
+  } else if (COPY_PROGRAM.test(program)) recordCopy(operands.at(-1), getText(operands.at(-2)));
+  else if (EDIT_PROGRAM.test(program) && args.some(({ text }) => IN_PLACE_OPTION.test(text))) {
     const sourceText = getFileText(operands.at(-1) ?? "", reader);
-    const scriptArguments = getTexts(args.slice(0, -1)).filter((text) => !IN_PLACE.test(text));
-    noteCopy(operands.at(-1), sourceText && filterText(program, scriptArguments, sourceText));
+    const scriptArguments = getTexts(args.slice(0, -1)).filter((text) => !IN_PLACE_OPTION.test(text));
+    recordCopy(operands.at(-1), sourceText && filterText(program, scriptArguments, sourceText));
   }
 }
 
@@ -130,22 +130,22 @@ const DEFAULT_FILES = createNameTable<string>({
 });
 
 /** Captures the interpreter in a script's first line: python3 in `#!/usr/bin/env python3`. */
-const INTERPRETER = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
+const INTERPRETER_LINE = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
 
-const STDIN: Word = { text: "-" };
+const STDIN_WORD: Word = { text: "-" };
 
 /** Returns the command that runs a script from stdin. */
 function listRunnerWords(path: string, text: string): Word[] {
   if (/\.(?:bat|cmd)$/i.test(path)) return [{ text: "cmd" }];
-  return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER.exec(text)?.[1] ?? "sh") }, STDIN];
+  return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER_LINE.exec(text)?.[1] ?? "sh") }, STDIN_WORD];
 }
 
 /** File extensions that Windows shells try when looking for a script. */
-const SCRIPT_ENDINGS = ["", ".bat", ".cmd", ".ps1"];
+const SCRIPT_EXTENSIONS = ["", ".bat", ".cmd", ".ps1"];
 
 /** Returns the script that a Windows shell runs for this path, if the command line wrote it. */
 export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
-  SCRIPT_ENDINGS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
+  SCRIPT_EXTENSIONS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
 
 /**
  * Returns how a command runs a script that the command line wrote: `./x`, `python x.py`, or `make` with its makefile.
@@ -185,7 +185,7 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
 }
 
 /** Commands that make a database client run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
-const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
+const LOAD_COMMAND = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
 /** Replaces a database client's load command with the content of the file, in arguments or stdin. */
 function findLoadedScript(
@@ -196,7 +196,7 @@ function findLoadedScript(
 ): FileReading | undefined {
   if (!language?.operands && source === undefined) return undefined;
   for (const [at, code] of [stdin, ...getTexts(words.slice(1))].entries()) {
-    const [loadCommand = "", path = ""] = LOADING.exec(code) ?? [];
+    const [loadCommand = "", path = ""] = LOAD_COMMAND.exec(code) ?? [];
     const content = path === "" ? undefined : getFileText(path, reader);
     if (content === undefined) continue;
     const text = code.replace(loadCommand, () => `\n${content}\n`);
@@ -215,7 +215,7 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
   const [option = "-f"] = row.source?.split(" ") ?? [];
   return path === undefined || text === undefined
     ? undefined
-    : { words: [program, { text: option }, STDIN, ...args], text, path };
+    : { words: [program, { text: option }, STDIN_WORD, ...args], text, path };
 }
 
 /** Tools that run scripts from a JSON file, with the file name and the key of the scripts. */

@@ -1,8 +1,8 @@
 import { type Cmdlet, findParameter, type Parameter } from "./cmdlets.ts";
 import type { FunctionBody } from "./syntax.ts";
-import { createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
+import { createUnknownValue, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
 
-export interface GivenArgument {
+export interface CmdletArgument {
   source: string;
   texts: readonly Text[];
   isOption: boolean;
@@ -47,7 +47,7 @@ function setParameter(
   else switches.add(name);
 }
 
-export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly GivenArgument[]): BoundArguments {
+export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly CmdletArgument[]): BoundArguments {
   const result: BoundArguments = { values: new Map(), switches: new Set(), blocks: [], unknown: [], common: [] };
   const find = (name: string) => {
     const parameter = findParameter(cmdlet, name);
@@ -58,10 +58,10 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
   const positionalArguments: (readonly Text[])[] = [];
   const dashes = args.findIndex(({ source }) => source === "--");
   for (let at = 0; at < args.length; at++) {
-    const { texts, isOption, block, entries } = args[at] as GivenArgument;
+    const { texts, isOption, block, entries } = args[at] as CmdletArgument;
     if (block) result.blocks.push(block);
     else if (entries)
-      for (const [name, value = [createUnknown(name)]] of entries) {
+      for (const [name, value = [createUnknownValue(name)]] of entries) {
         const parameter = find(name);
         if (parameter) setParameter(parameter, value, result);
       }

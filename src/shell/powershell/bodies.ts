@@ -1,5 +1,5 @@
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import { bindArguments, type GivenArgument } from "./binding.ts";
+import { bindArguments, type CmdletArgument } from "./binding.ts";
 import { parseParameters } from "./cmdlets.ts";
 import { type FunctionState, getState } from "./state.ts";
 import type { FunctionBody } from "./syntax.ts";
@@ -12,7 +12,7 @@ const MAX_CALL_DEPTH = 2;
 /** Reads the body of a called function. If `args` is undefined, all of the call's arguments are unknown. */
 export function callFunction(
   calledFunction: FunctionState,
-  args: readonly GivenArgument[] | undefined,
+  args: readonly CmdletArgument[] | undefined,
   scope: ShellScope,
   items?: readonly Text[],
 ): Value {
@@ -32,7 +32,7 @@ const MAX_ITEMS = 16;
  */
 export function runBody(
   { parameters, body }: FunctionBody,
-  args: readonly GivenArgument[] | undefined,
+  args: readonly CmdletArgument[] | undefined,
   scope: ShellScope,
   { items, changes }: { items?: readonly (Text | undefined)[] | undefined; changes?: Partial<ShellScope> },
 ): Value {
@@ -48,7 +48,7 @@ export function runBody(
 
 function bindParameters(
   parameters: FunctionBody["parameters"],
-  args: readonly GivenArgument[] | undefined,
+  args: readonly CmdletArgument[] | undefined,
   scope: ShellScope,
 ): void {
   const parameterList = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));

@@ -1,6 +1,6 @@
 import type { Word } from "../words/word.ts";
 import type { ShellScope } from "../scope.ts";
-import type { BoundArguments, GivenArgument } from "./binding.ts";
+import type { BoundArguments, CmdletArgument } from "./binding.ts";
 import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
 import type { Listing } from "./listing.ts";
@@ -8,7 +8,7 @@ import type { Text, Value } from "./texts.ts";
 import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 
 /** Data that a pipeline element passes to the next element. */
-export interface Flow {
+export interface PipelineFlow {
   isPiped: boolean;
   values: Value;
   listing?: Listing;
@@ -20,18 +20,18 @@ export interface EmitOptions {
   more?: boolean;
 }
 
-export interface GivenCommand {
+export interface CommandCall {
   name: Text;
-  args: readonly GivenArgument[];
+  args: readonly CmdletArgument[];
   /** Unquoted words as they appear in the command. */
   given: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
-  flow: Flow;
+  flow: PipelineFlow;
 }
 
 /** A cmdlet call with a function that adds commands to the result. */
-export interface CmdletCall extends GivenCommand {
+export interface CmdletCall extends CommandCall {
   cmdlet: Cmdlet;
   bound: BoundArguments;
   emit: (words: readonly (string | Word)[], options?: EmitOptions) => void;

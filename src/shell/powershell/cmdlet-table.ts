@@ -2,8 +2,8 @@
 // of PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
 
 const PATH_PARAMETERS = "Path:0~ LiteralPath/PSPath/LP~";
-const FILTERS = "Filter Include Exclude Force! Credential Stream";
-const PATHS = "Path LiteralPath";
+const FILTER_PARAMETERS = "Filter Include Exclude Force! Credential Stream";
+const PATH_OPERANDS = "Path LiteralPath";
 
 /**
  * The rows, each with five columns:
@@ -17,38 +17,38 @@ const PATHS = "Path LiteralPath";
  * 4. The parameters whose values become operands, in this order; "<" marks the one whose value becomes stdin.
  * 5. The presenter, for cmdlets that options and operands can't describe; see `equivalents.ts`.
  */
-export const ROWS = `
-Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${PATH_PARAMETERS} Recurse! ${FILTERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATHS} | remove
-Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${PATH_PARAMETERS} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTERS} | cat | ${PATHS} | read
-Set-Content sc Set-Item si | ${PATH_PARAMETERS} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee | ${PATHS} <Value
-Add-Content ac | ${PATH_PARAMETERS} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee -a | ${PATHS} <Value
-Clear-Content clc | ${PATH_PARAMETERS} ${FILTERS} | truncate -s 0 | ${PATHS}
-Out-File | FilePath/${PATH_PARAMETERS} Encoding:1 Append! Force! NoClobber/NoOverwrite! Width NoNewline! InputObject | tee Append=-a | File${PATHS} <InputObject
-Tee-Object tee* | FilePath/${PATH_PARAMETERS} Append! Variable Encoding InputObject | tee Append=-a | File${PATHS} <InputObject | keep
+export const CMDLET_ROWS = `
+Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${PATH_PARAMETERS} Recurse! ${FILTER_PARAMETERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATH_OPERANDS} | remove
+Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${PATH_PARAMETERS} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTER_PARAMETERS} | cat | ${PATH_OPERANDS} | read
+Set-Content sc Set-Item si | ${PATH_PARAMETERS} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTER_PARAMETERS} | tee | ${PATH_OPERANDS} <Value
+Add-Content ac | ${PATH_PARAMETERS} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTER_PARAMETERS} | tee -a | ${PATH_OPERANDS} <Value
+Clear-Content clc | ${PATH_PARAMETERS} ${FILTER_PARAMETERS} | truncate -s 0 | ${PATH_OPERANDS}
+Out-File | FilePath/${PATH_PARAMETERS} Encoding:1 Append! Force! NoClobber/NoOverwrite! Width NoNewline! InputObject | tee Append=-a | File${PATH_OPERANDS} <InputObject
+Tee-Object tee* | FilePath/${PATH_PARAMETERS} Append! Variable Encoding InputObject | tee Append=-a | File${PATH_OPERANDS} <InputObject | keep
 Out-GridView ogv Get-Random | InputObject:0 Title OutputMode PassThru! Wait! Count Minimum Maximum SetSeed Shuffle! | cat | | keep
-Export-Csv epcsv Export-Clixml | Path/File${PATH_PARAMETERS} Delimiter:1 Append! Force! NoClobber! Encoding Depth InputObject | tee Append=-a | ${PATHS}
-Get-FileHash | ${PATH_PARAMETERS} Algorithm:1 InputStream | sha256sum | ${PATHS}
-Select-String sls | Pattern:0 Path:1~ LiteralPath/PSPath/LP~ Include Exclude Quiet! List! Encoding Context Culture InputObject | grep Quiet=-q List=-l | Pattern ${PATHS}
-Get-ChildItem gci dir* ls* | ${PATH_PARAMETERS} Filter:1 Include Exclude Recurse/s! Depth Force! Name! Directory/ad/d! File/af! Hidden/ah/h! ReadOnly/ar! System/as! Attributes FollowSymlink! | ls Recurse=-R | ${PATHS} | list
-Get-Item gi | ${PATH_PARAMETERS} ${FILTERS} | ls -d | ${PATHS} | pass
-Test-Path | ${PATH_PARAMETERS} PathType/Type IsValid! OlderThan NewerThan ${FILTERS} | test -e | ${PATHS}
-Resolve-Path rvpa Convert-Path cvpa | ${PATH_PARAMETERS} Relative! RelativeBasePath Credential | realpath | ${PATHS} | pass
-Split-Path | ${PATH_PARAMETERS} Parent! Leaf! LeafBase! Extension! Qualifier! NoQualifier! Resolve! IsAbsolute! | dirname | ${PATHS} | split
+Export-Csv epcsv Export-Clixml | Path/File${PATH_PARAMETERS} Delimiter:1 Append! Force! NoClobber! Encoding Depth InputObject | tee Append=-a | ${PATH_OPERANDS}
+Get-FileHash | ${PATH_PARAMETERS} Algorithm:1 InputStream | sha256sum | ${PATH_OPERANDS}
+Select-String sls | Pattern:0 Path:1~ LiteralPath/PSPath/LP~ Include Exclude Quiet! List! Encoding Context Culture InputObject | grep Quiet=-q List=-l | Pattern ${PATH_OPERANDS}
+Get-ChildItem gci dir* ls* | ${PATH_PARAMETERS} Filter:1 Include Exclude Recurse/s! Depth Force! Name! Directory/ad/d! File/af! Hidden/ah/h! ReadOnly/ar! System/as! Attributes FollowSymlink! | ls Recurse=-R | ${PATH_OPERANDS} | list
+Get-Item gi | ${PATH_PARAMETERS} ${FILTER_PARAMETERS} | ls -d | ${PATH_OPERANDS} | pass
+Test-Path | ${PATH_PARAMETERS} PathType/Type IsValid! OlderThan NewerThan ${FILTER_PARAMETERS} | test -e | ${PATH_OPERANDS}
+Resolve-Path rvpa Convert-Path cvpa | ${PATH_PARAMETERS} Relative! RelativeBasePath Credential | realpath | ${PATH_OPERANDS} | pass
+Split-Path | ${PATH_PARAMETERS} Parent! Leaf! LeafBase! Extension! Qualifier! NoQualifier! Resolve! IsAbsolute! | dirname | ${PATH_OPERANDS} | split
 Join-Path | Path/PSPath:0~ ChildPath:1~ AdditionalChildPath:2~ Resolve! Credential | echo | | join
-Get-ItemProperty gp Get-ItemPropertyValue gpv Get-Acl | ${PATH_PARAMETERS} Name:1 Audit! ${FILTERS} | stat | ${PATHS}
-Set-Acl | ${PATH_PARAMETERS} AclObject:1 InputObject PassThru! ${FILTERS} | chmod 0 | ${PATHS}
-Copy-Item cpi cp* copy | ${PATH_PARAMETERS} Destination:1~ Container! Recurse! PassThru! FromSession ToSession ${FILTERS} | cp Recurse=-r Force=-f | ${PATHS} | copy
-Move-Item mi mv* move | ${PATH_PARAMETERS} Destination:1~ PassThru! ${FILTERS} | mv Force=-f | ${PATHS} | copy
-Rename-Item rni ren | ${PATH_PARAMETERS} NewName:1 PassThru! ${FILTERS} | mv Force=-f | ${PATHS} NewName | rename
+Get-ItemProperty gp Get-ItemPropertyValue gpv Get-Acl | ${PATH_PARAMETERS} Name:1 Audit! ${FILTER_PARAMETERS} | stat | ${PATH_OPERANDS}
+Set-Acl | ${PATH_PARAMETERS} AclObject:1 InputObject PassThru! ${FILTER_PARAMETERS} | chmod 0 | ${PATH_OPERANDS}
+Copy-Item cpi cp* copy | ${PATH_PARAMETERS} Destination:1~ Container! Recurse! PassThru! FromSession ToSession ${FILTER_PARAMETERS} | cp Recurse=-r Force=-f | ${PATH_OPERANDS} | copy
+Move-Item mi mv* move | ${PATH_PARAMETERS} Destination:1~ PassThru! ${FILTER_PARAMETERS} | mv Force=-f | ${PATH_OPERANDS} | copy
+Rename-Item rni ren | ${PATH_PARAMETERS} NewName:1 PassThru! ${FILTER_PARAMETERS} | mv Force=-f | ${PATH_OPERANDS} NewName | rename
 New-Item ni | Path:0~ Name ItemType/Type Value/Target Force! Credential | touch | Path <Value | create
 mkdir* md | Path:0~ Name ItemType/Type Value Force! Credential | mkdir | Path
-Set-ItemProperty sp New-ItemProperty | ${PATH_PARAMETERS} Name/PSProperty:1 Value:2 PropertyType/Type PassThru! InputObject ${FILTERS} | touch | ${PATHS}
-Remove-ItemProperty rp Clear-ItemProperty clp | ${PATH_PARAMETERS} Name/PSProperty:1 PassThru! ${FILTERS} | touch | ${PATHS}
-Rename-ItemProperty rnp | ${PATH_PARAMETERS} Name/PSProperty:1 NewName:2 PassThru! ${FILTERS} | touch | ${PATHS}
+Set-ItemProperty sp New-ItemProperty | ${PATH_PARAMETERS} Name/PSProperty:1 Value:2 PropertyType/Type PassThru! InputObject ${FILTER_PARAMETERS} | touch | ${PATH_OPERANDS}
+Remove-ItemProperty rp Clear-ItemProperty clp | ${PATH_PARAMETERS} Name/PSProperty:1 PassThru! ${FILTER_PARAMETERS} | touch | ${PATH_OPERANDS}
+Rename-ItemProperty rnp | ${PATH_PARAMETERS} Name/PSProperty:1 NewName:2 PassThru! ${FILTER_PARAMETERS} | touch | ${PATH_OPERANDS}
 Invoke-WebRequest iwr curl* wget* Invoke-RestMethod irm | Uri:0 OutFile~ InFile~ Method/me CustomMethod Body Headers/he Credential UseBasicParsing! UserAgent/ua ContentType TimeoutSec WebSession SessionVariable MaximumRedirection Proxy Form Token Authentication Certificate CertificateThumbprint | curl Method=-X: CustomMethod=-X: Headers=-H: Body=-d: InFile=-T: OutFile=-o: | Uri
 Start-BitsTransfer | Source:0 Destination:1~ DisplayName Description Priority Credential TransferType | curl Destination=-o: | Source
-Expand-Archive | ${PATH_PARAMETERS} DestinationPath:1~ Force! PassThru! | unzip Force=-o DestinationPath=-d: | ${PATHS}
-Compress-Archive | ${PATH_PARAMETERS} DestinationPath:1~ CompressionLevel Update! Force! PassThru! | zip -r | DestinationPath ${PATHS}
+Expand-Archive | ${PATH_PARAMETERS} DestinationPath:1~ Force! PassThru! | unzip Force=-o DestinationPath=-d: | ${PATH_OPERANDS}
+Compress-Archive | ${PATH_PARAMETERS} DestinationPath:1~ CompressionLevel Update! Force! PassThru! | zip -r | DestinationPath ${PATH_OPERANDS}
 Write-Output echo* write | InputObject:0 NoEnumerate! | echo | InputObject | print
 Write-Host Write-Information Write-Warning Write-Verbose Write-Debug Write-Error | Object/MessageData/Message/Msg:0 NoNewline! Separator ForegroundColor BackgroundColor Tags Exception Category ErrorId TargetObject | echo | Object | print
 Out-Host oh Out-Default Out-String os | Width InputObject | echo | InputObject | print
@@ -56,8 +56,8 @@ Format-List fl Format-Table ft Format-Wide fw | Property:0 GroupBy View Expand C
 Select-Object select Sort-Object sort* Get-Unique gu | Property:0 ExcludeProperty ExpandProperty First Last Skip SkipLast SkipIndex Index Top Bottom Culture Descending! Unique! InputObject | cat | | select
 Group-Object group Measure-Object measure Out-Null | Property:0 Culture InputObject | wc
 Set-Clipboard scb | Value:0 Append! PassThru! AsOSC52! | pbcopy | <Value
-Set-Location cd chdir sl | ${PATH_PARAMETERS} PassThru! StackName | cd | ${PATHS} | enter
-Push-Location pushd | ${PATH_PARAMETERS} PassThru! StackName | pushd | ${PATHS} | enter
+Set-Location cd chdir sl | ${PATH_PARAMETERS} PassThru! StackName | cd | ${PATH_OPERANDS} | enter
+Push-Location pushd | ${PATH_PARAMETERS} PassThru! StackName | pushd | ${PATH_OPERANDS} | enter
 Pop-Location popd | PassThru! StackName | popd | | enter
 Get-Location gl pwd* | PSProvider PSDrive Stack! StackName | pwd | | here
 Start-Process saps start New-ScheduledTaskAction | FilePath/PSPath/Path/Execute:0~ ArgumentList/Args/Argument:1 WorkingDirectory~ Verb WindowStyle Credential RedirectStandardOutput/RSO~ RedirectStandardError/RSE~ RedirectStandardInput/RSI~ Environment Id CimSession | start | FilePath | start
@@ -76,5 +76,5 @@ Remove-WmiObject rwmi Remove-CimInstance rcim | ClassName/Class:0 InputObject Qu
 Invoke-WmiMethod iwmi Invoke-CimMethod icim | ClassName/Class:0 Name/MethodName:1 Arguments/ArgumentList/Args:2 InputObject Query Path Namespace ComputerName/Cn Credential CimSession | invoke-wmimethod | ClassName Name | launch
 Get-Command gcm Get-Alias gal | Name:0 Verb Noun Module CommandType TotalCount ArgumentList/Args ParameterName ParameterType Definition Exclude Scope | which | Name | find
 Invoke-Sqlcmd | Query:0 ServerInstance Database InputFile~ Username Password Variable ConnectionString QueryTimeout Credential | sqlcmd ServerInstance=-S: Database=-d: InputFile=-i: Query=-Q:
-Invoke-Item ii | ${PATH_PARAMETERS} | open | ${PATHS}
+Invoke-Item ii | ${PATH_PARAMETERS} | open | ${PATH_OPERANDS}
 `;

@@ -1,5 +1,5 @@
 import { wildcardPattern } from "../words/wildcard.ts";
-import { ROWS } from "./cmdlet-table.ts";
+import { CMDLET_ROWS } from "./cmdlet-table.ts";
 
 const COMMON_PARAMETERS =
   "Verbose/vb! Debug/db! WhatIf/wi! Confirm/cf! ErrorAction/ea WarningAction/wa InformationAction/infa ProgressAction/proga ErrorVariable/ev WarningVariable/wv InformationVariable/iv OutVariable/ov OutBuffer/ob PipelineVariable/pv";
@@ -60,7 +60,7 @@ function parseRow(row: string): Cmdlet {
   };
 }
 
-export const listCmdlets = (): readonly Cmdlet[] => ROWS.trim().split("\n").map(parseRow);
+export const listCmdlets = (): readonly Cmdlet[] => CMDLET_ROWS.trim().split("\n").map(parseRow);
 
 let byName: Map<string, Cmdlet> | undefined;
 

@@ -12,13 +12,13 @@ const isSame = (name: string, { unixNames, program }: ReturnType<typeof listCmdl
   name === "cd" || (unixNames.includes(name) && program[0] === name);
 
 /** Keywords and names with a different meaning in PowerShell: `|ri|sort|more|`. */
-export const OTHER_COMMANDS = formatTable([
+export const REDEFINED_COMMANDS = formatTable([
   ...listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => !isSame(name, cmdlet))),
   ...WINDOWS_PROGRAMS,
   ...KEYWORDS.split(" "),
 ]);
 
 /** Cmdlet names that are equivalent to the program of the same name except for options: `|cat|ls|`. */
-export const SHARED_COMMANDS = formatTable(
+export const EQUIVALENT_COMMANDS = formatTable(
   listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => isSame(name, cmdlet))),
 );

@@ -3,36 +3,36 @@ import { emitCommand } from "../emit.ts";
 import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
-import { type BoundArguments, bindArguments, type GivenArgument } from "./binding.ts";
+import { type BoundArguments, bindArguments, type CmdletArgument } from "./binding.ts";
 import { callFunction, runBody } from "./bodies.ts";
 import { lookUpCmdlet } from "./cmdlets.ts";
-import type { EmitOptions, Flow, GivenCommand } from "./cmdlet-call.ts";
+import type { EmitOptions, PipelineFlow, CommandCall } from "./cmdlet-call.ts";
 import { presentCmdlet } from "./equivalents.ts";
 import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
 import { blocks, createCommand, createRedirect, emitEquivalent, getState, tables } from "./state.ts";
 import type { Argument, CommandElement, Redirection } from "./syntax.ts";
-import { createText, createUnknown, getKnownText, joinText, type Value } from "./texts.ts";
+import { createText, createUnknownValue, getKnownText, joinText, type Value } from "./texts.ts";
 import { createWord, createWords, toProgramWord } from "./words.ts";
-import { noteRedirectedOutput } from "../files/written-files.ts";
+import { recordRedirectedOutput } from "../files/written-files.ts";
 
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
   redirects.map(({ operator, target }): Redirect => {
     const value = target?.items[0] && evaluate(target.items[0], scope);
-    const [text = value ? createText("/dev/null") : createUnknown(target?.source ?? "")] = value ?? [];
+    const [text = value ? createText("/dev/null") : createUnknownValue(target?.source ?? "")] = value ?? [];
     return createRedirect(operator, text);
   });
 
 /** Records values that a redirection writes to files. */
-export function noteWrittenValues(redirects: readonly Redirect[], values: Value, scope: ShellScope): void {
-  if (redirects.length > 0 && values) noteRedirectedOutput(redirects, `${values.map(joinText).join("\n")}\n`, scope);
+export function recordWrittenValues(redirects: readonly Redirect[], values: Value, scope: ShellScope): void {
+  if (redirects.length > 0 && values) recordRedirectedOutput(redirects, `${values.map(joinText).join("\n")}\n`, scope);
 }
 
 /** Reads one command of a pipeline. Returns the data passed to the next command. */
 export function readCommand(
   { name: nameText, args: source, ...element }: CommandElement,
   scope: ShellScope,
-  flow: Flow,
+  flow: PipelineFlow,
 ) {
   const [item] = nameText.items;
   const value = item && item.type !== "block" ? evaluate(item, scope) : undefined;
@@ -41,7 +41,7 @@ export function readCommand(
     const changes = element.call === "." ? { values: scope.values } : {};
     return createFlow(runBody(block, readArguments(source, scope), scope, { changes }));
   }
-  const [name = createUnknown(nameText.source)] = value ?? [];
+  const [name = createUnknownValue(nameText.source)] = value ?? [];
   const redirects = readRedirects(element.redirects, scope);
   const args = readArguments(source, scope);
   const words = args.map(({ texts, source: text }): Word => {
@@ -51,9 +51,9 @@ export function readCommand(
   return callByName({ name, args, given: [toProgramWord(name), ...words], redirects, scope, flow });
 }
 
-const createFlow = (values?: Value): Flow => ({ isPiped: true, values });
+const createFlow = (values?: Value): PipelineFlow => ({ isPiped: true, values });
 
-function callByName(command: GivenCommand): Flow {
+function callByName(command: CommandCall): PipelineFlow {
   const { name, args, given, scope, flow } = command;
   const knownName = getKnownText(name);
   if (knownName === undefined) return runProgram(command);
@@ -73,17 +73,17 @@ function callByName(command: GivenCommand): Flow {
   const emitWords = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
     emitEquivalent(createWords(words), { ...options, given, redirects, scope });
   const presented = presentCmdlet({ ...command, cmdlet, bound: boundArguments, emit: emitWords });
-  noteWrittenValues(redirects, presented.values, scope);
-  if (!SCRIPT_BLOCK_USERS.has(cmdlet.by ?? ""))
+  recordWrittenValues(redirects, presented.values, scope);
+  if (!SCRIPT_BLOCK_PRESENTERS.has(cmdlet.by ?? ""))
     for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
   return presented;
 }
 
 /** Presenters that read script blocks themselves. */
-const SCRIPT_BLOCK_USERS = new Set(["invoke", "each", "choose"]);
+const SCRIPT_BLOCK_PRESENTERS = new Set(["invoke", "each", "choose"]);
 
 /** Whether a name shared with a Unix program is used with Unix options: `rm -rf x`, `curl -s x`. */
-function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, common }: BoundArguments): boolean {
+function isProgramCall(name: string, args: readonly CmdletArgument[], { unknown, common }: BoundArguments): boolean {
   const options = args.map(({ texts: [text = []] }) => joinText(text)).filter((text) => text.startsWith("-"));
   if (/^(?:curl|wget)$/.test(name))
     return !options.some((option) => /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i.test(option));
@@ -91,7 +91,7 @@ function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, 
   return hasUnixOption || unknown.length > 0 || common.some((option) => option.length < 3);
 }
 
-function listProgramWords({ name, args }: GivenCommand): Word[] {
+function listProgramWords({ name, args }: CommandCall): Word[] {
   const key = getKnownText(name);
   const program = key === undefined || isUnixPath(key) ? key : normalizeName(getProgramName(key));
   const first = program === undefined ? toProgramWord(name) : createWord(program);
@@ -100,7 +100,7 @@ function listProgramWords({ name, args }: GivenCommand): Word[] {
 
 const CMDLET_NAME = /^[a-z]+-[a-z]\w*$/;
 
-function runProgram(command: GivenCommand): Flow {
+function runProgram(command: CommandCall): PipelineFlow {
   const { args, given, redirects, scope, flow } = command;
   const words = listProgramWords(command);
   const [{ text: program, dynamic }] = words as [Word];
@@ -120,23 +120,23 @@ function runProgram(command: GivenCommand): Flow {
  * Adds a cmdlet that is missing from the table, with a lowercase name and lowercase options. With `-WhatIf`, which only
  * prints the effect, the cmdlet is added as `echo`.
  */
-function emitUnknownCmdlet({ given, redirects, scope, flow }: GivenCommand, [program, ...args]: readonly Word[]): void {
+function emitUnknownCmdlet({ given, redirects, scope, flow }: CommandCall, [program, ...args]: readonly Word[]): void {
   const isIdle = args.some(({ text }) => /^-wh?a?t?i?f?(?::true)?$/i.test(text) && text.length > 2);
   const words = args.map((word) => (/^-[A-Za-z]/.test(word.text) ? createWord(word.text.toLowerCase()) : word));
   const allWords = [isIdle ? createWord("echo") : (program as Word), ...words];
   emitCommand({ ...createCommand(allWords, scope), more: flow.isPiped }, { words: given, redirects }, scope);
 }
 
-const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>
+const readArguments = (args: readonly Argument[], scope: ShellScope): CmdletArgument[] =>
   args.flatMap((arg) => readArgument(arg, scope));
 
-function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgument[] {
+function readArgument({ items, source }: Argument, scope: ShellScope): CmdletArgument[] {
   const [first] = items;
   const argument = { source, texts: [createText(source)], isOption: false };
   if (items.length !== 1 || !first)
-    return [{ ...argument, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]) }];
+    return [{ ...argument, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknownValue("item")]) }];
   if (first.type === "block") return [{ ...argument, block: first.definition }];
-  const texts = evaluate(first, scope) ?? [createUnknown(source)];
+  const texts = evaluate(first, scope) ?? [createUnknownValue(source)];
   const [piece] = first.type === "word" ? first.pieces : [];
   const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
   if (first.type !== "splat") return [{ ...argument, texts, isOption, block: blocks.get(texts) }];

@@ -1,21 +1,21 @@
 import { assignEnvironment, getState } from "./state.ts";
 import type { Cmdlet } from "./cmdlets.ts";
-import { type CmdletCall, type Flow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
+import { type CmdletCall, type PipelineFlow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
 import { joinText, joinTexts, type Text } from "./texts.ts";
 import { getEnvironmentText } from "./variables.ts";
 
 /** Path on a drive that is not a file system: `env:`, `HKLM:`, `alias:`. */
-const OTHER_DRIVE =
+const NON_FILE_DRIVE =
   /^(?:[\w.]+[\\/])?(env|environment|hklm|hkcu|hkcr|hku|hkcc|registry|alias|function|variable|cert|wsman)::?[\\/]?/i;
-const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
+const getDrive = (text: Text): string | undefined => NON_FILE_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
 
 /** Adds the equivalent of a call on a drive that is not a file system. Returns undefined for a call on files. */
-export function presentOnDrive(call: CmdletCall): Flow | undefined {
+export function presentOnDrive(call: CmdletCall): PipelineFlow | undefined {
   const texts = getPathTexts(call);
   const drivePaths = texts.filter((text) => getDrive(text) !== undefined);
   const values = drivePaths.flatMap((text) => {
     const drive = getDrive(text) ?? "";
-    const name = joinText(text).replace(OTHER_DRIVE, "");
+    const name = joinText(text).replace(NON_FILE_DRIVE, "");
     const [value] = getTexts(call, "Value");
     if (drive.startsWith("env")) return presentVariable(call, name);
     if (drive === "alias" && value) getState(call.scope).aliases.set(name.toLowerCase(), joinText(value));

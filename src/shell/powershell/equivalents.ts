@@ -4,11 +4,11 @@ import { isLocalHost } from "../runs/local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../files/windows-arguments.ts";
 import type { Word } from "../words/word.ts";
-import { getFileText, noteCopiedFiles } from "../files/written-files.ts";
+import { getFileText, recordCopiedFiles } from "../files/written-files.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
   type CmdletCall,
-  type Flow,
+  type PipelineFlow,
   getPaths,
   getPathTexts,
   getTexts,
@@ -18,9 +18,9 @@ import {
 } from "./cmdlet-call.ts";
 import { presentOnDrive } from "./drives.ts";
 import {
-  choosesFiles,
-  describeChoice,
-  listChosen,
+  selectsFewFiles,
+  describeFilter,
+  listSelectedFiles,
   listEntries,
   listFindWords,
   type Listing,
@@ -31,9 +31,9 @@ import { getState } from "./state.ts";
 import { callInstanceMethod, constructObject, WMI_PREFIX } from "./methods.ts";
 import { callTextMethod, PATH_PROPERTY } from "./operators.ts";
 import {
-  createLiveText,
+  createDynamicText,
   createText,
-  createUnknown,
+  createUnknownValue,
   findLastPart,
   getKnownText,
   isKnown,
@@ -93,7 +93,7 @@ function presentPlainly(call: CmdletCall): void {
 }
 
 /** Adds the equivalent of a call and returns the call's output. Without a return value, the output is unknown. */
-type Presenter = (call: CmdletCall) => Partial<Flow> | void;
+type Presenter = (call: CmdletCall) => Partial<PipelineFlow> | void;
 
 const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
@@ -163,7 +163,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   rename(call) {
     const [path = call.flow.values?.[0]] = getPathTexts(call);
-    const [name = createUnknown("name")] = getTexts(call, "NewName");
+    const [name = createUnknownValue("name")] = getTexts(call, "NewName");
     if (path === undefined) return presentPlainly(call);
     const folder = joinText(path).slice(0, findLastPart(joinText(path)));
     const target: Text = isKnown(path) && !/[\\/:]/.test(joinText(name)) ? [...createText(folder), ...name] : name;
@@ -182,7 +182,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
       call.emit(["ln", ...options, ...getTexts(call, "Value").map(toLiteralPathWord), ...targets]);
     } else {
       call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
-      noteCopiedFiles("tee", targets, getInput(call), call.scope);
+      recordCopiedFiles("tee", targets, getInput(call), call.scope);
     }
     return { values: paths };
   },
@@ -194,7 +194,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   here(call) {
     call.emit(listFirstWords(call));
-    return { values: [createLiveText("$PWD")] };
+    return { values: [createDynamicText("$PWD")] };
   },
 };
 
@@ -218,13 +218,13 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     call.emit(unknownTexts.length > 0 ? ["echo", ...unknownTexts.map(toPlainWord)] : ["cat"]);
     if (!listing) return { values };
     return {
-      values: isPart ? listChosen(listing) : values,
+      values: isPart ? listSelectedFiles(listing) : values,
       listing: { ...listing, isChosen: listing.isChosen || isPart },
     };
   },
   start(call) {
     const { scope, given, redirects } = call;
-    const [program = createUnknown("program")] = getTexts(call, "FilePath");
+    const [program = createUnknownValue("program")] = getTexts(call, "FilePath");
     const programArguments = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
     emitProgram([program, ...programArguments].map(toProgramWord), { words: given, redirects }, at);
@@ -275,11 +275,11 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     // The filter may match every file.
     if (!listing) return { values };
     const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
-    const name = describeChoice(blocks[0], [property && joinText(property), value && joinText(value)], switches);
+    const name = describeFilter(blocks[0], [property && joinText(property), value && joinText(value)], switches);
     if (name !== undefined)
       return { values: listEntries({ ...listing, names: [name] }), listing: { ...listing, names: [name] } };
-    if (!choosesFiles(blocks[0], switches)) return { values, listing };
-    return { values: listChosen(listing), listing: { ...listing, isChosen: true } };
+    if (!selectsFewFiles(blocks[0], switches)) return { values, listing };
+    return { values: listSelectedFiles(listing), listing: { ...listing, isChosen: true } };
   },
   variable(call) {
     const values = getTexts(call, "Value");
@@ -332,7 +332,7 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
   return results.includes(undefined) ? undefined : (results as Text[]);
 }
 
-export function presentCmdlet(call: CmdletCall): Flow {
+export function presentCmdlet(call: CmdletCall): PipelineFlow {
   const drive = isSet(call, "WhatIf") ? undefined : presentOnDrive(call);
   if (drive) return drive;
   const presenter = PRESENTERS[call.cmdlet.by ?? ""] ?? presentPlainly;

@@ -7,9 +7,9 @@ import type { Expression } from "./syntax.ts";
 import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
 import { applyOperator, castValue, convertBytes, getMemberName, PATH_PROPERTY, takeItems } from "./operators.ts";
 import {
-  createAssigned,
+  createAssignedVariable,
   createText,
-  createUnknown,
+  createUnknownValue,
   getKnownText,
   joinText,
   joinTexts,
@@ -34,7 +34,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
       return getState(scope).readScript(of.body, scope, false);
     case "block": {
       runBody(of.definition, undefined, scope, { changes: {} });
-      const value = [createUnknown("block")];
+      const value = [createUnknownValue("block")];
       blocks.set(value, of.definition);
       return value;
     }
@@ -48,7 +48,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
       return constructObject(of.name, [value], { scope, name: `[${of.name}]` }) ?? castValue(of.name, value);
     }
     case "list":
-      return of.items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]);
+      return of.items.flatMap((item) => evaluate(item, scope) ?? [createUnknownValue("item")]);
     case "unary":
       return applyUnary(of.operator, evaluate(of.of, scope));
     case "binary": {
@@ -93,7 +93,10 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     countCharacters(scope.reader, length);
     if (text && length <= MAX_VALUE_LENGTH)
       segments.push(...text.map(({ text: segmentText, live }) => ({ text: segmentText, live })));
-    else segments.push(...(piece.type === "variable" ? createAssigned(piece.name) : createUnknown("command")));
+    else
+      segments.push(
+        ...(piece.type === "variable" ? createAssignedVariable(piece.name) : createUnknownValue("command")),
+      );
   }
   return segments;
 }
@@ -140,7 +143,7 @@ function readTable({ entries }: Extract<Expression, { type: "table" }>, scope: S
     const entryValue = getState(scope).readScript(value, scope, false);
     if (name !== undefined) hashtable.set(name, entryValue);
   }
-  const values = [...hashtable].flatMap(([key, value]) => value ?? [createUnknown(key)]);
+  const values = [...hashtable].flatMap(([key, value]) => value ?? [createUnknownValue(key)]);
   tables.set(values, hashtable);
   return values;
 }

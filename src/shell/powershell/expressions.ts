@@ -2,7 +2,7 @@ import type { Argument, Expression, FunctionBody, Parameter, Piece, Script } fro
 import {
   readNested,
   isAt,
-  noteProblem,
+  recordProblem,
   peek,
   readItems,
   readScript,
@@ -27,7 +27,7 @@ import {
 } from "./strings.ts";
 
 /** Binary operators by precedence, lowest first. A comma binds more tightly than any of these operators. */
-const LEVELS: readonly RegExp[] = [
+const PRECEDENCE_LEVELS: readonly RegExp[] = [
   /^(?:-(?:b?(?:and|or|xor)|sh[lr])|\?\?)$/,
   /^-(?:[ci]?(?:eq|ne|gt|ge|lt|le|(?:not)?(?:like|match|contains|in)|replace|split)|is|isnot|as|join)$/,
   /^[+-]$/,
@@ -36,26 +36,27 @@ const LEVELS: readonly RegExp[] = [
   /^\.\.$/,
 ];
 
-const OPERATOR = /\?\?(?!=)|\.\.|\+(?![=+])|\*(?![=*])|[/%](?!=)|[-\u2013-\u2015](?:[A-Za-z]+|(?![=\u2013-\u2015-]))/y;
+const BINARY_OPERATOR =
+  /\?\?(?!=)|\.\.|\+(?![=+])|\*(?![=*])|[/%](?!=)|[-\u2013-\u2015](?:[A-Za-z]+|(?![=\u2013-\u2015-]))/y;
 
 /**
  * Consumes a binary operator. Returns the operator in lowercase with a plain dash, or an empty string if there is none.
  */
 const takeOperator = (scanner: Scanner): string =>
-  takeMatch(scanner, OPERATOR)
+  takeMatch(scanner, BINARY_OPERATOR)
     .toLowerCase()
     .replace(/^[\u2013-\u2015]/, "-");
 
 export const readExpression = (scanner: Scanner): Expression => readNested(scanner, () => readBinary(scanner, 0));
 
 function readBinary(scanner: Scanner, level: number): Expression {
-  const items = readListed(scanner, readUnary);
+  const items = readCommaSeparated(scanner, readUnary);
   let leftOperand: Expression = items.length === 1 ? (items[0] as Expression) : { type: "list", items };
   for (;;) {
     skipBlanks(scanner);
     const { at } = scanner;
     const operator = takeOperator(scanner);
-    const operatorLevel = LEVELS.findIndex((pattern) => pattern.test(operator));
+    const operatorLevel = PRECEDENCE_LEVELS.findIndex((pattern) => pattern.test(operator));
     if (operatorLevel < level) {
       scanner.at = at;
       return leftOperand;
@@ -65,7 +66,7 @@ function readBinary(scanner: Scanner, level: number): Expression {
   }
 }
 
-function readListed<T>(scanner: Scanner, readItem: (scanner: Scanner) => T): T[] {
+function readCommaSeparated<T>(scanner: Scanner, readItem: (scanner: Scanner) => T): T[] {
   const items = [readItem(scanner)];
   for (;;) {
     const { at } = scanner;
@@ -80,7 +81,7 @@ function readListed<T>(scanner: Scanner, readItem: (scanner: Scanner) => T): T[]
   }
 }
 
-const UNARY = /[-\u2013-\u2015](?:not|bnot|i?split|csplit|join)(?![A-Za-z])|[!+,\u2013-\u2015-]/iy;
+const UNARY_OPERATOR = /[-\u2013-\u2015](?:not|bnot|i?split|csplit|join)(?![A-Za-z])|[!+,\u2013-\u2015-]/iy;
 
 function readUnary(scanner: Scanner): Expression {
   const operators: string[] = [];
@@ -94,7 +95,7 @@ function readUnary(scanner: Scanner): Expression {
     );
   for (;;) {
     skipBlanks(scanner);
-    const operator = takeMatch(scanner, UNARY);
+    const operator = takeMatch(scanner, UNARY_OPERATOR);
     if (operator !== "") operators.push(operator.toLowerCase().replace(/^[\u2013-\u2015]/, "-"));
     else if (peek(scanner) !== "[") return wrap(readPostfix(scanner, readPrimary(scanner)));
     else {
@@ -106,23 +107,23 @@ function readUnary(scanner: Scanner): Expression {
       operators.push(`[${name}`);
     }
     if (operators.length > 1000) {
-      noteProblem(scanner, "too many operators");
+      recordProblem(scanner, "too many operators");
       return wrap(toWord(""));
     }
   }
 }
 
-const TYPE_PIECE = /[^[\]'"\u2018-\u201E]+|['\u2018-\u201B][^'\u2018-\u201B]*['\u2018-\u201B]|"[^"]*"|[[\]]/y;
+const TYPE_TOKEN = /[^[\]'"\u2018-\u201E]+|['\u2018-\u201B][^'\u2018-\u201B]*['\u2018-\u201B]|"[^"]*"|[[\]]/y;
 
 /** Reads a type such as `[System.IO.File]`, or an attribute with its parentheses. */
 function readTypeName(scanner: Scanner): string {
   const nameStart = ++scanner.at;
   for (let openBrackets = 1; openBrackets > 0;) {
-    const piece = takeMatch(scanner, TYPE_PIECE);
+    const piece = takeMatch(scanner, TYPE_TOKEN);
     if (piece === "[") openBrackets++;
     else if (piece === "]") openBrackets--;
     else if (piece === "") {
-      noteProblem(scanner, "unclosed bracket");
+      recordProblem(scanner, "unclosed bracket");
       return scanner.text.slice(nameStart, (scanner.at = scanner.text.length));
     }
   }
@@ -138,7 +139,7 @@ function readPostfix(scanner: Scanner, operand: Expression): Expression {
       skipNewlines(scanner);
       const index = readExpression(scanner);
       skipNewlines(scanner);
-      if (takeMatch(scanner, /\]/y) === "") noteProblem(scanner, "unclosed bracket");
+      if (takeMatch(scanner, /\]/y) === "") recordProblem(scanner, "unclosed bracket");
       of = { type: "index", of, index };
     } else if (/[.:]$/.test(operator)) {
       const word = takeMatch(scanner, /\w+/y);
@@ -219,7 +220,7 @@ export function readParameters(scanner: Scanner): Parameter[] {
 /** Reads a command argument, which may be a comma-separated list. */
 export function readArgument(scanner: Scanner): Argument {
   const start = scanner.at;
-  const items = readListed(scanner, readArgumentItem);
+  const items = readCommaSeparated(scanner, readArgumentItem);
   return { items, source: scanner.text.slice(start, scanner.at) };
 }
 

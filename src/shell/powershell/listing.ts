@@ -40,7 +40,7 @@ export const listEntries = ({ folders, names }: Listing): Text[] =>
   );
 
 /** Returns placeholders for the selected files in each directory of a listing. Undefined for a recursive listing. */
-export const listChosen = ({ folders, names, isRecursive }: Listing): Value =>
+export const listSelectedFiles = ({ folders, names, isRecursive }: Listing): Value =>
   isRecursive
     ? undefined
     : folders.flatMap((folder) =>
@@ -65,13 +65,13 @@ function getExpression({ body: [statement, ...otherStatements] }: FunctionBody):
 }
 
 /** Comparison that matches most files. */
-const EXCLUSION = /^-?[ci]?(?:ne|not\w*)$/i;
+const NEGATED_OPERATOR = /^-?[ci]?(?:ne|not\w*)$/i;
 
 /** Whether `Where-Object` selects only a few files, and not most files or all files of one kind. */
-export function choosesFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
-  if (!block) return ![...switches].some((name) => EXCLUSION.test(name));
+export function selectsFewFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
+  if (!block) return ![...switches].some((name) => NEGATED_OPERATOR.test(name));
   const expression = getExpression(block);
-  if (expression?.type === "binary") return !EXCLUSION.test(expression.operator);
+  if (expression?.type === "binary") return !NEGATED_OPERATOR.test(expression.operator);
   if (expression?.type === "member") return getMemberName(expression.name) !== "psiscontainer";
   return expression !== undefined && expression.type !== "unary" && expression.type !== "variable";
 }
@@ -87,7 +87,7 @@ function describeBlock(block: FunctionBody): string | undefined {
 }
 
 /** Returns the name pattern of `Where-Object`, given as a block or as parameters such as `Name -like '*.log'`. */
-export function describeChoice(
+export function describeFilter(
   block: FunctionBody | undefined,
   [property, value]: readonly (string | undefined)[],
   switches: ReadonlySet<string>,

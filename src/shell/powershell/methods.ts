@@ -6,9 +6,9 @@ import { emitProgram } from "./programs.ts";
 import { assignEnvironment, emitEquivalent, getState } from "./state.ts";
 import { callTextMethod } from "./operators.ts";
 import {
-  createLiveText,
+  createDynamicText,
   createText,
-  createUnknown,
+  createUnknownValue,
   getKnownText,
   isKnown,
   joinText,
@@ -33,7 +33,7 @@ function emitWords({ scope, name }: MethodContext, commandWords: readonly (strin
   emitEquivalent(words, { given: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
 
-const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map(toLiteralPathWord);
+const toWords = (value: Value): Word[] => (value ?? [createUnknownValue("path")]).map(toLiteralPathWord);
 
 /**
  * File methods by type, with the equivalent program. The type is empty for object methods. In the program's words, a
@@ -107,11 +107,11 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
   localapplicationdata: "/AppData/Local",
 };
 
-/** Adds a method's effect and returns its result. `known` is the first argument if its value is completely known. */
+/** Adds a method's effect and returns its result. `firstText` is the first argument if its value is completely known. */
 type Method = (args: readonly Value[], context: MethodContext, firstText: string | undefined) => Value;
 
 const listTexts = (args: readonly Value[], name: string): Text[] =>
-  args.flatMap((value) => value ?? [createUnknown(name)]);
+  args.flatMap((value) => value ?? [createUnknownValue(name)]);
 const joinPath: Method = (args) => [joinTexts(listTexts(args, "path"), "/")];
 const listFolder: Method = ([folder, pattern]) =>
   folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, live: false }]);
@@ -131,7 +131,7 @@ const STATIC_METHODS = new Map<string, Method>(
     "io.path combine": joinPath,
     "io.path join": joinPath,
     "io.path directoryseparatorchar": () => [createText("\\")],
-    "io.path gettemppath": () => [createLiveText("$TEMP")],
+    "io.path gettemppath": () => [createDynamicText("$TEMP")],
     "io.path getfullpath": ([path]) => path,
     "io.directory list": listFolder,
     "environment getenvironmentvariable": (_, { scope }, variableName) =>
@@ -151,7 +151,7 @@ const STATIC_METHODS = new Map<string, Method>(
           ],
     "environment getfolderpath": (_, __, folderName = "") => {
       const folder = SPECIAL_FOLDERS[folderName.toLowerCase()];
-      return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
+      return folder === undefined ? undefined : [[...createDynamicText("$HOME"), ...createText(folder)]];
     },
     // If the argument is a variable, the result reveals its value.
     "convert tobase64string": ([bytes]) =>

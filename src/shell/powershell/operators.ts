@@ -1,7 +1,7 @@
 import type { Expression } from "./syntax.ts";
 import {
   createText,
-  createUnknown,
+  createUnknownValue,
   getKnownText,
   isKnown,
   joinText,
@@ -92,7 +92,7 @@ export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
   // A boolean doesn't reveal the original value.
-  if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknown("bool")];
+  if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknownValue("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((text) => getNumber([text])) ?? [];
   if (codes.length > 0 && !codes.includes(undefined))

@@ -11,9 +11,9 @@ import type {
 } from "./syntax.ts";
 import {
   readNested,
-  END_OF_ROW,
+  END_OF_LINE,
   isAt,
-  noteProblem,
+  recordProblem,
   peek,
   readItems,
   readScript,
@@ -41,23 +41,23 @@ function readStatement(scanner: Scanner): Statement {
  * Keywords that introduce a condition or block, with the character that must follow. `foreach-object` is a command, not
  * a keyword.
  */
-const CONTROL =
+const CONTROL_KEYWORD =
   /^(?:(?:if|while|for|foreach|switch) ?\(|(?:foreach|switch) -|trap ?\[|(?:do|try|trap|begin|process|end|dynamicparam|clean|data|parallel|sequence|inlinescript) ?\{)$/;
-const EXIT = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
+const EXIT_KEYWORD = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
 
 function readKeyword(scanner: Scanner): Statement | undefined {
   const start = scanner.at;
-  const keyword = takeMatch(scanner, EXIT);
+  const keyword = takeMatch(scanner, EXIT_KEYWORD);
   if (keyword !== "") {
     skipBlanks(scanner);
-    const isWholeStatement = isAt(scanner, END_OF_ROW) || isAt(scanner, /[;})|]/y);
+    const isWholeStatement = isAt(scanner, END_OF_LINE) || isAt(scanner, /[;})|]/y);
     return isWholeStatement ? { type: "control", keyword, conditions: [], bodies: [] } : readChain(scanner);
   }
   const word = takeMatch(scanner, /[\w:]+/y).toLowerCase();
   const end = scanner.at;
   skipNewlines(scanner);
   const keywordText = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
-  if (CONTROL.test(keywordText)) return readControl(scanner, word);
+  if (CONTROL_KEYWORD.test(keywordText)) return readControl(scanner, word);
   if (/^param ?\($/.test(keywordText)) return { type: "parameters", parameters: readParameters(scanner) };
   const functionStatement = /^(?:function|filter|workflow)$/.test(word) ? readFunction(scanner) : undefined;
   if (!functionStatement) scanner.at = start;
@@ -96,7 +96,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
     const script = readNested(scanner, () => readScript(scanner, ")"));
     if (item === "") control.conditions.push(script);
     else [control.name, control.list] = [item.replace(/\s+in$|[^\w:]+/gi, ""), script];
-  } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
+  } else if (/^(?:elseif|while|until)$/.test(word)) recordProblem(scanner, "missing '('");
 }
 
 /** Options of `switch` and `foreach`. `-file` and `-throttlelimit` take a value. */
@@ -105,7 +105,7 @@ const OPTION = /[-\u2013-\u2015]\w+/y;
 function readBody(scanner: Scanner): FunctionBody {
   skipNewlines(scanner);
   if (peek(scanner) === "{") return readBlock(scanner);
-  noteProblem(scanner, "missing '{'");
+  recordProblem(scanner, "missing '{'");
   return { parameters: [], body: [] };
 }
 
@@ -117,7 +117,7 @@ function toReading(file: Argument): Script {
 
 function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
   skipNewlines(scanner);
-  if (takeMatch(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
+  if (takeMatch(scanner, /\{/y) === "") return recordProblem(scanner, "missing '{'");
   const readCase = () => {
     if (peek(scanner) === "{") conditions.push(readBody(scanner).body);
     else readArgument(scanner);
@@ -180,7 +180,7 @@ function readPipeline(scanner: Scanner): Statement {
     }
     skipNewlines(scanner);
     if (isAt(scanner, /[)}|;]|$/y)) {
-      noteProblem(scanner, "an empty pipe element");
+      recordProblem(scanner, "an empty pipe element");
       return { type: "pipeline", elements };
     }
   }
@@ -213,7 +213,7 @@ function readRedirection(scanner: Scanner): Redirection | undefined {
   if (operator.includes("&")) return { operator };
   skipBlanks(scanner);
   const target = readArgument(scanner);
-  if (target.source === "") noteProblem(scanner, "a redirection without a file");
+  if (target.source === "") recordProblem(scanner, "a redirection without a file");
   return { operator, target };
 }
 
@@ -223,7 +223,7 @@ function readCommand(scanner: Scanner, call: string): CommandElement {
   const redirects: Redirection[] = [];
   for (;;) {
     skipBlanks(scanner);
-    if (isAt(scanner, END_OF_ROW) || isAt(scanner, /[;|)}&]/y)) break;
+    if (isAt(scanner, END_OF_LINE) || isAt(scanner, /[;|)}&]/y)) break;
     if (takeMatch(scanner, /--%/y) !== "") {
       args.push(...readVerbatim(scanner));
       break;

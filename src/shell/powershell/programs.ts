@@ -1,4 +1,4 @@
-import { emitCommand, type WrittenCommand } from "../emit.ts";
+import { emitCommand, type OriginalCommand } from "../emit.ts";
 import { readNestedCommands } from "../runs/nested-commands.ts";
 import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
@@ -17,7 +17,7 @@ export const normalizeName = (name: string): string =>
 
 export const isUnixPath = (name: string) => name.startsWith("/");
 
-export function emitProgram(words: readonly Word[], originalCommand: WrittenCommand, scope: ShellScope): void {
+export function emitProgram(words: readonly Word[], originalCommand: OriginalCommand, scope: ShellScope): void {
   const { stdin } = originalCommand;
   const posix = toPosixCommand(words);
   const [programWord, ...argumentWords] = posix;

@@ -3,15 +3,15 @@ import { countSteps, checkScript } from "../parser.ts";
 import { takePipeSources } from "../runs/pipe-sources.ts";
 import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
-import type { Flow } from "./cmdlet-call.ts";
+import type { PipelineFlow } from "./cmdlet-call.ts";
 import { callFunction } from "./bodies.ts";
-import { noteWrittenValues, readCommand, readRedirects } from "./commands.ts";
+import { recordWrittenValues, readCommand, readRedirects } from "./commands.ts";
 import { evaluate } from "./evaluate.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, getState, tables } from "./state.ts";
 import type { Control, Expression, PipelineElement, Script, Statement } from "./syntax.ts";
 import { applyOperator } from "./operators.ts";
-import { createUnknown, getKnownText, isKnown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
+import { createUnknownValue, getKnownText, isKnown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
 import { getValue, getVariableKey, listUsedVariables } from "./variables.ts";
 import { createWord, toPlainWord } from "./words.ts";
 
@@ -68,7 +68,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
 }
 
 /** Maximum number of loop items to read individually. A longer loop is read once. */
-const MAX_TURNS = 64;
+const MAX_ITERATIONS = 64;
 
 /** Reads the blocks after a keyword: every block, at most one block, or a block once per loop item. */
 function readControl(control: Control, scope: ShellScope, isShown: boolean): undefined {
@@ -80,7 +80,7 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
     return;
   }
   const items = list && readScript(list, scope, false);
-  const turns = items && items.length <= MAX_TURNS ? items : [undefined];
+  const turns = items && items.length <= MAX_ITERATIONS ? items : [undefined];
   const runs = isLoop ? turns.map((item) => ({ body: bodies[0] ?? [], item })) : bodies.map((body) => ({ body }));
   const finalScopes = runs.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
     const at = createInnerScope(scope);
@@ -124,7 +124,7 @@ function assignValue(name: string, operator: string, value: Value, scope: ShellS
   if (key.startsWith("alias:") && assignedValue?.[0])
     getState(scope).aliases.set(key.slice(6), joinText(assignedValue[0]));
   if (!key.startsWith("env:")) assignVariable(scope, key, assignedValue);
-  else assignEnvironment(key.slice(4), assignedValue ? joinTexts(assignedValue, " ") : createUnknown(key), scope);
+  else assignEnvironment(key.slice(4), assignedValue ? joinTexts(assignedValue, " ") : createUnknownValue(key), scope);
 }
 
 /** Sets a hashtable entry: `$x.Path = …`, `$x['Path'] = …`. */
@@ -138,8 +138,8 @@ function assignEntry(target: Extract<Expression, { type: "member" | "index" }>, 
   assignVariable(scope, getVariableKey(target.of.name), updatedValue);
 }
 
-function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, isShown: boolean): Flow {
-  let flow: Flow = { isPiped: false, values: undefined };
+function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, isShown: boolean): PipelineFlow {
+  let flow: PipelineFlow = { isPiped: false, values: undefined };
   const { sources } = scope;
   const { commands } = scope.reader;
   for (const [at, element] of elements.entries()) {
@@ -161,10 +161,10 @@ function readShown(
   { of, redirects }: Extract<PipelineElement, { type: "expression" }>,
   scope: ShellScope,
   isShown: boolean,
-): Flow {
+): PipelineFlow {
   const values = evaluate(of, scope);
   const files = readRedirects(redirects, scope);
-  noteWrittenValues(files, values, scope);
+  recordWrittenValues(files, values, scope);
   const unknownTexts = values?.filter((text) => !isKnown(text)) ?? [];
   if (files.length > 0 || (isShown && /[$]\w/.test(unknownTexts.map(joinText).join(" ")))) {
     const words = [createWord("echo"), ...(values ?? []).map(toPlainWord)];

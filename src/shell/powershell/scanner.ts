@@ -28,7 +28,7 @@ export function takeMatch(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp
   return match;
 }
 
-export function noteProblem(scanner: Scanner, message: string): void {
+export function recordProblem(scanner: Scanner, message: string): void {
   scanner.problem ??= message;
 }
 
@@ -42,22 +42,22 @@ export function readNested<T>(scanner: Pick<Scanner, "depth">, readItem: () => T
   return result;
 }
 
-export const END_OF_ROW = /[\r\n]|$/y;
+export const END_OF_LINE = /[\r\n]|$/y;
 
-const BLANK = /[ \t\f\v\u00A0]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
-const BLANK_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
+const WHITESPACE = /[ \t\f\v\u00A0]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
+const WHITESPACE_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 
 /** Skips whitespace, comments and line continuations. */
-export const skipBlanks = (scanner: Scanner): void => skipAll(scanner, BLANK);
+export const skipBlanks = (scanner: Scanner): void => skipAll(scanner, WHITESPACE);
 
 /** Skips whitespace, comments and line breaks. */
-export const skipNewlines = (scanner: Scanner): void => skipAll(scanner, BLANK_OR_NEWLINE);
+export const skipNewlines = (scanner: Scanner): void => skipAll(scanner, WHITESPACE_OR_NEWLINE);
 
 function skipAll(scanner: Scanner, pattern: RegExp): void {
   for (;;) {
     const match = takeMatch(scanner, pattern);
     if (match === "") return;
-    if (match.startsWith("<#") && !match.endsWith("#>")) noteProblem(scanner, "unclosed comment");
+    if (match.startsWith("<#") && !match.endsWith("#>")) recordProblem(scanner, "unclosed comment");
   }
 }
 
@@ -77,9 +77,9 @@ export function readItems(scanner: Scanner, closingBracket: string, separator: s
     if (character === separator) scanner.at++;
     else if (character !== "" && !")}]".includes(character)) readItem();
     else if (character === "" || (character !== "]" && closingBracket !== ""))
-      return noteProblem(scanner, `missing '${closingBracket}'`);
+      return recordProblem(scanner, `missing '${closingBracket}'`);
     if (scanner.at > itemStart) continue;
-    noteProblem(scanner, `unexpected token '${character}'`);
+    recordProblem(scanner, `unexpected token '${character}'`);
     scanner.at++;
   }
 }

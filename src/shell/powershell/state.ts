@@ -3,7 +3,7 @@ import { emitCommand } from "../emit.ts";
 import { readVariableCommands } from "../runs/nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
-import { noteCopiedFiles } from "../files/written-files.ts";
+import { recordCopiedFiles } from "../files/written-files.ts";
 import type { Listing } from "./listing.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
@@ -43,7 +43,7 @@ export function emitEquivalent(
   { given, redirects, scope, stdin, more = false }: EquivalentOptions,
 ): void {
   emitCommand({ ...createCommand(words, scope), more }, { words: given, redirects, stdin }, scope);
-  noteCopiedFiles(words[0]?.text ?? "", words.slice(1), stdin, scope);
+  recordCopiedFiles(words[0]?.text ?? "", words.slice(1), stdin, scope);
 }
 
 interface EquivalentOptions {

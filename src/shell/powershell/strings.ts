@@ -1,4 +1,4 @@
-import { readNested, isAt, noteProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
+import { readNested, isAt, recordProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
 import type { Expression, Piece } from "./syntax.ts";
 
 /** PowerShell treats typographic quotes and dashes as plain ones. */
@@ -12,8 +12,8 @@ export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script"
   body: readNested(scanner, () => readScript(scanner, ")")),
 });
 
-const ESCAPES = "0abefnrtv";
-const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
+const ESCAPE_LETTERS = "0abefnrtv";
+const ESCAPED_CHARACTERS = "\0\x07\b\x1b\f\n\r\t\v";
 
 /** Reads a backtick escape in an unquoted word or in double quotes. */
 export function readEscape(scanner: Scanner): string {
@@ -21,7 +21,7 @@ export function readEscape(scanner: Scanner): string {
   if (code <= 0x10ffff) return String.fromCodePoint(code);
   const character = peek(scanner, 1);
   scanner.at += 1 + character.length;
-  return ESCAPED[ESCAPES.indexOf(character || " ")] ?? character;
+  return ESCAPED_CHARACTERS[ESCAPE_LETTERS.indexOf(character || " ")] ?? character;
 }
 
 export const toWord = (text: string): Extract<Expression, { type: "word" }> => ({
@@ -32,7 +32,7 @@ export const toWord = (text: string): Extract<Expression, { type: "word" }> => (
 export function readSingleQuoted(scanner: Scanner): Expression {
   scanner.at++;
   const text = takeMatch(scanner, /[^'\u2018-\u201B]*(?:['\u2018-\u201B]{2}[^'\u2018-\u201B]*)*/y);
-  if (takeMatch(scanner, SINGLE_QUOTE) === "") noteProblem(scanner, "unclosed quote");
+  if (takeMatch(scanner, SINGLE_QUOTE) === "") recordProblem(scanner, "unclosed quote");
   return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
 }
 
@@ -56,7 +56,7 @@ export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> |
   }
   const end = scanner.text.indexOf("}", scanner.at);
   if (end < 0) {
-    noteProblem(scanner, "unclosed brace");
+    recordProblem(scanner, "unclosed brace");
     scanner.at -= 2;
     return undefined;
   }
@@ -80,7 +80,7 @@ function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expre
   const pieces: Piece[] = [{ type: "text", text: "" }];
   while (takeMatch(scanner, end) === "") {
     if (peek(scanner) === "") {
-      noteProblem(scanner, "unclosed quote");
+      recordProblem(scanner, "unclosed quote");
       break;
     }
     // A doubled quote is a literal quote.
@@ -106,7 +106,7 @@ export function readHereString(scanner: Scanner): Expression {
     return readNested(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
   const remainingText = scanner.text.slice(scanner.at - 1);
   const end = /\r?\n'@/.exec(remainingText);
-  if (!end) noteProblem(scanner, "unclosed here-string");
+  if (!end) recordProblem(scanner, "unclosed here-string");
   scanner.at += (end ? end.index + end[0].length : remainingText.length) - 1;
   return toWord(remainingText.slice(1, end?.index));
 }

@@ -10,9 +10,9 @@ export type Text = readonly Segment[];
 export type Value = readonly Text[] | undefined;
 
 export const createText = (text: string): Text => [{ text, live: false }];
-export const createLiveText = (text: string): Text => [{ text, live: true }];
-export const createUnknown = (source: string): Text =>
-  createLiveText(`$(${source.slice(0, 200).replace(/[()`\\$]/g, " ")})`);
+export const createDynamicText = (text: string): Text => [{ text, live: true }];
+export const createUnknownValue = (source: string): Text =>
+  createDynamicText(`$(${source.slice(0, 200).replace(/[()`\\$]/g, " ")})`);
 
 export const joinText = (text: Text): string =>
   text.length === 1 ? (text[0] as Segment).text : text.map((segment) => segment.text).join("");
@@ -22,8 +22,8 @@ export const getKnownText = (text: Text | undefined): string | undefined =>
   text && isKnown(text) ? joinText(text) : undefined;
 
 /** Returns a reference to an assigned variable whose value is unknown but not empty. */
-export const createAssigned = (name: string): Text =>
-  /^\w+$/.test(name) ? createLiveText(`\${${name}:?}`) : createUnknown(name);
+export const createAssignedVariable = (name: string): Text =>
+  /^\w+$/.test(name) ? createDynamicText(`\${${name}:?}`) : createUnknownValue(name);
 
 export function joinTexts(texts: readonly Text[], separator: string): Text {
   if (texts.length === 1) return texts[0] as Text;

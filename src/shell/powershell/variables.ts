@@ -1,12 +1,20 @@
 import { countCharacters } from "../parser.ts";
 import { getVariableValues, type ShellScope } from "../scope.ts";
 import type { Statement } from "./syntax.ts";
-import { createLiveText, createText, createUnknown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
+import {
+  createDynamicText,
+  createText,
+  createUnknownValue,
+  joinText,
+  joinTexts,
+  type Text,
+  type Value,
+} from "./texts.ts";
 
 /** Environment variables with the same value on every Windows system. */
-const ENVIRONMENT: Readonly<Record<string, Text>> = {
-  USERPROFILE: createLiveText("$HOME"),
-  HOMEPATH: createLiveText("$HOME"),
+const ENVIRONMENT_VALUES: Readonly<Record<string, Text>> = {
+  USERPROFILE: createDynamicText("$HOME"),
+  HOMEPATH: createDynamicText("$HOME"),
   HOMEDRIVE: createText("C:"),
   SYSTEMDRIVE: createText("C:"),
   SYSTEMROOT: createText("C:/Windows"),
@@ -16,8 +24,8 @@ const ENVIRONMENT: Readonly<Record<string, Text>> = {
   PROGRAMDATA: createText("C:/ProgramData"),
   ALLUSERSPROFILE: createText("C:/ProgramData"),
   PUBLIC: createText("C:/Users/Public"),
-  APPDATA: [...createLiveText("$HOME"), ...createText("/AppData/Roaming")],
-  LOCALAPPDATA: [...createLiveText("$HOME"), ...createText("/AppData/Local")],
+  APPDATA: [...createDynamicText("$HOME"), ...createText("/AppData/Roaming")],
+  LOCALAPPDATA: [...createDynamicText("$HOME"), ...createText("/AppData/Local")],
   COMSPEC: createText("cmd.exe"),
 };
 
@@ -25,8 +33,8 @@ export function getEnvironmentText(variableName: string, scope: ShellScope): Tex
   const name = variableName.toUpperCase();
   const values = getVariableValues(scope, `env:${name}`) ?? getVariableValues(scope, name);
   if (values) return countText(joinTexts(values as readonly Text[], " "), scope);
-  if (values === null) return createUnknown(name);
-  return ENVIRONMENT[name] ?? createLiveText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
+  if (values === null) return createUnknownValue(name);
+  return ENVIRONMENT_VALUES[name] ?? createDynamicText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
 }
 
 /** Counts the characters of an expanded variable. */
@@ -38,10 +46,10 @@ function countText(text: Text, { reader }: ShellScope): Text {
 // Profile paths: https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_profiles
 const PROFILE_FOLDER = process.platform === "win32" ? "Documents/PowerShell" : ".config/powershell";
 const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
-  home: createLiveText("$HOME"),
+  home: createDynamicText("$HOME"),
   pshome: createText("C:/Windows/System32/WindowsPowerShell/v1.0"),
-  pwd: createLiveText("$PWD"),
-  profile: [...createLiveText("$HOME"), ...createText(`/${PROFILE_FOLDER}/Microsoft.PowerShell_profile.ps1`)],
+  pwd: createDynamicText("$PWD"),
+  profile: [...createDynamicText("$HOME"), ...createText(`/${PROFILE_FOLDER}/Microsoft.PowerShell_profile.ps1`)],
   true: createText("True"),
   false: createText("False"),
   null: [],
@@ -66,10 +74,10 @@ export function getValue(variableName: string, scope: ShellScope): Value {
   const knownValue = KNOWN_VARIABLES[name];
   if (knownValue) return name === "null" ? [] : [knownValue];
   if (values === null || AUTOMATIC_VARIABLE.test(name) || !/^\w+$/.test(name)) return undefined;
-  return [createLiveText(`$${variableName}`)];
+  return [createDynamicText(`$${variableName}`)];
 }
 
-const USED = /\$\{?([\w:]+)/g;
+const VARIABLE_NAME = /\$\{?([\w:]+)/g;
 
 export function listUsedVariables(statement: Statement): string[] {
   const names: string[] = [];
@@ -80,7 +88,7 @@ export function listUsedVariables(statement: Statement): string[] {
   };
   const pendingNodes: unknown[] = [statement];
   for (let at = pendingNodes.pop(); at !== undefined; at = pendingNodes.pop()) {
-    if (typeof at === "string") for (const [, name = ""] of at.matchAll(USED)) addName(name);
+    if (typeof at === "string") for (const [, name = ""] of at.matchAll(VARIABLE_NAME)) addName(name);
     else if (typeof at === "object" && at !== null) {
       if ("type" in at && /^(?:variable|splat)$/.test(String(at.type)) && "name" in at) addName(String(at.name));
       for (const child of Object.values(at)) if (child !== undefined) pendingNodes.push(child);

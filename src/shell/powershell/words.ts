@@ -43,12 +43,12 @@ const PATH_PREFIX = /^(?:[\w.]+\/)?FileSystem::|^\/\/[?.]\/(?=[A-Za-z]:)/i;
 /** Administrative share of a local drive: `\\localhost\C$`. */
 const DRIVE_SHARE = /^\/\/(?:\?\/UNC\/)?(?:localhost|127\.0\.0\.1|::1|\.|\$COMPUTERNAME)\/([A-Za-z])\\?\$(?=\/|$)/i;
 /** The user's home directory: `C:\Users\$env:USERNAME`. */
-const OWN_FOLDER = /^C:\/Users\/\$USERNAME(?=\/|$)/i;
+const HOME_FOLDER = /^C:\/Users\/\$USERNAME(?=\/|$)/i;
 const toLocalPath = (path: string) =>
   path
     .replace(PATH_PREFIX, "")
     .replace(DRIVE_SHARE, "$1:")
-    .replace(OWN_FOLDER, () => "$HOME");
+    .replace(HOME_FOLDER, () => "$HOME");
 
 /** Converts text to a cmdlet's path argument. Wildcards expand even inside quotes. */
 export const toPathWord = (text: Text): Word => buildPathWord(text, false);
@@ -79,13 +79,13 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
 }
 
 /** Path segments that start with a wildcard. Only the first few are expanded to dotted names. */
-const WILD_NAMES = /(?<![^/])[*?]/g;
-const MAX_WILD_NAMES = 3;
+const LEADING_WILDCARDS = /(?<![^/])[*?]/g;
+const MAX_LEADING_WILDCARDS = 3;
 
 /** Lists the path with and without a leading dot in each of these segments, in every combination. */
 function listDotted(path: string): string[] {
   let paths = [path];
-  for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MAX_WILD_NAMES).toReversed())
+  for (const { index } of [...path.matchAll(LEADING_WILDCARDS)].slice(0, MAX_LEADING_WILDCARDS).toReversed())
     paths = paths.flatMap((dottedPath) => [
       dottedPath,
       `${dottedPath.slice(0, index)}.${dottedPath[index] === "*" ? "*" : ""}${dottedPath.slice(index + 1)}`,

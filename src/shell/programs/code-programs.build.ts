@@ -34,7 +34,7 @@ export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()
  * Programs that transform or assemble their output, so that words in the output may not appear in the command line:
  * `|rev|tr|`.
  */
-export const CHANGING_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
+export const TRANSFORM_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
 function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {

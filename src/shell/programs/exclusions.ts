@@ -3,11 +3,11 @@ import { readGitArguments } from "./git-arguments.ts";
 import { isInterpreter, takesPattern } from "./index.ts";
 
 /** Options of any program whose value names the files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
-const EXCLUDING_OPTION =
+const EXCLUSION_OPTION =
   /^--?(?!no-)(?:[a-z]+[-_])*i?(?:exclude|ignore|skip)(?:[-_]?(?:pattern|glob|regex|file|folder|dir|path|name|list|from|vcs|list-file)(?:s|es|ectory|ectories|ory)?)?$/i;
 
 /** Additional exclusion options by program. */
-const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+const EXCLUSION_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   bandit: ["-x"],
   borg: ["-e"],
   chokidar: ["-i"],
@@ -31,26 +31,26 @@ const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Options after which all words up to the next option name the files to exclude. */
-const EXCLUDING_LISTS: Readonly<Record<string, RegExp>> = {
+const EXCLUSION_LISTS: Readonly<Record<string, RegExp>> = {
   unzip: /^-x$/,
   zip: /^(?:-x|--exclude)$/,
 };
 
 /** Git pathspec that excludes files. */
-const EXCLUDING_PATHSPEC = /^:(?:[!^]|\((?:[a-z:]+,)*exclude\b)/;
+const EXCLUSION_PATHSPEC = /^:(?:[!^]|\((?:[a-z:]+,)*exclude\b)/;
 /** Word that excludes files: a negated glob, a filter rule, or a combined option of 7-Zip or `xcopy`. */
-const EXCLUDING_WORD = /^(?:(?:-g|--i?glob=|--include=)?![\w.*/{-]|(?:--filter=|-f)?- \S|-xr?[0-2]?[!@]|\/exclude:)/i;
+const EXCLUSION_WORD = /^(?:(?:-g|--i?glob=|--include=)?![\w.*/{-]|(?:--filter=|-f)?- \S|-xr?[0-2]?[!@]|\/exclude:)/i;
 /** Options whose value is a glob or a filter rule. */
-const CHOOSING_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
-const MAY_EXCLUDE = /^(?:[-:!/]|- )/;
+const GLOB_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
+const EXCLUSION_START = /^(?:[-:!/]|- )/;
 
 /**
  * Whether a word excludes files without a preceding option. Patterns and code may look the same: `awk '!seen[$0]++'`.
  */
-function isExcludingWord(program: string, row: string, arg: string, previousWord: string): boolean {
-  if (program === "git" && EXCLUDING_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(previousWord);
-  if (!EXCLUDING_WORD.test(arg)) return false;
-  if (!/^(?:!|- )/.test(arg) || CHOOSING_OPTION.test(previousWord)) return true;
+function isExclusionWord(program: string, row: string, arg: string, previousWord: string): boolean {
+  if (program === "git" && EXCLUSION_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(previousWord);
+  if (!EXCLUSION_WORD.test(arg)) return false;
+  if (!/^(?:!|- )/.test(arg) || GLOB_OPTION.test(previousWord)) return true;
   return arg.startsWith("!") && !previousWord.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
 }
 
@@ -66,8 +66,8 @@ interface ExclusionSearch {
 
 function createSearch(program: string, args: readonly string[]): ExclusionSearch {
   const row = program === "git" ? `git ${readGitArguments(args).verb}` : program;
-  const options = Object.hasOwn(EXCLUDING_OPTIONS, row) ? (EXCLUDING_OPTIONS[row] as readonly string[]) : [];
-  return { program, args, row, options, list: Object.hasOwn(EXCLUDING_LISTS, row) ? EXCLUDING_LISTS[row] : undefined };
+  const options = Object.hasOwn(EXCLUSION_OPTIONS, row) ? (EXCLUSION_OPTIONS[row] as readonly string[]) : [];
+  return { program, args, row, options, list: Object.hasOwn(EXCLUSION_LISTS, row) ? EXCLUSION_LISTS[row] : undefined };
 }
 
 /**
@@ -79,14 +79,14 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; re
   const arg = args[at] as string;
   const [option = ""] = arg.split("=", 1);
   const isValue = (index: number) => !/^-|^$/.test(args[index] ?? "");
-  if (isExcludingWord(program, row, arg, args[at - 1] ?? "")) return { words: 1 };
-  if (CHOOSING_OPTION.test(arg) && isExcludingWord(program, row, args[at + 1] ?? "", arg)) return { words: 2 };
+  if (isExclusionWord(program, row, arg, args[at - 1] ?? "")) return { words: 1 };
+  if (GLOB_OPTION.test(arg) && isExclusionWord(program, row, args[at + 1] ?? "", arg)) return { words: 2 };
   if (list?.test(arg)) {
     const end = args.findIndex((_, index) => index > at && !isValue(index));
     return { words: (end < 0 ? args.length : end) - at };
   }
   const valueWords = isValue(at + 1) ? 1 : 0;
-  if (options.includes(option) || EXCLUDING_OPTION.test(option))
+  if (options.includes(option) || EXCLUSION_OPTION.test(option))
     return { words: 1 + (arg === option ? valueWords : 0) };
   const isLetter = (optionLetter: string) => options.some((option) => option === `-${optionLetter}`);
   if (/^-[A-Za-z]+$/.test(arg) && isLetter(arg.slice(-1)) && valueWords > 0)
@@ -109,7 +109,7 @@ function listKeptWords(program: string, args: readonly string[]): { at: number; 
 
 /** Removes arguments that exclude files: `tar --exclude .env .`, `git add . ':!.env'`. */
 export function withoutExclusions(command: Command): Command {
-  if (!command.args.some((arg) => MAY_EXCLUDE.test(arg))) return command;
+  if (!command.args.some((arg) => EXCLUSION_START.test(arg))) return command;
   const keptWords = listKeptWords(command.program, command.args);
   if (keptWords.length === command.args.length) return command;
   const dynamic: Record<number, string> = {};

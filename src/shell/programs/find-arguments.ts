@@ -23,13 +23,13 @@ export interface FindArguments {
 }
 
 /** Options of GNU and BSD `find` that precede the directories. */
-const LEADING = /^-(?:[HLPEXdsx]+|O\d+)$/;
+const LEADING_OPTION = /^-(?:[HLPEXdsx]+|O\d+)$/;
 const OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
-const NAME = /^-i?(?:name|path|wholename)$/;
-const RUNS = /^-(?:exec|ok)(?:dir)?$/;
-const WRITES = /^-f(?:print0?|ls|printf)$/;
+const NAME_TEST = /^-i?(?:name|path|wholename)$/;
+const RUN_ACTION = /^-(?:exec|ok)(?:dir)?$/;
+const WRITE_ACTION = /^-f(?:print0?|ls|printf)$/;
 /** Tests and actions that take no arguments. */
-const SINGLE =
+const SINGLE_WORD_STEP =
   /^-(?:delete|empty|true|false|print0?|ls|prune|quit|d|depth|xdev|mount|x|follow|daystart|noleaf|(?:no)?warn|(?:no)?ignore_readdir_race|readable|writable|executable|nouser|nogroup)$/;
 
 /**
@@ -38,7 +38,7 @@ const SINGLE =
 export function readFindArguments(args: readonly string[]): FindArguments {
   const startIndexes: number[] = [];
   let at = 0;
-  while (LEADING.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
+  while (LEADING_OPTION.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
   // In BSD `find`, `-f` precedes a directory.
   for (; at < args.length; at++) {
     const word = args[at] as string;
@@ -60,16 +60,17 @@ export function readFindArguments(args: readonly string[]): FindArguments {
 
 function getStepKind(word: string): FindStep["kind"] {
   if (OPERATOR.test(word)) return "operator";
-  if (NAME.test(word)) return "name";
-  if (RUNS.test(word)) return "run";
-  if (SINGLE.test(word)) return "single";
-  return WRITES.test(word) ? "write" : "other";
+  if (NAME_TEST.test(word)) return "name";
+  if (RUN_ACTION.test(word)) return "run";
+  if (SINGLE_WORD_STEP.test(word)) return "single";
+  return WRITE_ACTION.test(word) ? "write" : "other";
 }
 
 /** Returns the number of arguments of a step. An action after an unknown test is not an argument of that test. */
 function countStepWords(word: string, kind: FindStep["kind"], nextWord = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
-  if (kind === "other" && (RUNS.test(nextWord) || WRITES.test(nextWord) || nextWord === "-delete")) return 0;
+  if (kind === "other" && (RUN_ACTION.test(nextWord) || WRITE_ACTION.test(nextWord) || nextWord === "-delete"))
+    return 0;
   return word === "-fprintf" ? 2 : 1;
 }
 

@@ -12,11 +12,11 @@ function findRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
   const line = ROW_NAMES.lastIndexOf("\n", at) + 1;
-  const group = ROW_NAMES.charCodeAt(line) - ZERO;
+  const group = ROW_NAMES.charCodeAt(line) - ZERO_CODE;
   const rows = (knownGroups[group] ??= Object.values(ROW_GROUPS[group]?.() ?? {}));
   return rows[Number.parseInt(ROW_NAMES.slice(line + 2), 10)];
 }
-const ZERO = 48;
+const ZERO_CODE = 48;
 
 const knownPrograms = new Map<string, Program | undefined>();
 
@@ -64,8 +64,8 @@ export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(n
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
 
 /** Character codes that start an option. */
-const DASH = 45;
-const SLASH = 47;
+const DASH_CODE = 45;
+const SLASH_CODE = 47;
 
 /**
  * Returns the meaning of the word after an option, if that word is the option's value: `optionKind("ssh", "-i")` is
@@ -75,7 +75,7 @@ const SLASH = 47;
 export function optionKind(program: string, option: string): ValueKind | undefined {
   // Returns early because this function runs for every word, and most words are operands.
   const first = option.charCodeAt(0);
-  if (first !== DASH && first !== SLASH) return undefined;
+  if (first !== DASH_CODE && first !== SLASH_CODE) return undefined;
   const kind = getOptionTable(lookUpProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }

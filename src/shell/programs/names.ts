@@ -6,7 +6,7 @@ import { scanUnknownParts } from "./unknown-parts.ts";
 export { getProgramName, removeVersion } from "./plain-names.ts";
 
 /** References to the current shell: `$SHELL`, `"${BASH:-sh}"`, `$0`. */
-const OWN_SHELL =
+const CURRENT_SHELL =
   /^\$(?:(?:SHELL|BASH|0)$|\{(?:SHELL|BASH|0)(?::?[-=?][^{}]*)?\}$|\(readlink\s+(?:-\w+\s+)?\/proc\/)|^\/proc\/(?:self|\$\$)\/exe$/;
 
 /** GNU programs that get a `g` prefix on systems with their own version of the program: `grm`. */
@@ -62,7 +62,7 @@ export interface ProgramWord {
 
 /** Reads a program name. `/bin/r?` and `r${x}m` may refer to several programs, `$HOME/bin/rm` only to one. */
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
-  if (OWN_SHELL.test(dynamic ?? text)) return { name: "sh" };
+  if (CURRENT_SHELL.test(dynamic ?? text)) return { name: "sh" };
   if (dynamic === undefined) return { name: getProgramName(text) };
   let literalText = "";
   let pattern = "";

@@ -74,7 +74,7 @@ export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
 /** A parsed option such as `-u` or `--user`, with its optional value. */
-export interface ReadOption {
+export interface ParsedOption {
   name: string;
   value?: string;
   /** Number of words that the option occupies. An unknown option may occupy one more word. */
@@ -102,7 +102,7 @@ const MIN_PREFIX_LENGTH = "--x".length;
  * Parses the options in a word like getopt: either bundled letters (`-xvf`), of which only the last may have a value,
  * or a long option, which may start with a single dash.
  */
-export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
+export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ParsedOption[] {
   const word = words[at] as string;
   const isLong = word.startsWith("--");
   // Go programs also accept a single dash: `-exec=x`.
@@ -119,7 +119,7 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
     if (mayTakeNextWord(kind)) return [{ name, value: words[at + 1], words: 2, known: true }];
     return [{ name, words: 1, known: kind !== undefined }];
   }
-  const options: ReadOption[] = [];
+  const options: ParsedOption[] = [];
   for (let i = 1; i < Math.min(word.length, MAX_BUNDLED_LENGTH); i++) {
     const name = `-${word[i]}`;
     const kind = table.get(name);
@@ -167,7 +167,7 @@ export const readLastOption = (
   word: string,
   nextWord: string | undefined,
   table: OptionTable,
-): ReadOption | undefined =>
+): ParsedOption | undefined =>
   word.length > 1 && (word.startsWith("-") || table.has(word))
     ? readOptionsAt(nextWord === undefined ? [word] : [word, nextWord], 0, table).at(-1)
     : undefined;

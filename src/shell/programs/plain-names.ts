@@ -2,7 +2,7 @@
 // line.
 
 /** File extensions that Windows adds to program names. */
-const EXECUTABLE_ENDINGS = "|exe|com|cmd|bat|";
+const EXECUTABLE_EXTENSIONS = "|exe|com|cmd|bat|";
 
 /**
  * Removes the directory and file extension from a program name: `rm` for `/bin/rm`, `git` for `C:\x\git.exe`. Also
@@ -12,7 +12,9 @@ export function getProgramName(program: string): string {
   const start = program[0] === "=" || program[0] === "^" ? 1 : 0;
   const name = program.slice(Math.max(program.lastIndexOf("/") + 1, program.lastIndexOf("\\") + 1, start));
   const dot = name.lastIndexOf(".");
-  return dot >= 0 && EXECUTABLE_ENDINGS.includes(`|${name.slice(dot + 1).toLowerCase()}|`) ? name.slice(0, dot) : name;
+  return dot >= 0 && EXECUTABLE_EXTENSIONS.includes(`|${name.slice(dot + 1).toLowerCase()}|`)
+    ? name.slice(0, dot)
+    : name;
 }
 
 /** Removes the version at the end of a name: `python3.12`, `node-20`. */
@@ -20,12 +22,12 @@ export function removeVersion(name: string): string {
   let end = name.length;
   for (; end > 0; end--) {
     const code = name.charCodeAt(end - 1);
-    if (code !== DOT && (code < ZERO || code > NINE)) break;
+    if (code !== DOT_CODE && (code < ZERO_CODE || code > NINE_CODE)) break;
   }
   if (end === name.length || name.endsWith(".")) return name;
-  return name.slice(0, name.charCodeAt(end - 1) === DASH ? end - 1 : end);
+  return name.slice(0, name.charCodeAt(end - 1) === DASH_CODE ? end - 1 : end);
 }
-const DASH = 45;
-const DOT = 46;
-const ZERO = 48;
-const NINE = 57;
+const DASH_CODE = 45;
+const DOT_CODE = 46;
+const ZERO_CODE = 48;
+const NINE_CODE = 57;

@@ -49,8 +49,8 @@ function expandBraces(text: string): string[] {
     .slice(0, MAX_ALTERNATIVES);
 }
 
-const CURL_BODY = /^(?:-[dF]|--(?:data(?:-\w+)*|form(?:-string)?|json|url-query))$/;
-const curl: RequestReader = (args) => {
+const CURL_BODY_OPTION = /^(?:-[dF]|--(?:data(?:-\w+)*|form(?:-string)?|json|url-query))$/;
+const readCurl: RequestReader = (args) => {
   const { options, operands } = splitWords("curl", args);
   const find = (...names: string[]) => options.findLast(([name]) => names.includes(name))?.[1];
   const isSet = (...names: string[]) => find(...names) !== undefined;
@@ -60,14 +60,14 @@ const curl: RequestReader = (args) => {
       ? "HEAD"
       : isSet("-T", "--upload-file")
         ? "PUT"
-        : !isSet("-G", "--get") && options.some(([name]) => CURL_BODY.test(name))
+        : !isSet("-G", "--get") && options.some(([name]) => CURL_BODY_OPTION.test(name))
           ? "POST"
           : "GET");
   const optionUrls = options.flatMap(([name, value]) => (name === "--url" ? value : []));
   return [...optionUrls, ...operands].flatMap(expandBraces).map((url) => ({ url: withScheme(url), method }));
 };
 
-const wget: RequestReader = (args) => {
+const readWget: RequestReader = (args) => {
   const { options, operands } = splitWords("wget", args);
   const find = (name: string) => options.findLast(([optionName]) => optionName === name)?.[1];
   const isPost = options.some(([name]) => /^--post-(?:data|file)$/.test(name));
@@ -75,12 +75,12 @@ const wget: RequestReader = (args) => {
   return operands.map((url) => ({ url: withScheme(url), method }));
 };
 
-const HTTPIE_VALUE =
+const HTTPIE_VALUE_OPTION =
   /^(?:-[aAopsP]|--(?:auth|auth-type|output|print|style|session|session-read-only|timeout|verify|cert|cert-key|proxy|max-redirects|raw|boundary|format-options))$/;
-const httpie =
+const readHttpie =
   (scheme: string): RequestReader =>
   (args) => {
-    const operands = args.filter((arg, at) => !arg.startsWith("-") && !HTTPIE_VALUE.test(args[at - 1] ?? ""));
+    const operands = args.filter((arg, at) => !arg.startsWith("-") && !HTTPIE_VALUE_OPTION.test(args[at - 1] ?? ""));
     const isNamed = operands.length > 1 && /^[a-z]+$/i.test(operands[0] ?? "");
     const [target = "", ...items] = isNamed ? operands.slice(1) : operands;
     const sendsData = items.some((item) => /^[^=:@]+(?::?=(?!=)|@)/.test(item)) || args.includes("--raw");
@@ -97,25 +97,26 @@ const httpie =
   };
 
 /** Parameters of PowerShell's web cmdlets that take a value. */
-const CMDLET_VALUE = /^-(?:me|u|b|h|o|con|cred|t|i|form|cu|w|se|p|max|ret|au|to)/i;
-const cmdlet: RequestReader = (args) => {
+const CMDLET_VALUE_PARAMETER = /^-(?:me|u|b|h|o|con|cred|t|i|form|cu|w|se|p|max|ret|au|to)/i;
+const readCmdlet: RequestReader = (args) => {
   const find = (name: RegExp) => {
     const at = args.findIndex((arg) => name.test(arg));
     const attachedValue = /^-\w+:(.+)$/.exec(args[at] ?? "")?.[1];
     return at < 0 ? undefined : (attachedValue ?? args[at + 1]);
   };
-  const isValue = (at: number) => CMDLET_VALUE.test(args[at - 1] ?? "") && !(args[at - 1] ?? "").includes(":");
+  const isValue = (at: number) =>
+    CMDLET_VALUE_PARAMETER.test(args[at - 1] ?? "") && !(args[at - 1] ?? "").includes(":");
   const url = find(/^-ur/i) ?? args.find((arg, at) => !arg.startsWith("-") && !isValue(at));
   const method = find(/^-(?:me|cu)/i) ?? "GET";
   return url === undefined ? [] : [{ url: withScheme(url), method }];
 };
 
 /** Reads the requests of programs that send a GET request to each URL argument. */
-const plain: RequestReader = (args) =>
+const readUrlArguments: RequestReader = (args) =>
   args.flatMap((url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? { url, method: "GET" } : []));
 
 /** Reads the request of `gh api`, whose argument is a path on the API host. */
-const gh: RequestReader = (args) => {
+const readGh: RequestReader = (args) => {
   if (args[0] !== "api") return [];
   const method =
     readMethodOption(args) || (args.some((arg) => /^(?:-[fF]|--(?:raw-)?field|--input)/.test(arg)) ? "POST" : "GET");
@@ -141,9 +142,24 @@ export function readMethodOption(args: readonly string[]): string {
 }
 
 const READERS: Readonly<Record<string, RequestReader>> = {
-  ...{ curl, wget, gh, http: httpie("http"), https: httpie("https"), xh: httpie("http"), xhs: httpie("https") },
-  ...{ "invoke-webrequest": cmdlet, iwr: cmdlet, "invoke-restmethod": cmdlet, irm: cmdlet },
-  ...{ wget2: wget, aria2c: plain, axel: plain, fetch: plain, lynx: plain, curlie: curl },
+  ...{
+    curl: readCurl,
+    wget: readWget,
+    gh: readGh,
+    http: readHttpie("http"),
+    https: readHttpie("https"),
+    xh: readHttpie("http"),
+    xhs: readHttpie("https"),
+  },
+  ...{ "invoke-webrequest": readCmdlet, iwr: readCmdlet, "invoke-restmethod": readCmdlet, irm: readCmdlet },
+  ...{
+    wget2: readWget,
+    aria2c: readUrlArguments,
+    axel: readUrlArguments,
+    fetch: readUrlArguments,
+    lynx: readUrlArguments,
+    curlie: readCurl,
+  },
 };
 
 /** Programs that send HTTP requests. */
@@ -154,6 +170,6 @@ export function listRequests({ program, args }: Pick<Command, "program" | "args"
   const name = program.toLowerCase().replace(/\.exe$/, "");
   const isCmdlet =
     (name === "curl" || name === "wget") && args.some((arg) => /^-(?:uri|method|usebasicparsing)/i.test(arg));
-  const readRequests = isCmdlet ? cmdlet : Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  const readRequests = isCmdlet ? readCmdlet : Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   return readRequests?.(args).map(({ url, method }) => ({ url, method: method.toUpperCase() })) ?? [];
 }

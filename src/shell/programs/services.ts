@@ -2,7 +2,7 @@ import { findBangCommands, findBoundCommands, findTypedLines } from "../code/str
 import type { Program, ProgramRows } from "./program.ts";
 import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 
-const SSH_KEYS = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
+const SSH_COMMAND_SETTING = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
 const TERMINAL: Program = { commands: { rest: "-e -x --" } };
 const container: Program = {
   options:
@@ -16,7 +16,7 @@ const copyRemote: Program = {
   uses: "-i -F",
   settings: "-o",
   shell: "-S",
-  commands: { keys: SSH_KEYS },
+  commands: { keys: SSH_COMMAND_SETTING },
 };
 const firewall: Program = {
   options:
@@ -66,14 +66,14 @@ export const SERVICE_ROWS: ProgramRows = {
     uses: "-i -F",
     writes: "-E",
     settings: "-o",
-    commands: { keys: SSH_KEYS },
+    commands: { keys: SSH_COMMAND_SETTING },
     files: {},
   },
   autossh: {
     options: "1246AaCfGgKkNnqsTtVvXxYyM:B:b:c:D:e:I:J:L:l:m:O:p:Q:R:S:W:w:",
     uses: "-i -F",
     settings: "-o",
-    commands: { keys: SSH_KEYS },
+    commands: { keys: SSH_COMMAND_SETTING },
   },
   scp: { ...copyRemote, files: { operands: "read", last: "write" } },
   sftp: { ...copyRemote, files: { operands: "list", last: "write" } },

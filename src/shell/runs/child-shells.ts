@@ -1,5 +1,5 @@
 import { lookUpProgram } from "../programs/index.ts";
-import { readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "../programs/options.ts";
+import { readOptionsAt, getOptionTable, type OptionTable, type ParsedOption } from "../programs/options.ts";
 import type { ShellScope } from "../scope.ts";
 import type { RunReader } from "./nested-run.ts";
 import { translateScript } from "./other-shells.ts";
@@ -26,7 +26,7 @@ export const unwrapHereDocument = (text: string): string =>
 /** Shell options before the script. */
 interface ShellOptions {
   /** The options. An option turned off with `+` has a name that starts with "+". */
-  options: ReadOption[];
+  options: ParsedOption[];
   /** Whether the first operand is a script: `bash -c`. */
   takesText: boolean;
   /** Scripts in the same word as their option: `bash -c'rm x'`. */
@@ -94,7 +94,7 @@ export const createShell =
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /** Whether a shell only checks syntax: `bash -n` without a later `+n`. An interactive shell ignores `-n`. */
-function isUnexecuted(options: readonly ReadOption[]): boolean {
+function isUnexecuted(options: readonly ParsedOption[]): boolean {
   let isChecked = false;
   for (const { name, value } of options) {
     if (/^[-+]i$/.test(name)) return false;

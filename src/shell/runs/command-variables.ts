@@ -1,18 +1,19 @@
 /** Environment variables whose value is a command that other programs run. */
-const COMMANDS =
+const COMMAND_VARIABLE =
   /^(?:GIT_(?:SSH(?:_COMMAND)?|(?:SEQUENCE_)?EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|\w*PAGER|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|BROWSER|(?:RSYNC|CVS|TAR)_RSH|RSYNC_CONNECT_PROG|FZF_\w*COMMAND)$/;
 /** Variables in which the shell expands `$(…)` before it prints the value or reads the file named by the value. */
-const EXPANDED = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
+const EXPANDED_VARIABLE = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
 
 /** Git settings whose value is a command. Settings in `GIT_BANG` only count if the value starts with "!". */
-const GIT_COMMANDS =
+const GIT_COMMAND_SETTING =
   /^(?:core\.(?:editor|pager|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|interactive\.difffilter|diff\.external|diff\..*\.(?:command|textconv)|(?:diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|pager\..*|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack)|(?:browser|man)\..*\.cmd|sendemail\..*cmd|trailer\..*\.(?:cmd|command))$/i;
-const GIT_BANG = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;
+const GIT_BANG_SETTING = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;
 
 /** Returns the command in a git setting, if the value is a command. */
 export function getGitCommand(key: string, value: string): string | undefined {
-  if (value.startsWith("!")) return GIT_COMMANDS.test(key) || GIT_BANG.test(key) ? value.slice(1) : undefined;
-  return GIT_COMMANDS.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;
+  if (value.startsWith("!"))
+    return GIT_COMMAND_SETTING.test(key) || GIT_BANG_SETTING.test(key) ? value.slice(1) : undefined;
+  return GIT_COMMAND_SETTING.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;
 }
 
 /** Parses the settings in `GIT_CONFIG_PARAMETERS`: `'core.pager'='less'`. */
@@ -24,10 +25,11 @@ export function listVariableCommands(env: Readonly<Record<string, string>>): [na
   const variableCommands: [string, string][] = [];
   for (const name in env) {
     const value = env[name] as string;
-    if (COMMANDS.test(name)) variableCommands.push([name, value.replace(/^\|{0,2}-?/, "")]);
+    if (COMMAND_VARIABLE.test(name)) variableCommands.push([name, value.replace(/^\|{0,2}-?/, "")]);
     else if (name === "MAKEFLAGS" && value.includes("--eval"))
       variableCommands.push([name, `make '${value.replaceAll("'", "")}'`]);
-    else if (EXPANDED.test(name)) variableCommands.push([name, `${name === "BASH_ENV" ? "." : ":"} "${value}"`]);
+    else if (EXPANDED_VARIABLE.test(name))
+      variableCommands.push([name, `${name === "BASH_ENV" ? "." : ":"} "${value}"`]);
     else if (name.startsWith("GIT_CONFIG_KEY_")) {
       const text = getGitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
       if (text !== undefined) variableCommands.push([name, text]);

@@ -1,4 +1,4 @@
-import { HOME_MARK } from "../code/pieces.ts";
+import { HOME_PLACEHOLDER } from "../code/pieces.ts";
 import type { CodeInput } from "../code/expression.ts";
 import { listOptionValues } from "../files/operands.ts";
 import { getOperandFiles, isShell, lookUpProgram } from "../programs/index.ts";
@@ -232,10 +232,10 @@ function readCodeInput(code: string, args: readonly Word[], stdin: string | unde
 
 /** Converts a word to the argument that the code receives. */
 const toArgument = ({ text, dynamic }: Word): string =>
-  dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_MARK);
+  dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_PLACEHOLDER);
 
 /** Words that often precede a command in the arguments of unknown programs. */
-const RUNNING_WORD = /^(?:--|run|exec)$/;
+const RUN_WORD = /^(?:--|run|exec)$/;
 
 /**
  * Finds a shell in the arguments of an unknown program (`mywrapper sh -c 'rm x'`), or a command after `--`, `run` or
@@ -250,6 +250,6 @@ function findUnknownRuns(program: string, args: readonly Word[]): readonly Neste
     if (/^-\w*c$/.test((args[at] as Word).text) && isShell(getProgramName((args[at - 1] as Word).text)))
       return [{ words: args.slice(at - 1) }];
   if (lookUpProgram(program)) return [];
-  const at = args.findIndex(({ text }) => RUNNING_WORD.test(text)) + 1;
+  const at = args.findIndex(({ text }) => RUN_WORD.test(text)) + 1;
   return at > 0 && args[at] && !args[at].text.startsWith("-") ? [{ words: args.slice(at), guessed: true }] : [];
 }

@@ -5,10 +5,10 @@ import { getTexts, type Word } from "../words/word.ts";
 import { getFileText } from "../files/written-files.ts";
 
 /** Options of `git config` whose value is the next word. */
-const VALUED_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;
+const VALUE_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;
 /** Options and subcommands of `git config` that don't set a value. */
-const READING_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
-const READING_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
+const READ_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
+const READ_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
 
 /** A parsed git command: its words, its subcommand, and the settings before the subcommand. */
 export interface GitCall {
@@ -39,15 +39,15 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
   for (let index = at + 1; index < texts.length; index++) {
     const text = texts[index] as string;
     if (text === "--") continue;
-    if (VALUED_OPTION.test(text)) index++;
-    else if (verb === "config" && operands.length === 0 && READING_OPTION.test(text)) return undefined;
+    if (VALUE_OPTION.test(text)) index++;
+    else if (verb === "config" && operands.length === 0 && READ_OPTION.test(text)) return undefined;
     // A value may start with a dash.
     else if (!text.startsWith("-") || operands.length > 0) operands.push(text);
   }
   if (verb === "config") {
     if (operands[0] === "set") operands.shift();
     const [key = "", value] = operands;
-    return value === undefined || READING_VERB.test(key) ? undefined : { key: key.toLowerCase(), value };
+    return value === undefined || READ_VERB.test(key) ? undefined : { key: key.toLowerCase(), value };
   }
   const isMirror =
     verb === "remote" && operands[0] === "add" && texts.some((text) => /^--mirror(?:=push)?$/.test(text));

@@ -1,6 +1,6 @@
 import { emitCommand } from "../emit.ts";
 import { readFdArguments } from "../files/fd-arguments.ts";
-import { fillVariables, listEvaluated } from "../code/evaluated-code.ts";
+import { fillVariables, listEvaluatedStrings } from "../code/evaluated-code.ts";
 import { resolveCdTarget } from "../files/folder.ts";
 import { findGitRuns } from "./git-runs.ts";
 import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
@@ -29,7 +29,9 @@ import {
 import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
 /** Builtins that run a script in the current shell, so that assignments and `cd` stay in effect. */
-const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string>({
+const CURRENT_SHELL_BUILTINS = createNameTable<
+  (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string
+>({
   eval: (args) => unwrapHereDocument(joinTexts(args[0]?.text === "--" ? args.slice(1) : args)),
   "source .": ([file], { reader }, stdin) => {
     // In fish, `source` without an argument reads stdin.
@@ -54,7 +56,7 @@ export function readNestedCommands(
   if (writtenName === undefined || pattern !== undefined) return undefined;
   const name = toTableCase(writtenName);
   if (lookUpProgram(name)?.language) readFilledCode(name, command, scope, stdin);
-  const getText = IN_PLACE.get(name);
+  const getText = CURRENT_SHELL_BUILTINS.get(name);
   if (getText) {
     const text = getText(args, scope, stdin);
     return withUnknownFile(args[0]?.text ?? "", scope, () => scope.reader.readScript(text, scope));
@@ -71,7 +73,8 @@ export function readNestedCommands(
     last: undefined,
     stdin,
   });
-  for (const variable in command.env) runScope.values.set(variable, [toGivenValue(command.env[variable] as string)]);
+  for (const variable in command.env)
+    runScope.values.set(variable, [toEnvironmentValue(command.env[variable] as string)]);
   const output = runner?.(args, runScope, stdin, readInnerCommand);
   for (const run of runs) readNestedRun(run, runScope);
   return output || undefined;
@@ -95,8 +98,8 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   const input = stdin && fill(stdin);
   if (input !== stdin || filledWords.some(({ text }, at) => text !== words[at]?.text))
     return readInnerCommand(filledWords, codeScope, input, true);
-  const evaluatedCodes = words.map(({ text }) => listEvaluated(text));
-  const inputCodes = stdin ? listEvaluated(stdin) : [];
+  const evaluatedCodes = words.map(({ text }) => listEvaluatedStrings(text));
+  const inputCodes = stdin ? listEvaluatedStrings(stdin) : [];
   // Each evaluated string is read separately from the other evaluated strings.
   const otherWords = words.filter((_, at) => evaluatedCodes[at]?.length === 0);
   const otherInput = inputCodes.length === 0 ? stdin : undefined;
@@ -115,7 +118,7 @@ function getPlainValue(name: string, scope: ShellScope): string | undefined {
 }
 
 /** Converts a string to an environment variable value. Parts that are unknown until run time appear as written. */
-const toGivenValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
+const toEnvironmentValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
 
 const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
 
@@ -164,14 +167,14 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
   }
 }
 
-const FOUND = { text: "{}", dynamic: "{}" };
+const FOUND_FILE_PLACEHOLDER = { text: "{}", dynamic: "{}" };
 
 /** Marks words with `{}` as dynamic, because the matching files are unknown until run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
 /** Reads the commands in `find … -exec rm {} ;`. */
-const find: RunReader = (args, scope) => {
+const readFind: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
   const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
   const writtenFiles = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
@@ -190,11 +193,13 @@ const find: RunReader = (args, scope) => {
 };
 
 /** Reads `fd x -x rm` as the equivalent `find` command. fd appends the matching files automatically. */
-const fd: RunReader = (args, scope) => {
+const readFd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
     const markedRun = markPlaceholders(run);
-    const words = markedRun.some(({ text }) => text.includes("{}")) ? markedRun : [...markedRun, FOUND];
+    const words = markedRun.some(({ text }) => text.includes("{}"))
+      ? markedRun
+      : [...markedRun, FOUND_FILE_PLACEHOLDER];
     readInnerCommand([{ text: "find" }, ...search, { text: "-exec" }, ...words, { text: ";" }], scope, undefined, true);
   }
 };
@@ -221,7 +226,7 @@ const createSsh =
   };
 
 /** Reads `parallel rm {} ::: a b` as one run with all values. */
-const parallel: RunReader = (args, scope, stdin) => {
+const readParallel: RunReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
   const separatorIndex = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
@@ -238,7 +243,7 @@ const parallel: RunReader = (args, scope, stdin) => {
 const MAX_PLACEHOLDERS = 4;
 
 /** Reads `env -S 'rm -rf' x`, which splits a string into words. */
-const env: RunReader = (args, scope) => {
+const readEnv: RunReader = (args, scope) => {
   const texts = getTexts(args);
   const table = getProgramOptions("env");
   for (let at = 0; /^-./.test(texts[at] ?? "") && texts[at] !== "--";) {
@@ -250,12 +255,12 @@ const env: RunReader = (args, scope) => {
 };
 
 const RUNNERS = createNameTable<RunReader>({
-  find,
-  "fd fdfind": fd,
+  find: readFind,
+  "fd fdfind": readFd,
   "ssh slogin dbclient plink": createSsh("ssh"),
   autossh: createSsh("autossh"),
-  parallel,
-  env,
+  parallel: readParallel,
+  env: readEnv,
   // A trap runs later, when the current directory is unknown.
   trap: (args, scope) => {
     const text = args.find(({ text: word }) => word !== "--");

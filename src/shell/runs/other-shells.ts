@@ -10,12 +10,12 @@ const SHORT_LOOPS: readonly Translation[] = [
     "for $1 in $2; do $3; done",
   ],
 ];
-const ZSH: readonly Translation[] = [
+const ZSH_TRANSLATIONS: readonly Translation[] = [
   ...SHORT_LOOPS,
   [/\$\{:-([^{}$`"'\s]{1,200})\}/g, "$1"],
   [/\$=([A-Za-z_]\w{0,40})/g, "$$$1"],
 ];
-const FISH: readonly Translation[] = [
+const FISH_TRANSLATIONS: readonly Translation[] = [
   [
     /(?<![\w-])set\s{1,9}(?:-{1,2}\w{1,20}\s{1,9}){0,4}([A-Za-z_]\w{0,40})\s{1,9}([^;\n|&\s]{1,500})(?=\s{0,9}(?:[;\n]|$))/g,
     "$1=$2",
@@ -24,11 +24,11 @@ const FISH: readonly Translation[] = [
   [/\$argv\b/g, "$$@"],
   [/\bfunction\s{1,9}([A-Za-z_]\w{0,40})\s{0,9};([^\n]{1,500}?);\s{0,9}end\b/g, "$1() { $2; }"],
 ];
-const CSH: readonly Translation[] = [
+const CSH_TRANSLATIONS: readonly Translation[] = [
   [/(?<![\w-])set\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|&\s]{1,500})/g, "$1=$2"],
   ...SHORT_LOOPS,
 ];
-const NU: readonly Translation[] = [
+const NU_TRANSLATIONS: readonly Translation[] = [
   [/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\[([^[\]]{0,500})\]\s{0,9}\{([^{}]{1,500})\}/g, "for $1 in $2; do $3; done"],
   [/\b(?:let|mut|const|var)\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
   [/\bset\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
@@ -43,17 +43,17 @@ const NU: readonly Translation[] = [
   [/(?<=\$[A-Za-z_]\w{0,40})\.name\b/g, ""],
 ];
 
-const SHELLS = createNameTable<readonly Translation[]>({
-  zsh: ZSH,
-  fish: FISH,
-  "csh tcsh": CSH,
-  "nu nushell elvish": NU,
+const SHELL_TRANSLATIONS = createNameTable<readonly Translation[]>({
+  zsh: ZSH_TRANSLATIONS,
+  fish: FISH_TRANSLATIONS,
+  "csh tcsh": CSH_TRANSLATIONS,
+  "nu nushell elvish": NU_TRANSLATIONS,
 });
 const MAX_LENGTH = 10_000;
 
 /** Translates another shell's variables and loops to bash. Returns undefined if nothing changes. */
 export function translateScript(shell: string, text: string): string | undefined {
-  const translations = text.length <= MAX_LENGTH ? SHELLS.get(shell) : undefined;
+  const translations = text.length <= MAX_LENGTH ? SHELL_TRANSLATIONS.get(shell) : undefined;
   const translatedText = translations?.reduce(
     (script, [pattern, replacement]) => script.replace(pattern, replacement),
     text,

@@ -6,7 +6,7 @@ const MAX_SOURCES = 64;
 const sources = new WeakMap<Command, readonly Command[]>();
 
 /** Records which commands a command reads from through a pipe. */
-export function notePipeSources(command: Command, commands: readonly Command[] | undefined): void {
+export function recordPipeSources(command: Command, commands: readonly Command[] | undefined): void {
   if (commands !== undefined && commands.length > 0) sources.set(command, commands);
 }
 

@@ -3,36 +3,36 @@ import { readProgramWord } from "../programs/names.ts";
 import type { ShellReader } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 
-const COPYING = new Set(["cp", "mv", "ln", "link", "install", "ditto"]);
+const COPY_PROGRAMS = new Set(["cp", "mv", "ln", "link", "install", "ditto"]);
 
 const listOperands = (words: readonly Word[]) => words.filter(({ text }) => !text.startsWith("-"));
 
 /** Records the new name of a copied or linked program: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
-export function noteProgramCopies([program, ...args]: readonly Word[], { programCopies }: ShellReader): void {
+export function recordProgramCopies([program, ...args]: readonly Word[], { programCopies }: ShellReader): void {
   const name = program && readProgramWord(program).name;
   if (name === undefined || programCopies.size >= MAX_COPIES) return;
   const operands = listOperands(args);
-  const [source, target] = COPYING.has(name) ? operands.slice(-2) : name === "hash" ? operands : [];
+  const [source, target] = COPY_PROGRAMS.has(name) ? operands.slice(-2) : name === "hash" ? operands : [];
   const copy = target && readProgramWord(target).name;
   if (source && copy && readProgramWord(source).name !== copy) programCopies.set(copy, source);
 }
 const MAX_COPIES = 200;
 
 /** Maximum number of definitions kept for an alias that is defined repeatedly, for example in branches. */
-const MAX_TEXTS = 4;
+const MAX_ALIAS_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
   const earlierTexts = aliases.get(name)?.filter((earlierText) => earlierText !== text) ?? [];
-  aliases.set(name, [...earlierTexts.slice(1 - MAX_TEXTS), text]);
+  aliases.set(name, [...earlierTexts.slice(1 - MAX_ALIAS_TEXTS), text]);
 }
 
 /** Tools with their own aliases, defined with `gh alias set NAME WORDS`. */
-const ALIASING = new Set(["gh", "glab"]);
+const ALIAS_TOOLS = new Set(["gh", "glab"]);
 const toAliasKey = (tool: string, name: string) => `${tool} ${name}`;
 
 /** Finds the commands that a tool runs for an alias, including shell aliases. */
 export function findAliasRuns(tool: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
-  if (!ALIASING.has(tool)) return [];
+  if (!ALIAS_TOOLS.has(tool)) return [];
   const operands = listOperands(args).map(({ text }) => text);
   if (operands[0] === "alias" && operands[1] === "set") {
     const [, , name, body = ""] = operands;

@@ -26,27 +26,27 @@ const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
 /** Cmdlet verbs, which precede the dash in a cmdlet name. */
-const VERBS =
+const CMDLET_VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
 /** Above this length, compiling the regular expression is faster than the quick check. */
 const MIN_COMPILED_LENGTH = 1_000;
-const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];
-const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
+const OPTION_PREFIXES = ["rec", "fo", "literalpath", "erroraction"];
+const POWERSHELL_MARKERS = ["$env:", "$psitem", "$_.", "]::"];
 
 /**
  * Quick check for `POWERSHELL_SIGN` in a lowercase command line. Compiling that regular expression takes longer than
  * parsing most command lines.
  */
 function mayHavePowerShellSign(lowerLine: string): boolean {
-  for (const syntaxSign of MIXED_SIGNS) if (lowerLine.includes(syntaxSign)) return true;
+  for (const syntaxSign of POWERSHELL_MARKERS) if (lowerLine.includes(syntaxSign)) return true;
   for (let at = lowerLine.indexOf("-"); at >= 0; at = lowerLine.indexOf("-", at + 1)) {
     let wordStart = at;
     while (wordStart > 0 && isLetterOrDigit(lowerLine.charCodeAt(wordStart - 1))) wordStart--;
     const precedingWord = lowerLine.slice(wordStart, at);
     if (precedingWord === "") {
       if (lowerLine[at - 1] === "-") continue;
-      for (const option of OPTION_BEGINNINGS) if (lowerLine.startsWith(option, at + 1)) return true;
-    } else if (precedingWord.startsWith("convert") || VERBS.includes(` ${precedingWord} `)) return true;
+      for (const option of OPTION_PREFIXES) if (lowerLine.startsWith(option, at + 1)) return true;
+    } else if (precedingWord.startsWith("convert") || CMDLET_VERBS.includes(` ${precedingWord} `)) return true;
   }
   return false;
 }

@@ -92,7 +92,7 @@ const TRANSLATIONS = createNameTable<Translation>({
   "icacls cacls"(args) {
     const [file] = listOperands(args);
     if (!file) return undefined;
-    if (!hasSwitch(args, CHANGED_RIGHTS)) return [createWord("stat"), file];
+    if (!hasSwitch(args, PERMISSION_CHANGE)) return [createWord("stat"), file];
     return [...createWords(hasSwitch(args, /^[/-]t$/i) ? "chmod -R 0" : "chmod 0"), file];
   },
   takeown(args) {
@@ -106,7 +106,7 @@ const TRANSLATIONS = createNameTable<Translation>({
 /** Programs that `toPosixCommand` may translate. */
 export const WINDOWS_PROGRAMS: readonly string[] = [...TRANSLATIONS.keys()];
 
-const CHANGED_RIGHTS =
+const PERMISSION_CHANGE =
   /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
 
 /** Programs with case-insensitive arguments. */
@@ -114,7 +114,7 @@ const CASE_INSENSITIVE_PROGRAM =
   /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
 
 /** Programs that only exist on Windows, or that take different arguments on other systems. */
-const WINDOWS_ONLY = new Set(
+const WINDOWS_ONLY_PROGRAMS = new Set(
   "robocopy xcopy takeown icacls cacls findstr bitsadmin vssadmin bcdedit wbadmin reg net netsh wmic wevtutil schtasks".split(
     " ",
   ),
@@ -127,7 +127,7 @@ const WINDOWS_ONLY = new Set(
 export function isWindowsProgram({ text, dynamic }: Word): boolean {
   if (dynamic !== undefined) return false;
   const name = text.slice(text.lastIndexOf("/") + 1).toLowerCase();
-  return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY.has(name);
+  return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY_PROGRAMS.has(name);
 }
 
 /** Git Bash converts a leading `//` to `/`, so that a switch isn't mistaken for a path: `//MIR`. */

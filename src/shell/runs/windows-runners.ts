@@ -1,6 +1,6 @@
 import { createNameTable } from "../words/name-table.ts";
 import type { RunReader } from "./nested-run.ts";
-import { CMD_RUN, joinArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
+import { CMD_RUN_SWITCH, joinArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
 import { toSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
@@ -19,7 +19,7 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
 /** Reads `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
-const powershell: RunReader = (args, scope, stdin, readCommand) => {
+const readPowerShell: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   const readScript = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
   const isStdin = (text: string | undefined) => text === undefined || text === "-";
@@ -60,15 +60,15 @@ const toCmdText = ({ text, dynamic }: Word): string =>
       );
 
 /** Reads `cmd /c del x`, and `cmd //c …` in Git Bash. */
-const cmd: RunReader = (args, scope, stdin) => {
+const readCmd: RunReader = (args, scope, stdin) => {
   const texts = args.map(toCmdText);
-  const at = texts.findIndex((text) => CMD_RUN.test(text));
+  const at = texts.findIndex((text) => CMD_RUN_SWITCH.test(text));
   if (at < 0) {
     if (stdin !== undefined && texts.every((text) => text.startsWith("/")))
       scope.reader.readForeign("cmd", stdin, scope);
     return;
   }
-  const attachedCommand = (texts[at] as string).replace(CMD_RUN, "");
+  const attachedCommand = (texts[at] as string).replace(CMD_RUN_SWITCH, "");
   const words = [...(attachedCommand === "" ? [] : [attachedCommand]), ...texts.slice(at + 1)];
   const line = words.length === 1 ? (words[0] as string) : stripOuterQuotes(joinArguments(words));
   scope.reader.readForeign("cmd", line, scope);
@@ -79,20 +79,20 @@ const getSwitchText = (args: readonly Word[], name: string): string | undefined 
   args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
 
 /** Reads `wmic process call create COMMAND`. */
-const wmic: RunReader = (args, scope) => {
+const readWmic: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => text.toLowerCase() === "create");
   const [text] = at > 0 ? getTexts(args.slice(at + 1)) : [];
   if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
 };
 
 /** Reads `schtasks /create /tr COMMAND`, which runs the command later. */
-const schtasks: RunReader = (args, scope) => {
+const readSchtasks: RunReader = (args, scope) => {
   const text = getSwitchText(args, "/tr");
   if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
 };
 
 /** Reads `forfiles /p DIR /m *.x /c "cmd /c del @path"`. */
-const forfiles: RunReader = (args, scope, _, readCommand) => {
+const readForfiles: RunReader = (args, scope, _, readCommand) => {
   const text = getSwitchText(args, "/c");
   if (text === undefined) return;
   const [folder, name] = [getSwitchText(args, "/p") ?? ".", getSwitchText(args, "/m") ?? "*"];
@@ -111,20 +111,20 @@ const forfiles: RunReader = (args, scope, _, readCommand) => {
 };
 
 /** Reads `runas /user:x COMMAND` and `conhost COMMAND`. */
-const runText: RunReader = (args, scope) => {
+const readCommandText: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => !text.startsWith("/"));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
 };
 
 /** Reads `winrs -r:host COMMAND` and `psexec \\host -u me COMMAND`, which run on another machine. */
-const runRemoteText: RunReader = (args, scope) => {
+const readRemoteCommandText: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^[-/](?:[upwnrai]|remote|username|password)$/i.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !/^(?:[-/]|\\\\)/.test(text) && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), { ...scope, remote: true, cwd: undefined });
 };
 
 /** Reads `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the calling shell. */
-const gsudo: RunReader = (args, scope) => {
+const readGsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !text.startsWith("-") && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("powershell", joinTexts(args.slice(at)), scope);
@@ -133,7 +133,7 @@ const gsudo: RunReader = (args, scope) => {
 /**
  * Reads `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command that runs in the Linux distribution.
  */
-const wsl: RunReader = (args, scope, stdin, readCommand) => {
+const readWsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   let at = 0;
   let isExecuted = false;
@@ -157,13 +157,13 @@ const wsl: RunReader = (args, scope, stdin, readCommand) => {
 
 /** Readers for Windows programs that start other programs, by lowercase name. */
 export const WINDOWS_RUNNERS = createNameTable<RunReader>({
-  "powershell pwsh": powershell,
-  cmd,
-  wmic,
-  schtasks,
-  forfiles,
-  "runas conhost": runText,
-  "winrs psexec psexec64 paexec": runRemoteText,
-  gsudo,
-  wsl,
+  "powershell pwsh": readPowerShell,
+  cmd: readCmd,
+  wmic: readWmic,
+  schtasks: readSchtasks,
+  forfiles: readForfiles,
+  "runas conhost": readCommandText,
+  "winrs psexec psexec64 paexec": readRemoteCommandText,
+  gsudo: readGsudo,
+  wsl: readWsl,
 });

@@ -1,11 +1,11 @@
-import { CHANGING_PROGRAMS, DEFAULT_FILE_NAMES } from "../programs/code-programs.build.ts";
+import { TRANSFORM_PROGRAMS, DEFAULT_FILE_NAMES } from "../programs/code-programs.build.ts";
 import { getProgramName } from "../programs/plain-names.ts";
 
 /** Programs that only filter, sort or count their input. */
-const PASSING_PROGRAMS =
+const FILTER_PROGRAMS =
   "|cat|tee|sort|uniq|wc|head|tail|grep|egrep|fgrep|rg|tac|nl|column|comm|diff|paste|fold|fmt|expand|jq|yq|od|hexdump|md5sum|sha1sum|sha256sum|cksum|true|";
 /** Programs in a pipeline that may write their input to a file, which an operand or script names. */
-const WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
+const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
 
 /**
  * Programs that print the names of matching files. If the command line writes these names to a file and reads it again,
@@ -28,7 +28,7 @@ export interface TextFlow {
 }
 
 /** A command at its end, with the state of its command line. */
-interface FollowedCommand {
+interface TrackedCommand {
   flow: TextFlow;
   words: readonly string[];
   /** Open groups and keywords. */
@@ -36,7 +36,7 @@ interface FollowedCommand {
 }
 
 /** A command line after its last command. */
-interface FollowedLine {
+interface TrackedLine {
   flow: TextFlow;
   /** Targets of redirections. */
   targets: readonly string[];
@@ -57,13 +57,13 @@ const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") +
 export const toProgramKey = (word: string): string => `|${getProgramName(word).toLowerCase()}|`;
 
 /** Whether a program transforms its input. */
-export const isChanging = (program: string): boolean => CHANGING_PROGRAMS.includes(toProgramKey(program));
+export const isTransformProgram = (program: string): boolean => TRANSFORM_PROGRAMS.includes(toProgramKey(program));
 
 /**
  * Programs that only transform their input with the given option letter. Otherwise, they print whole lines or all of
  * their words.
  */
-const CHANGING_LETTERS: Readonly<Record<string, string>> = {
+const TRANSFORM_OPTIONS: Readonly<Record<string, string>> = {
   "|head|": "c",
   "|tail|": "c",
   "|echo|": "n",
@@ -81,15 +81,15 @@ const hasOption = (words: readonly string[], optionLetter: string) =>
  * @param separator the operator after the command
  * @returns false if a transformed string is read by a program that is not a filter
  */
-export function followText({ flow, words, open }: FollowedCommand, separator: string): boolean {
+export function trackOutput({ flow, words, open }: TrackedCommand, separator: string): boolean {
   const isReading = flow.isPiped && flow.isChanged;
   for (let at = 0; at < words.length; at++) {
     const key = toProgramKey(words[at] as string);
-    const isFilter = CHANGING_PROGRAMS.includes(key);
-    if (at === 0 && isReading && !isFilter && !PASSING_PROGRAMS.includes(key)) return false;
-    if (flow.isPiped && WRITING_PROGRAMS.includes(key)) flow.written.push(...words.slice(at + 1));
+    const isFilter = TRANSFORM_PROGRAMS.includes(key);
+    if (at === 0 && isReading && !isFilter && !FILTER_PROGRAMS.includes(key)) return false;
+    if (flow.isPiped && FILE_WRITING_PROGRAMS.includes(key)) flow.written.push(...words.slice(at + 1));
     if (LISTING_PROGRAMS.includes(key)) flow.hasListed = true;
-    const optionLetter = CHANGING_LETTERS[key];
+    const optionLetter = TRANSFORM_OPTIONS[key];
     if (isFilter && !flow.isChanged && (optionLetter === undefined || hasOption(words, optionLetter)))
       flow.hasChanged = flow.isChanged = true;
   }
@@ -100,16 +100,16 @@ export function followText({ flow, words, open }: FollowedCommand, separator: st
 }
 
 /** Maximum number of file names to compare. */
-const MAX_WRITTEN = 32;
+const MAX_WRITTEN_FILES = 32;
 
 /**
  * Whether the command line refers again to a file with transformed strings or listed names, or a program runs such a
  * file by default.
  */
-export function readsWritten({ flow, targets, commands }: FollowedLine): boolean {
+export function readsTrackedFile({ flow, targets, commands }: TrackedLine): boolean {
   const writtenFiles = [...targets, ...flow.written];
   if ((!flow.hasChanged && !flow.hasListed) || writtenFiles.length === 0) return false;
-  if (writtenFiles.length > MAX_WRITTEN) return true;
+  if (writtenFiles.length > MAX_WRITTEN_FILES) return true;
   const words = commands.flat();
   return writtenFiles.some((path) => {
     const name = getWrittenName(path);

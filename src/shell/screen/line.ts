@@ -1,9 +1,9 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
 import { getProgramName, removeVersion } from "../programs/plain-names.ts";
-import { isChanging, readsWritten, toProgramKey } from "./flow.ts";
+import { isTransformProgram, readsTrackedFile, toProgramKey } from "./flow.ts";
 import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } from "./reading.ts";
 import { readQuoted, readSign } from "./signs.ts";
-import { assignVariables, decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
+import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** A command line, as far as it can be read without the parser. */
 export interface PlainLine {
@@ -22,13 +22,13 @@ export interface PlainLine {
 }
 
 /** Programs that build words from other words. */
-const UNREAD_PROGRAMS = ["base64", "xxd", "xargs"];
+const UNSUPPORTED_PROGRAMS = ["base64", "xxd", "xargs"];
 /**
  * Template programs. They are compared with whole words because their names may be part of other words. Together with
  * programs that find files, these programs replace `{}` inside a word.
  */
 const TEMPLATE_PROGRAMS = "|parallel|sem|";
-const FINDING_PROGRAMS = "|find|fd|fdfind|";
+const FILE_SEARCH_PROGRAMS = "|find|fd|fdfind|";
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 8;
 
@@ -52,15 +52,15 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quoted, folder, comments, variables } = reading;
   // Hooks may search the comments.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
-  if (decidesReading(variables)) return undefined;
+  if (changesSyntax(variables)) return undefined;
   // If cmd.exe may run the command line, `^` can hide a `%` and `%` can hide a `^`.
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();
-  for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
+  for (const name of UNSUPPORTED_PROGRAMS) if (text.includes(name)) return undefined;
   for (const words of commands)
     for (const word of words) if (word.length === 2 && word.startsWith("/")) return undefined;
   const { hasChanged } = reading.flow;
-  if (readsWritten(reading)) return undefined;
+  if (readsTrackedFile(reading)) return undefined;
   if ((reading.hasCode || hasChanged) && runsCode(reading)) return undefined;
   if (buildsWords(commands)) return undefined;
   return { text, commands, targets, quoted, variables: variables.expanded, ...(folder !== undefined && { folder }) };
@@ -72,7 +72,8 @@ function buildsWords(commands: readonly (readonly string[])[]): boolean {
     for (const word of words) {
       const name = toProgramKey(word);
       if (TEMPLATE_PROGRAMS.includes(name)) return true;
-      if (FINDING_PROGRAMS.includes(name) && words.some((word) => word !== "{}" && word.includes("{}"))) return true;
+      if (FILE_SEARCH_PROGRAMS.includes(name) && words.some((word) => word !== "{}" && word.includes("{}")))
+        return true;
     }
   return false;
 }
@@ -82,7 +83,7 @@ function runsCode({ commands, hasCode }: Reading): boolean {
   for (const words of commands)
     for (const word of words) {
       // A program that transforms text only runs code in its own script.
-      if (!hasCode && isChanging(word)) continue;
+      if (!hasCode && isTransformProgram(word)) continue;
       const name = getProgramName(word).toLowerCase();
       const unversionedName = removeVersion(name);
       if (takesCode(name, commands) || (unversionedName !== name && takesCode(unversionedName, commands))) return true;
@@ -222,9 +223,10 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   Object.assign(reading, outerReading, { text, folder, comments, hasCode, from: end + 1 });
   Object.assign(reading.flow, { isPiped, isChanged });
   // The output of some programs is predictable. Their substitutions need the parser.
-  if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;
+  if (programs.length === 0 || programs.some((program) => PREDICTABLE_PROGRAMS.includes(`|${program}|`)))
+    return undefined;
   if (!isWholeWord(reading, end + 1)) return undefined;
   reading.word += UNKNOWN;
   return end;
 }
-const PRINTERS = "|echo|printf|print|which|type|command|ls|find|fd|fdfind|";
+const PREDICTABLE_PROGRAMS = "|echo|printf|print|which|type|command|ls|find|fd|fdfind|";

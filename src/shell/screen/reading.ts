@@ -1,8 +1,8 @@
-import { createTextFlow, followText, type TextFlow } from "./flow.ts";
+import { createTextFlow, trackOutput, type TextFlow } from "./flow.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
 /** Words that don't start a simple command, or that change the meaning of later words. */
-const UNREAD_COMMANDS =
+const UNSUPPORTED_WORDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
 /**
@@ -112,7 +112,7 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
-      if (DECLARING_PROGRAMS.includes(`|${reading.words[0]}|`)) reading.variables.assigned.set(name, null);
+      if (DECLARATION_BUILTINS.includes(`|${reading.words[0]}|`)) reading.variables.assigned.set(name, null);
     }
   }
   if (innerSeparator !== "") reading.before += word + innerSeparator;
@@ -143,13 +143,13 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
       reading.assignments.push(word);
       return true;
     }
-    if (!isLiteral && readKeyword(reading, word)) return reading.open !== BROKEN;
+    if (!isLiteral && readKeyword(reading, word)) return reading.open !== SYNTAX_ERROR_STATE;
   }
   reading.words.push(word);
   return true;
 }
 
-const BROKEN = "!";
+const SYNTAX_ERROR_STATE = "!";
 
 /**
  * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `open` becomes `BROKEN`.
@@ -160,7 +160,7 @@ function readKeyword(reading: Reading, word: string): boolean {
   if (allowedStates === undefined || nextState === undefined) return false;
   const currentState = reading.open.slice(-1);
   if (allowedStates !== "" && (currentState === "" || !allowedStates.includes(currentState) || reading.isOpen))
-    reading.open = BROKEN;
+    reading.open = SYNTAX_ERROR_STATE;
   else reading.open = (allowedStates === "" ? reading.open : reading.open.slice(0, -1)) + nextState;
   reading.isClosed = allowedStates !== "" && nextState === "";
   reading.isOpen = !reading.isClosed;
@@ -180,9 +180,9 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   if (program === undefined && !isClosed && assignments.length === 0)
     // If a command is missing, bash reports a syntax error, and the parser tries other shells.
     return operatorText === "\n" || (operatorText === "" && !reading.isOpen);
-  if (!followText(reading, separator)) return false;
+  if (!trackOutput(reading, separator)) return false;
   reading.isClosed = false;
-  reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
+  reading.isOpen = reading.isConditional = CONNECTING_OPERATORS.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
   // The value may be a file name that the variable is used for later.
@@ -190,7 +190,7 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
   if (!isReadable(words, separator)) return false;
-  if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, certainty);
+  if (DECLARATION_BUILTINS.includes(`|${program}|`)) assignVariables(reading.variables, words, certainty);
   if (words.includes("cd")) {
     if (!isPlainCd(reading)) return false;
     reading.folder = words[1] as string;
@@ -203,14 +203,14 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
 const isUnconditional = ({ open, depth, isConditional }: Reading, separator: string): boolean =>
   open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
-const CONNECTING = ["&&", "||", "|"];
-const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";
+const CONNECTING_OPERATORS = ["&&", "||", "|"];
+const DECLARATION_BUILTINS = "|export|declare|typeset|local|readonly|";
 
 /** Whether the words of a command are enough to determine its effect. */
 function isReadable(words: readonly string[], separator: string): boolean {
   const [program = "", first = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
-  if (UNREAD_COMMANDS.includes(`|${program}|`)) return false;
+  if (UNSUPPORTED_WORDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
   // `printf -v` assigns a variable, and piped output may form a name for another program.
   return program !== "printf" || !(first.startsWith("-v") || (separator === "|" && first.includes("%")));

@@ -34,7 +34,7 @@ type SignReader = (reading: Reading, at: number, isStart: boolean) => number | u
 const readBracket: SignReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
 const skipCharacter: SignReader = (_, at) => at;
 
-const SIGNS: Readonly<Record<string, SignReader>> = {
+const CHARACTER_READERS: Readonly<Record<string, SignReader>> = {
   "\n": readOperator,
   ";": readOperator,
   "&": readOperator,
@@ -59,16 +59,16 @@ const SIGNS: Readonly<Record<string, SignReader>> = {
 
 /** Reads a special character outside quotes. */
 export const readSign = (reading: Reading, at: number, character: string): number | undefined =>
-  SIGNS[character]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
+  CHARACTER_READERS[character]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
 
 /** Reads `%`. Returns undefined if the character starts a cmd.exe variable. */
 function readPercent({ line }: Reading, at: number): number | undefined {
   let end = at + 1;
   while (isName(line.charCodeAt(end))) end++;
-  return end - at > MIN_CMD_NAME && line[end] === "%" ? undefined : at;
+  return end - at > MIN_CMD_NAME_LENGTH && line[end] === "%" ? undefined : at;
 }
 /** A shorter name may be a format: `%h%s`. */
-const MIN_CMD_NAME = 3;
+const MIN_CMD_NAME_LENGTH = 3;
 
 /** Reads `{}`, or a character that forms a separate word. */
 function readWordOf({ line }: Reading, at: number): number | undefined {

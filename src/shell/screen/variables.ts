@@ -15,7 +15,7 @@ export const createVariables = (getValue: Variables["getValue"]): Variables => (
 });
 
 /** Variables that affect how a shell reads a command line or finds files. */
-const READING_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|FIGNORE|SHELLOPTS|BASHOPTS|";
+const SYNTAX_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|FIGNORE|SHELLOPTS|BASHOPTS|";
 /** Variables that a shell sets by itself. */
 const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
 /** PowerShell variables, and the prefix in `$env:X`. */
@@ -23,7 +23,7 @@ const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
 /** Marks an expansion whose value only the shell knows. */
 export const UNKNOWN = "\0";
-const EQUALS = 61;
+const EQUALS_CODE = 61;
 
 /** Whether a character may be part of a variable name. */
 export const isName = (code: number): boolean =>
@@ -33,7 +33,7 @@ export const isName = (code: number): boolean =>
 export function getAssignedName(word: string): string | undefined {
   let end = 0;
   while (isName(word.charCodeAt(end)) && (end > 0 || word.charCodeAt(0) > 57)) end++;
-  return end > 0 && word.charCodeAt(end) === EQUALS ? word.slice(0, end) : undefined;
+  return end > 0 && word.charCodeAt(end) === EQUALS_CODE ? word.slice(0, end) : undefined;
 }
 
 /**
@@ -54,8 +54,8 @@ export function assignVariables(
 }
 
 /** Whether a command line assigns a variable that affects how the shell reads the command line. */
-export function decidesReading({ assigned }: Variables): boolean {
-  for (const name of assigned.keys()) if (READING_VARIABLES.includes(`|${name}|`)) return true;
+export function changesSyntax({ assigned }: Variables): boolean {
+  for (const name of assigned.keys()) if (SYNTAX_VARIABLES.includes(`|${name}|`)) return true;
   return false;
 }
 
@@ -77,7 +77,7 @@ export function expandVariable({ getValue, assigned, expanded }: Variables, name
 function isPlainValue(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);
-    if (!isName(code) && (code < 43 || code > 58) && code !== 64 && code !== EQUALS) return false;
+    if (!isName(code) && (code < 43 || code > 58) && code !== 64 && code !== EQUALS_CODE) return false;
   }
   return true;
 }

@@ -8,7 +8,7 @@ import {
   getVariableValues,
 } from "../scope.ts";
 import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
-import { expandSingleWord, expandWord, noteDefault, toSegments, evaluateWord } from "./words.ts";
+import { expandSingleWord, expandWord, recordDefault, toSegments, evaluateWord } from "./words.ts";
 import { type Word } from "./word.ts";
 
 /** Returns the string that an assignment adds to a command's environment. */
@@ -24,7 +24,7 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
 }
 
 export function applyAssignment({ name: variableName, value, append, index }: Assignment, scope: ShellScope): void {
-  noteDefault(variableName, value.type === "Word" ? value : undefined, scope);
+  recordDefault(variableName, value.type === "Word" ? value : undefined, scope);
   const name = resolveReference(variableName, scope);
   if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
   else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);
@@ -53,11 +53,11 @@ function applyItem(name: string, text: string, scope: ShellScope): void {
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL_BUILTINS = ["local", "declare", "typeset"];
-const DECLARING_BUILTINS = ["export", "readonly", ...LOCAL_BUILTINS];
+const DECLARATION_BUILTINS = ["export", "readonly", ...LOCAL_BUILTINS];
 
 /** Applies the assignments of `export`, `local` and similar builtins. Marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
-  if (!DECLARING_BUILTINS.includes(program)) return;
+  if (!DECLARATION_BUILTINS.includes(program)) return;
   // A variable that is declared without a value is empty, unless it is a reference or the environment sets it.
   const isLocal =
     LOCAL_BUILTINS.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
@@ -68,16 +68,16 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
     if (locals && !locals.has(name)) locals.set(name, findVariable(scope, name));
-    if (isReference) noteReference(name, arg, scope);
+    if (isReference) recordReference(name, arg, scope);
     else if (arg.type === "Assignment") applyAssignment(arg, scope);
-    else if (gives) assignVariable(scope, name, gives === "=" ? [readGivenValue(arg, scope)] : undefined);
+    else if (gives) assignVariable(scope, name, gives === "=" ? [readUnparsedValue(arg, scope)] : undefined);
     else if (isLocal && getVariableValues(scope, name) === undefined) assignVariable(scope, name, [[]]);
     else if (locals) assignVariable(scope, name, undefined);
   }
 }
 
 /** Records that a variable refers to another variable: `declare -n r=x`. */
-function noteReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
+function recordReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
   const targetName = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
   assignVariable(
     scope,
@@ -89,7 +89,7 @@ function noteReference(name: string, arg: Node["args"][number], scope: ShellScop
 /**
  * Returns the value of a `NAME=value` argument if quotes prevent the parser from recognizing the builtin: `''export`.
  */
-function readGivenValue(word: Source, scope: ShellScope): VariableValue {
+function readUnparsedValue(word: Source, scope: ShellScope): VariableValue {
   const { text, dynamic } = expandSingleWord(word, scope);
   const value = (dynamic ?? text).slice((dynamic ?? text).indexOf("=") + 1);
   return [{ text: value, live: dynamic !== undefined }];
@@ -99,7 +99,7 @@ const NO_VARIABLES = {};
 
 /** Returns the variables that a command sets for later commands: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
-  if (!DECLARING_BUILTINS.includes(program?.text ?? "")) return NO_VARIABLES;
+  if (!DECLARATION_BUILTINS.includes(program?.text ?? "")) return NO_VARIABLES;
   const variables: Record<string, string> = {};
   for (const { text } of args) {
     const at = text.indexOf("=");

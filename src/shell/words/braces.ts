@@ -4,15 +4,15 @@ import { findExpansionEnd } from "../programs/unknown-parts.ts";
 const MAX_WORDS = 64;
 
 /** A quoted character or string. An unclosed quote extends to the end of the text. */
-const QUOTED = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
+const QUOTED_PART = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
 
 /**
  * Returns the offset after a quoted string, `$(…)`, `${…}` or backtick expression, or after a single unquoted
  * character.
  */
 function skipQuoted(text: string, at: number): number {
-  QUOTED.lastIndex = at;
-  if (QUOTED.test(text)) return QUOTED.lastIndex;
+  QUOTED_PART.lastIndex = at;
+  if (QUOTED_PART.test(text)) return QUOTED_PART.lastIndex;
   const [start] = /^(?:`|\$[({])/.exec(text.slice(at, at + 2)) ?? [];
   return start === undefined ? at + 1 : findExpansionEnd(text, at + start.length, start);
 }

@@ -23,7 +23,7 @@ const MAX_COMBINATIONS = 16;
 
 type Values = readonly VariableValue[] | undefined;
 /** The selected outcome for each choice. */
-type Picks = ReadonlyMap<Choice, Outcome>;
+type OutcomeSelection = ReadonlyMap<Choice, Outcome>;
 
 const isSameValue = (value: VariableValue, otherValue: VariableValue): boolean =>
   value === otherValue ||
@@ -67,7 +67,7 @@ export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): bool
  * Lists combinations of the choices' outcomes. Above the limit, the list only contains enough combinations to cover
  * each outcome.
  */
-function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
+function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSelection[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
   const combinationCount = counts.reduce((product, count) => Math.min(product * count, MAX_COMBINATIONS + 1), 1);
   const isComplete = combinationCount <= MAX_COMBINATIONS;
@@ -190,7 +190,7 @@ function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: Dif
 function createOutcome(
   scope: ShellScope,
   names: readonly string[],
-  selection: Picks,
+  selection: OutcomeSelection,
   assigned: ReadonlyMap<string, Values>,
 ): Outcome {
   const { cwd, previous, steps, parameters } = scope;
@@ -209,7 +209,7 @@ function createOutcome(
 }
 
 /** Creates a scope in which each choice has exactly one outcome. */
-function createPickedScope(scope: ShellScope, selection: Picks): ShellScope {
+function createSelectedScope(scope: ShellScope, selection: OutcomeSelection): ShellScope {
   const { parameters } = scope;
   const folderChoice = getFolderChoice(scope);
   const folder = folderChoice && selection.get(folderChoice)?.folder;
@@ -224,8 +224,8 @@ function createPickedScope(scope: ShellScope, selection: Picks): ShellScope {
 }
 
 /** Whether reading a command changed a scope in addition to the selected outcomes. */
-function isChanged(at: ShellScope, scope: ShellScope, selection: Picks): boolean {
-  const originalScope = createPickedScope(scope, selection);
+function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): boolean {
+  const originalScope = createSelectedScope(scope, selection);
   if (!isSameFolder(at, originalScope) || !areSameParameters(at, originalScope)) return true;
   for (const [name, value] of at.values)
     if (!originalScope.values.has(name) || originalScope.values.get(name) !== value) return true;
@@ -233,8 +233,8 @@ function isChanged(at: ShellScope, scope: ShellScope, selection: Picks): boolean
 }
 
 /** Removes selected values that the command didn't change. */
-function dropPicks(at: ShellScope, scope: ShellScope, selection: Picks): void {
-  const originalScope = createPickedScope(scope, selection);
+function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
+  const originalScope = createSelectedScope(scope, selection);
   for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);
   if (isSameFolder(at, originalScope)) copyFolder(at, scope);
   if (areSameParameters(at, originalScope)) at.parameters = scope.parameters;
@@ -256,17 +256,17 @@ export function readEachChoice<T>(
   if (choices.length === 0) return [readCommand(scope)];
   const { combinations, isComplete } = combineOutcomes(choices);
   const seenCommands = new Set<string>();
-  const readings: { at: ShellScope; picks: Picks; result: T }[] = [];
+  const readings: { at: ShellScope; picks: OutcomeSelection; result: T }[] = [];
   const { isRepeating } = reader;
   for (const selection of isComplete ? combinations : [...combinations, new Map()]) {
     if (readings.length > 0 && !mayRepeat(reader)) break;
-    const at = createPickedScope(scope, selection);
+    const at = createSelectedScope(scope, selection);
     readings.push({ at, picks: selection, result: readNewCommands(reader, seenCommands, () => readCommand(at)) });
     reader.isRepeating = true;
   }
   reader.isRepeating = isRepeating;
-  const keepsPicks = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
-  if (!keepsPicks) for (const { at, picks } of readings) dropPicks(at, scope, picks);
+  const keepsSelection = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
+  if (!keepsSelection) for (const { at, picks } of readings) dropSelection(at, scope, picks);
   const finalScopes = readings.map(({ at }) => at);
   mergeBranches(scope, finalScopes, "complete");
   if (finalScopes.every(({ steps }) => steps === finalScopes[0]?.steps)) scope.steps = finalScopes[0]?.steps;
@@ -279,12 +279,12 @@ export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 
 const isParameter = (name: string) => /^(?:[@*#]|\d+)$/.test(name);
-const USED = /\$\{?[!#]?(\w+|[@*#])/g;
+const VARIABLE_NAME = /\$\{?[!#]?(\w+|[@*#])/g;
 
 /** Adds the variables that text may expand, directly or indirectly (`${!x}`). */
 function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
   if (!text?.includes("$")) return;
-  for (const [expansion, name = ""] of text.matchAll(USED)) {
+  for (const [expansion, name = ""] of text.matchAll(VARIABLE_NAME)) {
     names.push(name);
     const targetName = expansion.startsWith("${!") ? getVariableValues(scope, name)?.[0]?.[0]?.text : undefined;
     if (targetName !== undefined) names.push(targetName);

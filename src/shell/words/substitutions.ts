@@ -17,9 +17,9 @@ import { getDescriptorFile, getFileText } from "../files/written-files.ts";
 import { stripEnd } from "./text.ts";
 
 /** Expands a word of the command line. */
-type Expand = (word: Source, scope: ShellScope) => Word[];
+type WordExpander = (word: Source, scope: ShellScope) => Word[];
 
-const PREDICTABLE =
+const PREDICTABLE_COMMAND =
   /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
@@ -29,13 +29,13 @@ const PREDICTABLE =
 export function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
   scope: ShellScope,
-  expand: Expand,
+  expand: WordExpander,
 ): string | undefined {
   const chosenOutput = getVariableValues(scope, part.text)?.[0];
   if (chosenOutput) return joinSegments(chosenOutput);
   // The caller expands directory expressions such as `$(pwd)`.
   if (splitWord(part.text)[0]?.kind === "folder") return undefined;
-  if (PREDICTABLE.test(part.text)) {
+  if (PREDICTABLE_COMMAND.test(part.text)) {
     // The script's characters are counted when its commands are read.
     countSteps(scope.reader);
     const statements = part.script?.commands ?? [];
@@ -46,8 +46,8 @@ export function predictSubstitution(
   return mayPrint(part.text, scope) ? readOutput(part.text, scope) : undefined;
 }
 
-const COMPOUND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|sudo|eval|(?:ba|z|da|k)?sh\s)/;
-const PRINTING = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
+const COMPOUND_COMMAND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|sudo|eval|(?:ba|z|da|k)?sh\s)/;
+const PRINT_COMMAND = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
 const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
 /**
@@ -55,8 +55,8 @@ const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
  * choices.
  */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
-  !BRANCHING.test(text) &&
-  ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
+  !BRANCH.test(text) &&
+  ((COMPOUND_COMMAND.test(text) && PRINT_COMMAND.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
 /**
  * Reads a complete substitution and returns its output. The commands are discarded because they are read again
@@ -78,7 +78,7 @@ function readOutput(text: string, scope: ShellScope): string | undefined {
 const listCommands = (statements: readonly Statement[]) => statements.map(({ command }) => command);
 
 /** Predicts the combined output of consecutive commands. */
-function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: Expand): string | undefined {
+function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: WordExpander): string | undefined {
   let output = "";
   for (const command of commands) {
     const commandOutput = predictNode(command, scope, expand, undefined);
@@ -95,9 +95,9 @@ function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand
 export function listPossibleOutputs(
   part: CommandExpansionPart,
   scope: ShellScope,
-  expand: Expand,
+  expand: WordExpander,
 ): (string | undefined)[] {
-  if (!BRANCHING.test(part.text)) return [];
+  if (!BRANCH.test(part.text)) return [];
   // The parser reads `script` on first access.
   countSteps(scope.reader, 4);
   const { script } = part;
@@ -109,7 +109,7 @@ export function listPossibleOutputs(
   });
 }
 
-const BRANCHING = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
+const BRANCH = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 
@@ -141,18 +141,18 @@ export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
 /** Substitutions whose output only contains names that are unknown until run time. */
-const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
+const NAME_LISTING = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
 /** Whether a word contains nothing that a shell would run, except substitutions that only yield names. */
 const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
   word.dynamic === undefined ||
-  !/`|\$\(/.test(getPrintedText(word).replace(NAMES, "")) ||
+  !/`|\$\(/.test(getPrintedText(word).replace(NAME_LISTING, "")) ||
   reader.foundFiles.has(word.dynamic);
 
 function predictNode(
   node: Statement["command"],
   scope: ShellScope,
-  expand: Expand,
+  expand: WordExpander,
   input: string | undefined,
 ): string | undefined {
   let output: string | undefined;
@@ -175,7 +175,7 @@ function predictNode(
 function predictCommand(
   { name, args, prefix, redirects }: Node,
   scope: ShellScope,
-  expand: Expand,
+  expand: WordExpander,
   input: string | undefined,
 ): string | undefined {
   const inputRedirects = redirects.filter(
@@ -198,7 +198,7 @@ function predictCommand(
 }
 
 /** Returns the text that a redirection passes to stdin, if known. */
-function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
+function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpander): string | undefined {
   if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
   const { operator, target } = redirect;
   const [word, ...otherWords] = target && /^<(?:<<|&)?$/.test(operator) ? expand(target, scope) : [];

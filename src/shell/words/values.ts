@@ -19,12 +19,12 @@ export type WordPart =
   | { kind: "command"; text: string };
 
 /** Alternatives: an escaped character, a variable, a wildcard, the start of a longer expansion, any other text. */
-const PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
+const WORD_PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
 const TILDE = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
-const CURRENT = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
-const REPOSITORY = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`]$/;
-const USER = /^(?:\$\(|`)\s*(?:whoami|logname|id -un)\s*[)`]$/;
-const FOLDERS: Readonly<Record<string, NamedFolder>> = { HOME: "home", PWD: "current", OLDPWD: "previous" };
+const PWD_COMMAND = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
+const REPOSITORY_COMMAND = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`]$/;
+const USER_COMMAND = /^(?:\$\(|`)\s*(?:whoami|logname|id -un)\s*[)`]$/;
+const FOLDER_VARIABLES: Readonly<Record<string, NamedFolder>> = { HOME: "home", PWD: "current", OLDPWD: "previous" };
 
 /** Splits a `Command.dynamic` word into its parts. */
 export function splitWord(dynamic: string): WordPart[] {
@@ -38,14 +38,14 @@ export function splitWord(dynamic: string): WordPart[] {
   if (user !== undefined) addPart({ kind: "userHome", name: user });
   else if (tilde !== "")
     addPart({ kind: "folder", folder: shorthand === "+" ? "current" : shorthand === "-" ? "previous" : "home" });
-  PIECE.lastIndex = tilde.length;
-  for (let piece = PIECE.exec(dynamic); piece; piece = PIECE.exec(dynamic)) {
+  WORD_PIECE.lastIndex = tilde.length;
+  for (let piece = WORD_PIECE.exec(dynamic); piece; piece = WORD_PIECE.exec(dynamic)) {
     const [match, quotedCharacter, name, wildcard, expansionStart] = piece;
     const { index } = piece;
     if (expansionStart !== undefined) {
       const end = findExpansionEnd(dynamic, index + expansionStart.length, expansionStart);
       // An unclosed expansion extends to the end of the word.
-      PIECE.lastIndex = end;
+      WORD_PIECE.lastIndex = end;
       addPart(describeExpansion(dynamic.slice(index, end), expansionStart));
     } else if (name !== undefined) addPart(describeVariable(match, { name }));
     // An extended glob such as `!(x)` matches all names with some exceptions.
@@ -58,8 +58,8 @@ export function splitWord(dynamic: string): WordPart[] {
 const describeVariable = (text: string, variable: ParameterExpansion): WordPart =>
   variable.operator !== undefined || variable.prefix !== undefined
     ? { kind: "variable", text, ...variable }
-    : Object.hasOwn(FOLDERS, variable.name)
-      ? { kind: "folder", folder: FOLDERS[variable.name] as NamedFolder }
+    : Object.hasOwn(FOLDER_VARIABLES, variable.name)
+      ? { kind: "folder", folder: FOLDER_VARIABLES[variable.name] as NamedFolder }
       : /^(?:USER|LOGNAME)$/.test(variable.name)
         ? { kind: "user" }
         : { kind: "variable", text, ...variable };
@@ -71,9 +71,9 @@ function describeExpansion(text: string, start: string): WordPart {
     const isSet = variable && isAlwaysSet(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
     return variable ? describeVariable(text, isSet ? { name: variable.name } : variable) : { kind: "command", text };
   }
-  if (CURRENT.test(text)) return { kind: "folder", folder: "current" };
-  if (REPOSITORY.test(text)) return { kind: "folder", folder: "repository" };
-  return USER.test(text) ? { kind: "user" } : { kind: "command", text };
+  if (PWD_COMMAND.test(text)) return { kind: "folder", folder: "current" };
+  if (REPOSITORY_COMMAND.test(text)) return { kind: "folder", folder: "repository" };
+  return USER_COMMAND.test(text) ? { kind: "user" } : { kind: "command", text };
 }
 
 /** Whether a variable is set in every shell, so that its default is never used. */
@@ -81,12 +81,12 @@ export const isAlwaysSet = (name: string): boolean =>
   /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID|PPID|RANDOM|SECONDS|BASHPID|[#?$])$/.test(name);
 
 /** Commands that always print something. */
-const PRINTING =
+const PRINT_COMMAND =
   /^(?:\$\(|`)\s*(?:date|hostname|uname|id|tty|arch|nproc|mktemp|uuidgen|seq|openssl\s+rand|git\s+rev-parse|git\s+config|basename|dirname)(?=[\s)`])/;
 
 /** Whether a part may expand to nothing, like an unset variable or a command without output. */
 export function mayBeEmpty(part: WordPart): boolean {
-  if (part.kind === "command") return !PRINTING.test(part.text) && !part.text.startsWith("$((");
+  if (part.kind === "command") return !PRINT_COMMAND.test(part.text) && !part.text.startsWith("$((");
   if (part.kind !== "variable") return false;
   const { name, prefix, operator = "", operand = "" } = part;
   if (prefix === "#" || /^:?\?$/.test(operator)) return false;
@@ -126,7 +126,9 @@ export function expandPart(part: WordPart, folders: ShellFolders): string | unde
     case "variable": {
       const { name, prefix, operator, operand } = part;
       if (prefix !== undefined) return undefined;
-      const value = Object.hasOwn(FOLDERS, name) ? folders[FOLDERS[name] as NamedFolder] : folders.getVariable?.(name);
+      const value = Object.hasOwn(FOLDER_VARIABLES, name)
+        ? folders[FOLDER_VARIABLES[name] as NamedFolder]
+        : folders.getVariable?.(name);
       return value === undefined || operator === undefined
         ? value
         : applyParameterOperator(value, operator, operand ?? "");
@@ -177,9 +179,9 @@ const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolea
   nextPart?.kind === "text" &&
   nextPart.text.startsWith("/..") &&
   (part.kind === "variable"
-    ? part.prefix === "#" || (part.operator === undefined && NUMBERS.test(part.name))
+    ? part.prefix === "#" || (part.operator === undefined && NUMERIC_VARIABLE.test(part.name))
     : part.kind === "command" && part.text.startsWith("$(("));
-const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
+const NUMERIC_VARIABLE = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
 
 /**
  * Returns the wildcard equivalent to a part. Names listed by `ls` match any name in the preceding directory. A word

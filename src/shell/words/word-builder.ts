@@ -4,8 +4,8 @@ import type { Word } from "./word.ts";
 import type { ShellScope, WordSegment, VariableValue } from "../scope.ts";
 
 /** Characters that a shell expands, or that mark an expansion in `dynamic`. */
-const SPECIAL = /[\\$`*?[~(]/g;
-const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
+const SPECIAL_CHARACTERS = /[\\$`*?[~(]/g;
+const escapeSpecial = (text: string) => text.replace(SPECIAL_CHARACTERS, "\\$&");
 
 /** Joins segments into a word. */
 export function createWord(segments: VariableValue): Word {

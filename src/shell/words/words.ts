@@ -215,7 +215,7 @@ export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean 
   /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
 /** Records the value of an assignment with defaults applied: `D=${ROOT:-/}`. */
-export function noteDefault(name: string, value: Source | undefined, scope: ShellScope): void {
+export function recordDefault(name: string, value: Source | undefined, scope: ShellScope): void {
   const { defaults } = scope.reader;
   defaults.delete(name);
   if (value && mayTakeDefault(value.text, scope))
