@@ -105,7 +105,7 @@ function addAllowHint(
     response.decision === "deny" ||
     (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
   if (!isDenied || !pickCell(row.user_message, host_version).isHiddenFromModel) return response;
-  const way = `to allow it on purpose: ${formatCommand()}, in your own terminal`;
+  const way = `to allow this call, run ${formatCommand()} in your own terminal`;
   return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
 }
 

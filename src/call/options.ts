@@ -48,8 +48,8 @@ const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--after": { option: "after", expected: "the host's event name", parse: parseNonEmpty },
   "--from": { option: "from", expected: "plugin", parse: createChoiceParser(["plugin"]) },
   "--on-error": { option: "onError", expected: "allow or deny", parse: createChoiceParser(["allow", "deny"]) },
-  "--timeout-ms": { option: "timeoutMs", expected: "milliseconds, a whole number above 0", parse: parseCount },
-  "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: parseCount },
+  "--timeout-ms": { option: "timeoutMs", expected: "a whole number of milliseconds above 0", parse: parseCount },
+  "--max-continuations": { option: "maxContinuations", expected: "a whole number above 0", parse: parseCount },
 };
 
 /** Returns the flag of a host's own option: `someOption` becomes `--some-option`. */

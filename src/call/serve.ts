@@ -188,7 +188,7 @@ async function answerRequest(
 
 /** Parses a line as a call. An invalid line becomes an unreadable payload and is answered like any other failure. */
 function parseRequest(line: string | undefined): ServeRequest {
-  if (line === undefined) return { id: null, argv: [], payload: `a line of more than ${MAX_LINE_BYTES} bytes` };
+  if (line === undefined) return { id: null, argv: [], payload: `a line longer than ${MAX_LINE_BYTES} bytes` };
   try {
     const { id, argv = [], payload } = JSON.parse(line) as Record<string, unknown>;
     const known = typeof id === "number" || typeof id === "string";

@@ -81,7 +81,7 @@ function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lower
   if (getCell("user_message").support !== "drop")
     addUserMessage(`${why}, but the model reads the original: ${problem}`, lowering);
   else if (getCell("additional_context").support !== "drop") {
-    const notice = `bridge-hooks: ${why}, but you read the original. Tell the user, and don't repeat it.`;
+    const notice = `bridge-hooks: ${why}, but you got the original result. Tell the user, and don't repeat the result.`;
     lowered.additional_context = joinLines(lowered.additional_context, notice);
   }
 }
@@ -138,7 +138,7 @@ function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }
   const { host, event } = target;
   if (getCell("user_message").support !== "drop") {
     addUserMessage(
-      `a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`,
+      `a hook answered "${decision}", but ${host.name} can't do that on ${event.native_event}. ${reason ?? ""}`,
       lowering,
     );
   } else if (reason) {

@@ -170,7 +170,7 @@ describe("a script for Claude Code", () => {
     );
     expect([exit_code, stderr]).toEqual([
       2,
-      expect.stringContaining("./changes.sh: it changed one of the 2 calls that this becomes on Claude Code"),
+      expect.stringContaining("./changes.sh: it changed one of the 2 Claude Code calls for this event"),
     ]);
   });
 

@@ -77,7 +77,7 @@ describe("fromCommand", () => {
     [
       "a relative path in a pipeline",
       () => fromCommand("./x.sh | tee log", meta),
-      '"./x.sh | tee log" is more than a program with arguments; put it into a script',
+      '"./x.sh | tee log" is more than a program with arguments; move it to a script',
     ],
     [
       "an event that the host lacks",

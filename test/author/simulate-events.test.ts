@@ -162,7 +162,7 @@ describe("simulate at Stop", () => {
   const go = (more: { maxContinuations?: number } = {}) =>
     defineHook({ name: "go", event: "Stop", handler: ({ continuations }) => deny(`${continuations}`), ...more });
   const said = [
-    'hook "go" could not make the agent continue: hooks already did so 1 time in a row; raise maxContinuations, which is 1',
+    'hook "go" could not make the agent continue: hooks already did 1 time in a row; to allow more, raise maxContinuations (now 1)',
   ];
   test("lets a hook make the agent continue up to maxContinuations times", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });

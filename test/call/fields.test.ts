@@ -110,7 +110,7 @@ test("the model is asked to relay messages that a host doesn't show", () => {
     { output: { text: "original", raw: "original" } },
   );
   expect(document.hookSpecificOutput.additionalContext).toBe(
-    "bridge-hooks: it holds a secret, but you read the original. Tell the user, and don't repeat it.",
+    "bridge-hooks: it holds a secret, but you got the original result. Tell the user, and don't repeat the result.",
   );
 });
 

@@ -97,7 +97,7 @@ test("a prompt that is an array of blocks is judged by its text", async () => {
 test("a payload with the fields of a known host is answered as that host's, with exit code 2 as well", async () => {
   const call = { toolName: "Bash", toolInput: { cmd: "git push --force" } };
   const answer = await send({ hookEventName: "PreToolUse", sessionId: "s", ...call });
-  expect([isDenied(answer), answer.stderr.includes("answered as grok")]).toEqual([true, true]);
+  expect([isDenied(answer), answer.stderr.includes("the answer is for grok")]).toEqual([true, true]);
 });
 
 describe("an ambiguous payload", () => {
@@ -194,7 +194,7 @@ describe("a difference from Claude Code's payloads", () => {
     const payload = { ...ENVELOPES["in camel case"]?.("shell", { command: "ls" }), cwd: "/w" };
     const { stderr } = await first(payload, ARGV, env);
     expect(stderr).toBe(
-      'bridge-hooks: claude PreToolUse: stdin differs from Claude Code\'s payloads: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was judged by its fields. If another program sent it, check that it obeys denials (bridge-hooks docs strangers); if Claude Code did, update bridge-hooks',
+      'bridge-hooks: claude PreToolUse: stdin differs from Claude Code\'s payloads: "threadId" instead of "session_id", no "transcript_path", "eventName" instead of "hook_event_name", "toolName" instead of "tool_name", "toolInput" instead of "tool_input", no "tool_use_id", and 1 more; the call was judged by its fields. If another program sent the payload, check that it obeys denials (bridge-hooks docs strangers); if Claude Code sent it, update bridge-hooks',
     );
     const second = await first({ ...payload, toolName: "read_file", toolInput: { path: "a" } }, ARGV, env);
     const prompt = await first({ eventName: "UserPromptSubmit", threadId: "s", prompt: "p", cwd: "/w" }, ARGV, env);

@@ -178,10 +178,10 @@ describe("the table in docs/hosts/detection.md", () => {
   /** Rows of flags, payload and expected answer. */
   const CASES: readonly [flags: string[], payload: Payload, answer: object, stderr: string][] = [
     [["--host", "claude"], call, denies("claude"), ""],
-    [["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "a mark of Cursor"],
-    [["--host", "cursor"], { ...cursor, prompt_id: "1" }, denies("cursor"), "a mark of Claude Code"],
-    [["--host", "claude"], cursor, denies("cursor"), "answered as cursor"],
-    [["--host", "gemini"], call, denies("claude"), "answered as claude"],
+    [["--host", "claude"], { ...call, cursor_version: "9" }, denies("claude"), "a marker of Cursor"],
+    [["--host", "cursor"], { ...cursor, prompt_id: "1" }, denies("cursor"), "a marker of Claude Code"],
+    [["--host", "claude"], cursor, denies("cursor"), "the answer is for cursor"],
+    [["--host", "gemini"], call, denies("claude"), "the answer is for claude"],
     [["--host", "claude"], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "does not name its Claude Code event"],
     [[], cursor, denies("cursor"), ""],
     [[], { cwd: "/w" }, { stdout: "", exit_code: 1 }, "matches no known host"],

@@ -144,7 +144,7 @@ describe("a payload", () => {
         expect(answer).toEqual(expected);
         // Fails only if the field identifies that host.
         const name = hosts.find(({ id }) => id === other)?.name;
-        expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a mark of ${name}; .*\\s*$`));
+        expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a marker of ${name}; .*\\s*$`));
       });
     }
   const payload = getPayload("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });
@@ -179,7 +179,10 @@ describe("with --host claude, the payload of another host", () => {
       tool_use_id: "1",
     };
     const { stdout, stderr } = await asked(["--host", "claude", "--event", "PreToolUse"], payload);
-    expect([stdout, stderr]).toEqual([expect.stringContaining(REASON), expect.stringContaining("answered as copilot")]);
+    expect([stdout, stderr]).toEqual([
+      expect.stringContaining(REASON),
+      expect.stringContaining("the answer is for copilot"),
+    ]);
   });
 });
 

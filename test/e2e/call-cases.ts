@@ -59,7 +59,7 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
           getProblem(run, tool),
           done(run) && "the call took place",
           !hasReachedModel(run, refuse(name).reason) && "the model did not get the reason",
-          hasReachedModel(run, "to allow it on purpose") && "the model was told how to allow the call",
+          hasReachedModel(run, "to allow this call, run") && "the model was told how to allow the call",
         ),
     })),
     ...listed.map(([name, { calls, tool, done, setup }]): HostCase => ({

@@ -77,7 +77,7 @@ describe("with a wrong --host,", () => {
     test(`a call of an event that ${name} lacks is answered as the recognized host`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
-      expect(stderr).toContain(`called with --host ${id} by Claude Code, so answered as claude`);
+      expect(stderr).toContain(`Claude Code called with --host ${id}, but the answer is for claude`);
     });
     test(`an event that ${name} lacks is unknown if no host is recognized, and its call fails`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });

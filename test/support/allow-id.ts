@@ -1,4 +1,4 @@
-const WAY = String.raw`to allow it on purpose: (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8}, in your own terminal`;
+const WAY = String.raw`to allow this call, run (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8} in your own terminal`;
 const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${WAY}"`, "g");
 const LINE = new RegExp(String.raw`(?:\\n|\n)?${WAY}`, "g");
 
@@ -8,4 +8,4 @@ export const omitAllowId = (answer: string): string =>
 
 /** Returns the denied call's ID from an answer; undefined if the answer contains no ID. */
 export const findAllowId = (answer: string): string | undefined =>
-  /to allow it on purpose: .*? allow ([a-z0-9]{8}),/.exec(answer)?.[1];
+  /to allow this call, run .*? allow ([a-z0-9]{8}) in/.exec(answer)?.[1];

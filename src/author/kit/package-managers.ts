@@ -133,6 +133,6 @@ export function describePackageChange(program: string, args: readonly string[]):
   const has = (verb: RegExp | undefined) => verb !== undefined && args.some((word) => verb.test(word));
   if (has(manager.removes)) return "uninstalls bridge-hooks";
   return has(manager.replaces) && (manager.global === undefined || has(manager.global))
-    ? "installs another bridge-hooks in its place"
+    ? "replaces the installed bridge-hooks"
     : undefined;
 }

@@ -35,11 +35,11 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
     if (response.decision === "allow" && speech.allowsByHabit && event.host !== host.id) delete response.decision;
     if (response.modified_output !== undefined && payloads.length > 1)
       throw new Error(
-        `it replaced the result of one of the ${payloads.length} calls that this becomes on ${host.name}; add context instead`,
+        `it replaced the result of one of the ${payloads.length} ${host.name} calls for this event; add context instead`,
       );
     if (response.modified_input && response.decision !== "deny" && payloads.length > 1)
       throw new Error(
-        `it changed one of the ${payloads.length} calls that this becomes on ${host.name}, and they can't be merged; deny instead`,
+        `it changed one of the ${payloads.length} ${host.name} calls for this event, and the changes can't be merged; deny instead`,
       );
     return response;
   } catch (error) {

@@ -127,7 +127,7 @@ function parseProgram(command: string | readonly string[], folder: string | unde
   if (argv?.some(isModulePath)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
     throw new Error(
-      `fromCommand: "${command}" is more than a program with arguments; put it into a script in the module's directory and use ./name`,
+      `fromCommand: "${command}" is more than a program with arguments; move it to a script in the module's directory and use ./name`,
     );
   return { line: command };
 }

@@ -22,7 +22,7 @@ export type { Simulated, SimulatedHook } from "./result.ts";
 
 export interface SimulateOptions {
   /**
-   * The host to simulate. The hook receives the event as that host sends it, and `answer` contains the host's input.
+   * The host to simulate. The hook receives the event as that host sends it, and `answer` contains the output for the host.
    * Default: none.
    */
   host?: string;

@@ -60,7 +60,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
     if (doubt) {
       delete response.decision;
       delete response.reason;
-      traces.warning = `decision "allow" of the hook "${entry.name}" was dropped: ${doubt}`;
+      traces.warning = `decision "allow" from the hook "${entry.name}" was dropped: ${doubt}`;
     }
     const isUnexplained = addMissingReason(entry, response);
     const outcome = createOutcome({

@@ -43,7 +43,10 @@ export function limitContinuations(
   for (const outcome of denials) {
     if (count < getLimit(outcome)) continue;
     const times = `${count} time${count === 1 ? "" : "s"} in a row`;
-    dropped.set(outcome, `hooks already did so ${times}; raise maxContinuations, which is ${getLimit(outcome)}`);
+    dropped.set(
+      outcome,
+      `hooks already did ${times}; to allow more, raise maxContinuations (now ${getLimit(outcome)})`,
+    );
   }
   const continuing = denials.filter((denial) => !dropped.has(denial));
   if (continuing.length === 0) {

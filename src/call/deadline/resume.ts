@@ -23,7 +23,7 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   const spentMs = runningHook && Date.now() - runningHook.at + (runningHook.earlierMs ?? 0);
   if (runningHook?.isBlamed) byName.set(runningHook.name, { failure: describeHang(runningHook) });
   const inTime = entries.map((entry) => {
-    const fact = byName.get(entry.name) ?? (left < MIN_HOOK_MS ? { failure: "no time was left for it" } : undefined);
+    const fact = byName.get(entry.name) ?? (left < MIN_HOOK_MS ? { failure: "no time was left to run it" } : undefined);
     if (fact) return createSettledEntry(entry, fact, byName.has(entry.name));
     return runningHook?.name === entry.name ? { ...entry, spentMs } : entry;
   });

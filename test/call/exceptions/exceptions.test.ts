@@ -317,7 +317,7 @@ describe("an exception", () => {
     const account = createAccount();
     setOwnHome("");
     const { decision, stdout } = await callClaude(PUSH, account);
-    expect([decision, stdout.includes("to allow it on purpose")]).toEqual(["deny", false]);
+    expect([decision, stdout.includes("to allow this call")]).toEqual(["deny", false]);
     expect(findOwnHome()).toBe("");
   });
   test("applies even if the log is off", async () => {

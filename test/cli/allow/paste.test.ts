@@ -37,7 +37,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       machine,
       `mkdir "$HOME/a b"; cp "$BRIDGE" "$HOME/a b/acme guard"; BRIDGE="$HOME/a b/acme guard"
        call '${PUSH}' >/dev/null
-       COMMAND=$(grep -o 'on purpose: .*, in your own terminal' "$HOME/answer" | sed 's/on purpose: //; s/, in your own terminal//')
+       COMMAND=$(grep -o 'this call, run .* in your own terminal' "$HOME/answer" | sed 's/this call, run //; s/ in your own terminal//')
        cd /; reasoned 'the branch is mine' "$COMMAND" | sed "s#$HOME#HOME#" | grep -E "because|HOME.* allow revoke"
        cd "$PROJECT"; call '${PUSH}' | tail -1; call '${PUSH}' | tail -1`,
     );
@@ -91,7 +91,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       `export XDG_STATE_HOME=${machine.own}/.local/state PATH="/mnt:$PATH" SUDO_UID=0
        printf '#!/bin/sh\\nexec env -i PATH=/usr/bin:/bin SUDO_UID=0 SSH_CONNECTION="$SSH_CONNECTION" TERM=dumb TZ=UTC "$@"\\n' > /mnt/sudo; chmod 755 /mnt/sudo
        call '${PUSH}' >/dev/null
-       COMMAND=$(grep -o 'on purpose: .*, in your own terminal' "$HOME/answer" | sed 's/on purpose: //; s/, in your own terminal//')
+       COMMAND=$(grep -o 'this call, run .* in your own terminal' "$HOME/answer" | sed 's/this call, run //; s/ in your own terminal//')
        explained; [ "$(way 1)" = "$COMMAND" ] && echo same
        reasoned mine "$COMMAND" | grep -c passes; call '${PUSH}' | tail -1
        call 'rm -rf /usr' >/dev/null; "$BRIDGE" allow --last 2> "$HOME/said"
@@ -104,7 +104,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
     const machine = createMachine({ allow: { by: "nobody" } });
     const lines = run(
       machine,
-      `call '${PUSH}' >/dev/null; grep -c 'on purpose' "$HOME/answer"; explained
+      `call '${PUSH}' >/dev/null; grep -c 'in your own terminal' "$HOME/answer"; explained
        grep -o 'forbids exceptions.*' "$HOME/explained"; grep -c 'bridge-hooks allow' "$HOME/explained"
        way 1 | grep -o 'config set exceptions.+'`,
     );

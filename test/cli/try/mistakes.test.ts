@@ -61,7 +61,7 @@ describe("bridge-hooks", () => {
     [["--tool", "Bash", "--prompt", "x"], "--prompt is for Task, WebFetch"],
     [["--tool", "MCP", "--path", "x"], "--path is for Read, Write, Edit, Glob, Grep"],
     [["--command", ""], "--command is empty; pass a shell command"],
-    [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
+    [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes a whole number of milliseconds above 0, not "0"'],
     [["--comand", "x"], 'try: unknown option "--comand"; did you mean --command? see bridge-hooks try --help'],
     [["--comand=x"], 'try: unknown option "--comand=x"; did you mean --command? see bridge-hooks try --help'],
     [
@@ -105,7 +105,10 @@ describe("bridge-hooks", () => {
     ],
     [["--command", "x", "--host", "clade"], 'unknown host "clade"; did you mean claude?'],
     [["--command", "x", "--from", "claude"], "--from requires --payload"],
-    [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
+    [
+      ["--command", "x", "--timeout-ms", "soon"],
+      '--timeout-ms takes a whole number of milliseconds above 0, not "soon"',
+    ],
     [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
     [["--command", "x", "--hooks", "nowhere"], "no such directory: nowhere"],
     [["--payload", "nowhere.json"], "no such file: nowhere.json"],

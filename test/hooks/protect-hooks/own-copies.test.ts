@@ -57,7 +57,7 @@ const MANY_FOLDERS = Array.from({ length: 250 }, (_, at) => `/none/${at}`).join(
 const PAUSES = "allows calls that the policy denies";
 const INSTALLS = "changes how bridge-hooks is installed";
 const REMOVES = "uninstalls bridge-hooks";
-const REPLACES = "installs another bridge-hooks in its place";
+const REPLACES = "replaces the installed bridge-hooks";
 const UNSEEN = "runs a bridge-hooks command that is only known at run time";
 
 const DENIED: Readonly<Record<string, string>> = {

@@ -130,5 +130,5 @@ export const output = sections(
   "`user_message` of `preCompact` is shown to the user",
   passes("preCompact", { user_message: "Compacting." }, { trigger: "auto" }),
   "`preCompact` can't block or change the compaction",
-  goesOn("preCompact", {}, { user_message: expect.stringContaining("can't do that at preCompact. More.") }, UNHEARD),
+  goesOn("preCompact", {}, { user_message: expect.stringContaining("can't do that on preCompact. More.") }, UNHEARD),
 );
