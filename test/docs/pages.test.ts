@@ -115,6 +115,7 @@ describe("code blocks", () => {
     // terminal.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
+      "docs/guide/recipes.md",
       "docs/hosts/evidence.md",
       "docs/operate/exceptions.md",
       "docs/operate/exceptions.md",
