@@ -29,7 +29,7 @@ const CASES: readonly [name: string, message: string, faults: readonly RegExp[]]
   ["perf! without a body", "perf!: count lines", [/the body has to say why/]],
   ["refactor with a blank body", "refactor(cli)!: count lines\n\n  \n", [/the body has to say why/]],
   ["docs without a body", "docs: count lines", []],
-  ["both faults", `fix: ${"x".repeat(70)}`, [/the subject has 75 characters/, /the body has to say why/]],
+  ["both problems", `fix: ${"x".repeat(70)}`, [/the subject has 75 characters/, /the body has to say why/]],
   ["a revert", `Revert "${LONG}"`, []],
 ];
 

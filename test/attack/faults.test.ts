@@ -42,21 +42,21 @@ function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[s
   expect(hasContinuingDenial(getCapabilityRow(target.host, stop))).toBe(true);
   const denied = { native_event, wanted: "denied" } as const;
   return [
-    { ...denied, name: "alone, failures deny", on_error: "deny", denier: "", ...(!fails && { wanted: undefined }) },
+    { ...denied, name: "alone, if failures deny", on_error: "deny", denier: "", ...(!fails && { wanted: undefined }) },
     ...(blocks
       ? []
-      : [{ ...denied, name: "in front of a denial, failures deny", on_error: "deny", denier: "behind" } as const]),
+      : [{ ...denied, name: "before a denying hook, if failures deny", on_error: "deny", denier: "behind" } as const]),
     // A fault that keeps later hooks from running must be reported as a failure.
     {
       ...denied,
-      name: "in front of a denial",
+      name: "before a denying hook",
       on_error: "allow",
       denier: "behind",
       ...(blocks && { wanted: "held" as const }),
     },
     {
       ...denied,
-      name: "behind a denial",
+      name: "after a denying hook",
       on_error: "allow",
       denier: "before",
       ...(blocks === "module" && { wanted: "held" as const }),

@@ -13,15 +13,15 @@ interface Fault {
 
 const MODULE_FAULTS: Record<string, Fault> = {
   polyfill: { fails: false },
-  "polyfill with a word of ours": { fails: false },
-  "polyfill of lists": { fails: false },
+  "polyfill that uses our words": { fails: false },
+  "polyfill of array methods": { fails: false },
   "stringify throws": { fails: false },
   "stringify returns nothing": { fails: false },
-  "module loops": { fails: true, blocks: "module" },
+  "module loads forever": { fails: true, blocks: "module" },
   "module loops after a wait": { fails: true, blocks: "module" },
-  "module waits for ever": { fails: true },
+  "module never finishes waiting": { fails: true },
   "module throws": { fails: true },
-  "module throws nothing that can be shown": { fails: true },
+  "module throws a value that can't be displayed": { fails: true },
   "module exits": { fails: true },
   "module aborts": { fails: true, blocks: "module" },
 };
@@ -31,8 +31,8 @@ const HARMLESS_HANDLERS = [
   "exits later",
   "loops in a timer",
   "sets the exit code",
-  "starts a child that stays",
-  "starts a detached child that stays",
+  "starts a child process that keeps running",
+  "starts a detached child process that keeps running",
   "leaves a timer",
   "prints a lot",
 ];

@@ -36,7 +36,7 @@ const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
   ],
   ["an error message with a run of spaces", (size) => describeError(new Error(`a${repeatToSize(" ", 4 * size)}b`))],
   [
-    "a tool name of hyphens",
+    "a tool name with many hyphens",
     (size) =>
       callNames({ tool: "MCP", tool_name: "x", input: { tool: repeatToSize("a-", 4 * size), arguments: {} } }).join(),
   ],
@@ -51,12 +51,12 @@ const COSTLY_CODE: Readonly<Record<string, string>> = {
   brackets: "[".repeat(19_990),
   calls: "f(".repeat(9_900),
   "calls of a known function": "join('a',".repeat(2_200),
-  "lists that are joined": "['a'+".repeat(3_900),
+  "arrays that are joined": "['a'+".repeat(3_900),
   "members that refer to themselves": "*[".repeat(9_900),
   "a sum": `a = 'x';${"a+".repeat(9_900)}`,
   indexes: `a = ['x'];${"a[0]".repeat(4_900)}`,
   loops: Array.from({ length: 300 }, (_, at) => `for a${at} in ['x', 'y']: run(a${at})\n`).join(""),
-  "strings that are interpolated": "f'{a}'+".repeat(2_800),
+  "interpolated strings": "f'{a}'+".repeat(2_800),
 };
 
 describe("constants in code are resolved in time", () => {

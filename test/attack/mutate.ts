@@ -178,7 +178,7 @@ export const DAMAGE_KINDS = {
   brace: (text: string, at: number) => insertText(text, at, "}"),
   "escaped surrogate": (text: string) => insertFirstKey(text, "x", '"\\ud800"'),
   junk: (text: string) => `${text} junk`,
-  "line of junk": (text: string) => `warning: something\n${text}`,
+  "line of garbage": (text: string) => `warning: something\n${text}`,
   "two documents": (text: string) => `${text}\n${text}`,
   list: (text: string) => `[${text}]`,
   string: (text: string) => JSON.stringify(text),
@@ -201,11 +201,11 @@ export const DAMAGE_KINDS = {
   number: () => "1",
   "deep list": (text: string) => insertFirstKey(text, "x", "[".repeat(DEPTH) + "]".repeat(DEPTH)),
   "deep object": (text: string) => insertFirstKey(text, "x", `${'{"x":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`),
-  "brackets alone": () => "[".repeat(DEPTH),
+  "only brackets": () => "[".repeat(DEPTH),
 } satisfies Record<string, (text: string, at: number) => string>;
 
 /** Changes that take milliseconds each. */
-export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "brackets alone"];
+export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "only brackets"];
 
 /** Applies changes one after another. Skips changes that need a valid document if the document is invalid. */
 export function applyDamages(text: string, damages: readonly TextDamage[]): string {

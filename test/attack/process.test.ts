@@ -34,7 +34,7 @@ const RUNS = 5;
 const LINES = 15;
 
 /** A hook's answer can't be passed to another process, and arguments can't contain NUL or an unpaired surrogate. */
-const concerned = properties.filter(({ name }) => name !== "whatever a hook returns");
+const concerned = properties.filter(({ name }) => name !== "any response from a hook gets a valid answer");
 const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
 /** An argument before the flags would be parsed as a command. */
 const isCall = ({ argv }: AttackCase) =>
@@ -102,11 +102,11 @@ for (const { host } of targets) {
 
 /** Ways to encode a text as invalid or unusual UTF-8. */
 const BYTES: Record<string, (text: string) => Uint8Array> = {
-  "UTF-16, little end first": (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]),
-  "UTF-16, big end first": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]),
-  "UTF-16 without a mark": (text) => Buffer.from(text, "utf16le"),
-  "half a character in front": (text) => Buffer.concat([Buffer.from([0xc3]), Buffer.from(text)]),
-  "a surrogate as three bytes": (text) => Buffer.concat([Buffer.from([0xed, 0xa0, 0x80]), Buffer.from(text)]),
+  "UTF-16, little-endian": (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]),
+  "UTF-16, big-endian": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]),
+  "UTF-16 without a byte order mark": (text) => Buffer.from(text, "utf16le"),
+  "half a character at the start": (text) => Buffer.concat([Buffer.from([0xc3]), Buffer.from(text)]),
+  "a surrogate encoded as three bytes": (text) => Buffer.concat([Buffer.from([0xed, 0xa0, 0x80]), Buffer.from(text)]),
   "NUL bytes": (text) => Buffer.concat([Buffer.alloc(100), Buffer.from(text)]),
   compressed: (text) => Bun.gzipSync(text),
   noise: () => crypto.getRandomValues(new Uint8Array(20_000)),

@@ -72,7 +72,7 @@ const expectRefusal = (host: string, native_event: string, argv: readonly string
   getPolicy(argv) === "deny" && deniedEvents[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
 
 const changedPayloads: Property = {
-  name: "whatever a payload says, it is denied or fails, and a failure denies",
+  name: "any payload is denied or fails, and a failure denies",
   runs: 700,
   casesAt: (target, native_event) =>
     fc.record({ seed: pickSeed(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
@@ -90,7 +90,7 @@ const changedPayloads: Property = {
 };
 
 const untouchedTriggers: Property = {
-  name: "a denial holds whatever else changes",
+  name: "a denial is enforced whatever else changes",
   runs: 2_000,
   casesAt(target, native_event) {
     if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
@@ -119,7 +119,7 @@ const untouchedTriggers: Property = {
 
 /** Adds every host's field names next to a trigger, because a model can add any field to a call. */
 const addedFields: Property = {
-  name: "a field that is added hides nothing",
+  name: "an added field hides nothing",
   runs: 4_000,
   casesAt(target, native_event) {
     if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
@@ -153,7 +153,7 @@ const addedFields: Property = {
 };
 
 const damagedTexts: Property = {
-  name: "a text that is damaged is denied or fails, and a failure denies",
+  name: "a damaged text is denied or fails, and a failure denies",
   runs: 600,
   casesAt: (target, native_event) =>
     fc.record({ seed: pickSeed(target, native_event), damages, policy }).map(({ seed, damages, policy }) => {
@@ -171,7 +171,7 @@ const damagedTexts: Property = {
 };
 
 const failingHooks: Property = {
-  name: "a hook that fails: denied where that is the policy, and no agent goes on because of it",
+  name: "a failing hook causes a denial if the policy says so, and never makes the agent continue",
   runs: 250,
   casesAt: (target, native_event) =>
     fc.record({ seed: pickSeed(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
@@ -184,7 +184,7 @@ const failingHooks: Property = {
 };
 
 const strangeResponses: Property = {
-  name: "whatever a hook returns",
+  name: "any response from a hook gets a valid answer",
   runs: 250,
   casesAt: (target, native_event) =>
     fc.record({ seed: pickSeed(target, native_event), response, policy }).map(({ seed, response, policy }) => ({
@@ -200,7 +200,7 @@ const strangeResponses: Property = {
 };
 
 const strangeFlags: Property = {
-  name: "whatever the flags in front are, a denial holds",
+  name: "a denial is enforced whatever flags precede",
   runs: 250,
   casesAt: (target, native_event) =>
     fc.record({ seed: pickSeed(target, native_event), flags }).map(({ seed, flags }) => {

@@ -74,16 +74,16 @@ const SURROUNDINGS: Record<string, Surroundings> = {
     },
   },
   "a deleted working directory": { line: `cd "$(mktemp -d)" && rmdir "$PWD"; ${become}`, may_not_start: true },
-  "stdout that is closed": { line: `${become} >&-`, deaf: true },
-  "stdout that takes nothing": { line: `${become} >/dev/full`, deaf: true },
-  "stderr that is closed": { line: `${become} 2>&-`, deaf: true },
-  "stderr that takes nothing": { line: `${become} 2>/dev/full`, deaf: true },
-  "stdout and stderr that take nothing": { line: `${become} >/dev/full 2>&1`, deaf: true },
-  "stdin that is closed": { line: `${become} <&-` },
+  "closed stdout": { line: `${become} >&-`, deaf: true },
+  "stdout that rejects writes": { line: `${become} >/dev/full`, deaf: true },
+  "closed stderr": { line: `${become} 2>&-`, deaf: true },
+  "stderr that rejects writes": { line: `${become} 2>/dev/full`, deaf: true },
+  "stdout and stderr that reject writes": { line: `${become} >/dev/full 2>&1`, deaf: true },
+  "closed stdin": { line: `${become} <&-` },
   "30 descriptors": { line: `ulimit -n 30; ${become}` },
   "12 descriptors": { line: `ulimit -n 12; ${become}` },
   "a small stack": { line: `ulimit -s 256; ${become}` },
-  "files that may not grow": { line: `ulimit -f 0; ${become}` },
+  "files that can't grow": { line: `ulimit -f 0; ${become}` },
   "one second of CPU time": { line: `ulimit -t 1; ${become}` },
   "no core files": { line: `ulimit -c 0; ${become}` },
 };
@@ -158,11 +158,11 @@ test.skipIf(!mounts)("a denial is enforced and Stop is answered with a full disk
 
 describe.skipIf(process.platform === "win32")("a resident process whose executable is replaced", () => {
   const others: Record<string, (path: string) => void> = {
-    "by another one": (path) => {
+    "by another executable": (path) => {
       copyFileSync(executable, `${path}.new`);
       renameSync(`${path}.new`, path);
     },
-    "by rubbish": (path) => {
+    "by garbage": (path) => {
       writeFileSync(`${path}.new`, "#!/bin/false\n", { mode: 0o755 });
       renameSync(`${path}.new`, path);
     },

@@ -269,7 +269,7 @@ describe("code in a repository", () => {
   const traps: Record<string, (root: string) => void> = {
     fsmonitor: (root) => runGit(root, "config", "core.fsmonitor", `${touch("fsmonitor")};:`),
     clean: (root) => runGit(root, "config", "filter.clean.clean", `${touch("clean")};cat`),
-    "an odd name": (root) => runGit(root, "config", "filter.odd.name=x.clean", `${touch("odd")};cat`),
+    "an unusual name": (root) => runGit(root, "config", "filter.odd.name=x.clean", `${touch("odd")};cat`),
     process: (root) => runGit(root, "config", "filter.process.process", `${touch("process")};cat`),
     required: (root) => runGit(root, "config", "filter.clean.required", "true"),
     included: (root) => {
@@ -285,7 +285,7 @@ describe("code in a repository", () => {
       writeFileSync(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\n${touch("hook")}\n`);
       chmodSync(join(root, ".git/hooks/post-index-change"), 0o755);
     },
-    "hook elsewhere": (root) => {
+    "a hook in another directory": (root) => {
       mkdirSync(join(root, "hooks"));
       writeFileSync(join(root, "hooks/post-index-change"), `#!/bin/sh\n${touch("hooks-path")}\n`);
       chmodSync(join(root, "hooks/post-index-change"), 0o755);

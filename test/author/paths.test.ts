@@ -16,8 +16,12 @@ useEnvironment();
 const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ["Read", createCall("Read", { file_path: "notes" }), "read W/.env named W/notes (notes)"],
   ["Read of home", createCall("Read", { file_path: "~/.ssh/id" }), "read H/.ssh/id (~/.ssh/id)"],
-  ["Read of odd letters", createCall("Read", { file_path: "~/a*$x" }), "read H/a*$x (~/a*$x)"],
-  ["Read of wildcards, which have no meaning there", createCall("Read", { file_path: "*.ts" }), "read W/*.ts (*.ts)"],
+  ["Read of unusual characters", createCall("Read", { file_path: "~/a*$x" }), "read H/a*$x (~/a*$x)"],
+  [
+    "Read of wildcards, which have no meaning in a path",
+    createCall("Read", { file_path: "*.ts" }),
+    "read W/*.ts (*.ts)",
+  ],
   [
     "Read of a URL",
     createCall("Read", { file_path: `file://${workFolder}/a%20b/x` }),
@@ -132,7 +136,7 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ["a prompt without attachments", { event: "UserPromptSubmit", cwd: workFolder, prompt: ".env" }],
   ["Stop", { event: "Stop", cwd: workFolder, continuations: 0 }],
   ["Bash elsewhere", createCall("Bash", { command: "cat c.ts", cwd: "sub" }), "read W/sub/c.ts (c.ts)"],
-  ["Bash far away", createCall("Bash", { command: "cat x", cwd: join(root, "home") }), "read H/x (x)"],
+  ["Bash in a distant directory", createCall("Bash", { command: "cat x", cwd: join(root, "home") }), "read H/x (x)"],
 ];
 
 for (const [name, event, ...uses] of CALLS)

@@ -183,7 +183,7 @@ describe("a script in an executable", () => {
         rmSync(join(beside, "lib"), { recursive: true });
         symlinkSync(own, join(beside, "lib"));
       },
-      "a link in place of everything": () => {
+      "a link in place of the whole directory": () => {
         rmSync(beside, { recursive: true });
         symlinkSync(own, beside);
       },

@@ -72,7 +72,7 @@ const HARMLESS: readonly (readonly [name: string, text: string])[] = [
   ["a Slack token without digits", "SLACK_TOKEN=xoxb-your-token-goes-right-here-please"],
   ["a Slack token of words", "xoxb-not-a-real-token-not-a-real-token xoxp-test-token-for-unit-tests-only"],
   [
-    "a Slack token in a document",
+    "a Slack token in documentation",
     "xoxb-XXXXXXXXXXXX-XXXXXXXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXX xoxp-1234567890-1234567890-abc",
   ],
   [
@@ -95,7 +95,7 @@ const HARMLESS: readonly (readonly [name: string, text: string])[] = [
     `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub: "1234567890", name: "John Doe", admin: true, iat: 1516239022 })}.${signature}`,
   ],
   ["an expired token", `${encode({ alg: "HS256" })}.${encode({ sub: "u-42", exp: 1300819380 })}.${signature}`],
-  ["a token that is not signed", `${encode({ alg: "none" })}.${encode({ sub: "u-42" })}.${signature}`],
+  ["an unsigned token", `${encode({ alg: "none" })}.${encode({ sub: "u-42" })}.${signature}`],
   [
     "a token for browsers",
     `${encode({ alg: "HS256" })}.${encode({ iss: "supabase", ref: "abcdwxyz", role: "anon", exp: 4000000000 })}.${signature}`,
@@ -108,7 +108,10 @@ const HARMLESS: readonly (readonly [name: string, text: string])[] = [
     "placeholders",
     "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx glpat-<your-token> sk-ant-api03-... npm_YOUR_TOKEN hf_your_token_here",
   ],
-  ["placeholders made of stars", "sk_live_************************ SG.****.**** key-********************************"],
+  [
+    "placeholders made of asterisks",
+    "sk_live_************************ SG.****.**** key-********************************",
+  ],
   [
     "names that begin like a secret",
     "glrt-a-long-hyphenated-name-of-a-thing sk-learn-compatible-estimators-and-others xai-explainability-of-deep-models",

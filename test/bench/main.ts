@@ -210,8 +210,8 @@ function printResult({ calls, resident, peers }: BenchResult): void {
   const groupOf = (name: CallRow["group"]) => calls.filter(({ group }) => group === name);
   print("Calls: ratios to the floors, medians of pairs", report.buildCallTable(groupOf("calls")));
   if (calls.some(({ goal }) => goal && "floor" in goal && goal.floor === "JSON")) console.log(report.GOAL_NOTE);
-  print("Long shell lines: milliseconds beyond the node:fs floor", report.buildLineTable(groupOf("lines")));
-  print("serve: milliseconds a call, and the ratio to an echo server", report.buildResidentTable(resident));
+  print("Long shell commands: milliseconds above the node:fs floor", report.buildLineTable(groupOf("lines")));
+  print("serve: milliseconds per call, and the ratio to an echo server", report.buildResidentTable(resident));
   print("Growth", report.buildCallTable(groupOf("growth")));
   print("Peers: the same rule, ratios to the node:fs floor", report.buildPeerTable(peers));
   for (const { name, skipped } of peers) if (skipped !== undefined) console.log(`skipped: ${name}: ${skipped}`);

@@ -13,7 +13,7 @@ describe("the whole answer", () => {
   const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
   const cases: [name: string, actual: () => unknown, wanted: unknown][] = [
     [
-      "to claude carries every text of a denial",
+      "to claude contains every text of a denial",
       () => encodeResponse(bash(), denied),
       {
         stdout: {
@@ -68,7 +68,7 @@ describe("the whole answer", () => {
       },
     ],
     [
-      "to cursor carries the reason and message of a denial, but not its context",
+      "to cursor contains the reason and message of a denial, but not its context",
       () => encodeResponse(cursorShell(), denied),
       {
         stdout: { permission: "deny", user_message: "U", agent_message: "R" },
@@ -130,7 +130,7 @@ describe("the whole answer", () => {
       { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask emulated"] },
     ],
     [
-      "to cursor carries a rewritten command",
+      "to cursor contains a rewritten command",
       () => encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), { modified_input: { command: "npm ci" } }),
       { stdout: { updated_input: { command: "npm ci", cwd: "/home/dev/app" } }, stderr: "", exit_code: 0, losses: [] },
     ],
@@ -145,7 +145,7 @@ describe("the whole answer", () => {
       },
     ],
     [
-      "to cursor carries a rewritten path",
+      "to cursor contains a rewritten path",
       () => encodeResponse(decodeFixture("cursor", "preToolUse.Write"), { modified_input: { file_path: "/x" } }),
       { stdout: { updated_input: { file_path: "/x", content: "one\ntwo\n" } }, stderr: "", exit_code: 0, losses: [] },
     ],
@@ -165,7 +165,7 @@ describe("the whole answer", () => {
       { stdout: {}, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "to cursor carries rewritten MCP arguments",
+      "to cursor contains rewritten MCP arguments",
       () =>
         encodeResponse(decodeFixture("cursor", "preToolUse.MCP_echo"), {
           modified_input: { arguments: { text: "x" } },
@@ -228,7 +228,7 @@ describe("the whole answer", () => {
       { stdout: {}, stderr: "", exit_code: 0, losses: ["additional_context drop"] },
     ],
     [
-      "to cursor's IDE carries context at the session's start",
+      "to cursor's IDE contains context at the session's start",
       () =>
         encodeResponse(decodeFixture("cursor", "sessionStart", { cursor_version: "3.2.16" }), {
           additional_context: "C",
@@ -280,7 +280,7 @@ describe("the whole answer", () => {
       { stdout: "", stderr: "", exit_code: 0, losses: ["ask downgrade", "reason downgrade"] },
     ],
     [
-      "to gemini carries the reason and message of a denial, but not its context",
+      "to gemini contains the reason and message of a denial, but not its context",
       () => encodeResponse(geminiBash(), denied),
       {
         stdout: { decision: "deny", reason: "R", systemMessage: "U" },
@@ -340,7 +340,7 @@ describe("the whole answer", () => {
       },
     ],
     [
-      "to codex carries a rewritten command",
+      "to codex contains a rewritten command",
       () => encodeResponse(codexBash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
@@ -356,7 +356,7 @@ describe("the whole answer", () => {
       },
     ],
     [
-      "to codex carries rewritten files as a patch",
+      "to codex contains rewritten files as a patch",
       () =>
         encodeResponse(decodeFixture("codex", "PreToolUse-apply_patch"), {
           modified_input: { files: [{ file_path: "b", operation: "delete", edits: [] }] },
@@ -385,7 +385,7 @@ describe("the whole answer", () => {
       { stdout: { systemMessage: "C" }, stderr: "", exit_code: 0, losses: ["additional_context emulated"] },
     ],
     [
-      "to opencode carries every text of a denial",
+      "to opencode contains every text of a denial",
       () => encodeResponse(opencodeBash(), denied),
       {
         stdout: { deny: "R", context: "C", message: "U" },
@@ -433,7 +433,7 @@ describe("the whole answer", () => {
       },
     ],
     [
-      "to opencode carries a rewritten edit",
+      "to opencode contains a rewritten edit",
       () =>
         encodeResponse(decodeFixture("opencode", "tool.execute.before.edit"), {
           modified_input: {
@@ -443,7 +443,7 @@ describe("the whole answer", () => {
       { stdout: { args: { filePath: "b", oldString: "1", newString: "2" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "to opencode carries rewritten MCP arguments",
+      "to opencode contains rewritten MCP arguments",
       () =>
         encodeResponse(decodeFixture("opencode", "tool.execute.before.tiny_echo"), {
           modified_input: { arguments: { text: "x" } },

@@ -325,7 +325,7 @@ await runCall([createHookEntry({ event: "PreToolUse", handler: ${HANG} }, "hang"
   const losses: [name: string, shell: string | undefined, isDeaf: boolean][] = [
     ["is closed from the start", 'exec "$@" >&-', false],
     ["is the null device", 'exec "$@" >/dev/null', false],
-    ["is a pipe that nobody reads", undefined, true],
+    ["is a pipe without a reader", undefined, true],
   ];
   for (const [name, line, isDeaf] of losses) {
     test.concurrent.each(["the system's timer", "a thread"])(

@@ -112,7 +112,7 @@ describe("an ambiguous payload", () => {
       },
     ],
     ["two paths", ENVELOPES["as documented"]?.("Read", { path: "a", filename: "b" }) ?? {}],
-    ["two new texts", ENVELOPES["as documented"]?.("Edit", { file_path: "a", new_str: "b", newText: "c" }) ?? {}],
+    ["two new strings", ENVELOPES["as documented"]?.("Edit", { file_path: "a", new_str: "b", newText: "c" }) ?? {}],
     ["a path that is not a string", ENVELOPES["as documented"]?.("Read", { path: ["a"] }) ?? {}],
     ["no path", ENVELOPES["as documented"]?.("Read", { where: "a" }) ?? {}],
     ["no tool", { hook_event_name: "PreToolUse", cwd: "/", input: { command: "ls" } }],

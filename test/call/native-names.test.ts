@@ -49,7 +49,7 @@ describe("modified_input in the host's own names", () => {
     seen: Payload,
   ][] = [
     [
-      "changes a field that the call has",
+      "changes an existing field of the call",
       "claude",
       "PreToolUse-Bash",
       bash,
@@ -58,7 +58,7 @@ describe("modified_input in the host's own names", () => {
       { command: "ls", description: "list", timeout_ms: 5 },
     ],
     [
-      "adds a field that the tool has",
+      "adds a field of the tool",
       "claude",
       "PreToolUse-Bash",
       { tool_input: { command: "ls" } },
@@ -85,7 +85,7 @@ describe("modified_input in the host's own names", () => {
       { command: "pwd", description: "list" },
     ],
     [
-      "changes one text of an edit",
+      "changes one string of an edit",
       "claude",
       "PreToolUse-Bash",
       edit,
@@ -112,7 +112,7 @@ describe("modified_input in the host's own names", () => {
       { command: "ls", cwd: "/b" },
     ],
     [
-      "changes a directory that has both names",
+      "changes a directory given under both names",
       "cursor",
       "preToolUse.Shell",
       { tool_input: { command: "ls", cwd: "/a" } },

@@ -93,7 +93,7 @@ const denied = (reason: unknown) => ({
 
 describe("bridge-hooks serve", () => {
   test("answers each call as a separate process would", async () => {
-    const ways = ["none", "deny", "ask", "large", "throw", "rubbish", "misspelt", "unicode", "exit"];
+    const ways = ["none", "deny", "ask", "large", "throw", "rubbish", "misspelled", "unicode", "exit"];
     const argv = ["--on-error", "deny", "--event", "PreToolUse"];
     const { answers } = await answersTo(ways.map((way, id) => ({ id, argv, payload: bash(way) })));
     for (const [id, way] of ways.entries())

@@ -254,9 +254,9 @@ describe("an MCP call that does not name its server", () => {
       false,
       "",
     ],
-    ["beside files that do not parse", "mcp__.*", "{", "{", { command: LINE }, true, ""],
-    ["beside files that do not parse", "MCP", "{", "{", { command: LINE }, true, ""],
-    ["beside files that do not parse", "Bash|Read", "{", "{", { command: LINE }, false, ""],
+    ["next to unparsable files", "mcp__.*", "{", "{", { command: LINE }, true, ""],
+    ["next to unparsable files", "MCP", "{", "{", { command: LINE }, true, ""],
+    ["next to unparsable files", "Bash|Read", "{", "{", { command: LINE }, false, ""],
     [
       "in the tool's name but in a field",
       "mcp__memory__.*",

@@ -28,7 +28,7 @@ export const ENVELOPES: Readonly<Record<string, Envelope>> = {
     tool_input,
     tool_use_id: "1",
   }),
-  "with the call alone": (tool_name, tool_input) => ({ tool_name, tool_input }),
+  "with only the call": (tool_name, tool_input) => ({ tool_name, tool_input }),
   "in camel case": (toolName, toolInput) => ({ eventName: "PreToolUse", threadId: "s", toolName, toolInput }),
   "in Pascal case": (ToolName, ToolInput) => ({ EventName: "PreToolUse", SessionId: "s", ToolName, ToolInput }),
   "in kebab case": (name, input) => ({
@@ -71,7 +71,7 @@ export const ENVELOPES: Readonly<Record<string, Envelope>> = {
     tool_call: { id: "1", name, input },
     preTool: { toolName: name, parameters: isFields(input) ? stringifyLists(input) : input },
   }),
-  "beside the event's fields": (tool_name, input) => ({
+  "next to the event's fields": (tool_name, input) => ({
     ...session,
     hook_event_name: "PreToolUse",
     tool_name,

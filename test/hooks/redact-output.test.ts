@@ -133,7 +133,7 @@ describe("redact-output does not change", () => {
     "a lock file's hash": `"integrity": "sha512-${base64.slice(0, 86)}=="`,
     "a UUID": "id: 3f2b8c1e-9d4a-4f6b-8e7c-1a2b3c4d5e6f",
     base64,
-    "base64 in lines": base64.replaceAll(/.{76}/g, "$&\n"),
+    "multi-line base64": base64.replaceAll(/.{76}/g, "$&\n"),
     "an image": `data:image/png;base64,${base64}`,
     "a password without a known format": "PASSWORD=hunter2\nDB_PASSWORD=correct-horse\n",
     "a reference": "token: ${{ secrets.GITHUB_TOKEN }}\nAPI_KEY=$API_KEY\n",

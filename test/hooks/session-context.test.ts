@@ -77,7 +77,7 @@ const FOLDERS: Record<string, Folder> = {
     commits: ["first"],
     dirty: true,
   },
-  "a folder below the root": {
+  "a directory below the root": {
     make(folder) {
       init(folder);
       commit(folder, "first");
@@ -125,7 +125,7 @@ describe("session-context agrees with git for", () => {
     const folder = join(scratch, `${Object.keys(FOLDERS).indexOf(name)}`);
     mkdirSync(folder);
     const cwd = make(folder) || folder;
-    const top = name === "a folder below the root" ? folder : cwd;
+    const top = name === "a directory below the root" ? folder : cwd;
     for (const [path, text] of Object.entries(FILES)) {
       mkdirSync(join(top, path, ".."), { recursive: true });
       writeFileSync(join(top, path), text);

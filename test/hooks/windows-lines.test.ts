@@ -37,12 +37,12 @@ const GUARDS: readonly (readonly [name: string, hook: unknown, cases: readonly W
   ["protect-secrets", protectSecrets, SECRETS],
   ["protect-hooks", protectHooks, HOOKS],
   [
-    "block-destructive, for texts and variables,",
+    "block-destructive, for strings and variables,",
     blockDestructive,
     [...DESTRUCTIVE_TEXTS, ...CMD_DESTRUCTIVE_TEXTS, ...BASH_DESTRUCTIVE_TEXTS],
   ],
-  ["protect-secrets, for texts,", protectSecrets, [...SECRET_TEXTS, ...CMD_SECRET_TEXTS, ...BASH_SECRET_TEXTS]],
-  ["protect-hooks, for texts,", protectHooks, [...HOOK_TEXTS, ...CMD_HOOK_TEXTS, ...BASH_HOOK_TEXTS]],
+  ["protect-secrets, for strings,", protectSecrets, [...SECRET_TEXTS, ...CMD_SECRET_TEXTS, ...BASH_SECRET_TEXTS]],
+  ["protect-hooks, for strings,", protectHooks, [...HOOK_TEXTS, ...CMD_HOOK_TEXTS, ...BASH_HOOK_TEXTS]],
 ];
 
 for (const [name, hook, cases] of GUARDS)

@@ -55,7 +55,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 const CASES: [name: string, scope: Scope, documents: Documents, found: string[]][] = [
   ["valid rules and exceptions", "user", { user: { ...set("git/push", { action: "ask" }), ...except({}) } }, []],
-  ["a rule that is added", "user", { user: set("acme/x", { ...own, pattern: "<disk>" }) }, []],
+  ["an added rule", "user", { user: set("acme/x", { ...own, pattern: "<disk>" }) }, []],
   [
     "an invalid rule",
     "user",
@@ -90,7 +90,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ["rule-unknown note user.json: rules.acme/x: no rule has this id"],
   ],
   [
-    "a change of a fixed rule and an exception from it",
+    "a change to a fixed rule, and an exception from it",
     "managed",
     { managed: { ...set("hooks/off", { action: "ask" }), ...except({ rule: "hooks/*" }) } },
     [
@@ -123,7 +123,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     [],
   ],
   [
-    "a change of a rule that the managed file locks, and an exception from it",
+    "a change to a rule that the managed file locks, and an exception from it",
     "user",
     {
       managed: { locked: ["rules/git/*"] },
@@ -135,7 +135,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "a change of a rule whose hook the managed file locks",
+    "a change to a rule whose hook the managed file locks",
     "user",
     { managed: { locked: ["guard"] }, user: { rules: { "git/push": { enabled: false }, "acme/x": own } } },
     ["rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks it"],
@@ -166,7 +166,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       },
     },
     [
-      "rule-ignored note project.json: rules.git/push.action: ignored: a project's file can only make a rule stricter",
+      "a trusted project's change to a rule that the user locks",
       "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
       "rule-void red project.json: rules.acme/y: it sets nothing; set action or enabled, or program and reason to add a rule",
     ],
@@ -178,7 +178,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks it"],
   ],
   [
-    "modes that have ended",
+    "expired modes",
     "user",
     {
       user: {

@@ -262,8 +262,8 @@ describe("an exception", () => {
     ["for rules by a wildcard", { rule: "git/*" }],
     ["until a future day", { until: "2999-12-31" }],
     ["until a future time", { until: "2999-12-31T12:00:00+01:00" }],
-    ["in this folder", { project: folder }],
-    ["in folders that match a pattern", { project: folder.replace(/[^/]*$/, "*") }],
+    ["in this directory", { project: folder }],
+    ["in directories that match a pattern", { project: folder.replace(/[^/]*$/, "*") }],
   ];
   for (const [name, more] of IN_FORCE)
     test(`${name} applies, except from a project`, async () => {
@@ -286,10 +286,10 @@ describe("an exception", () => {
     ["until something that is not a date", { until: "tomorrow" }],
     ["until a day that does not exist", { until: "2999-13-01" }],
     ["until a number", { until: 5 }],
-    ["in another folder", { project: "/nowhere" }],
-    ["in a folder that is not a string", { project: 5 }],
+    ["in another directory", { project: "/nowhere" }],
+    ["in a directory that is not a string", { project: 5 }],
     ["for a match that is not a string", { match: {} }],
-    ["with a misspelled field, which would widen it", { projct: folder }],
+    ["with a misspelled field, which would broaden the exception", { projct: folder }],
   ];
   for (const [name, more] of VOID)
     test(`${name} has no effect`, async () => expect(await listMatches({ user: except(more) })).toEqual([]));

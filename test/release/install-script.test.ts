@@ -149,7 +149,7 @@ describe("install.sh installs nothing, and gives the reason, if", () => {
     ["SHA256SUMS is empty", "unlisted", [], /the signature of/],
     ["the release does not exist", "gone", [], /SHA256SUMS can't be downloaded; nothing was installed/],
     [
-      "the release lacks the requested version",
+      "SHA256SUMS lacks the requested version",
       "right",
       ["--version", "0.2.0"],
       /has no bridge-hooks-0\.2\.0-\S+\.tar\.gz; nothing was installed/,

@@ -99,7 +99,7 @@ describe("update changes nothing for", () => {
       /lists several releases: 0\.3\.0, 0\.2\.0/,
     ],
     [
-      "an executable that is changed after it was checked",
+      "an executable that is changed after verification",
       signArchive(key, archive, pack(`#!/bin/sh\n[ "$1" = --version ] && echo 0.2.0 && echo '# more' >>"$0"\n`)),
       /was modified after verification; no changes made/,
     ],

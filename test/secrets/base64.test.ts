@@ -25,7 +25,7 @@ const encoded: Record<string, (token: string) => string> = {
     [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\n"),
   "at the beginning of a line, with CRLF": (token) =>
     [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\r\n"),
-  "in lines in a JSON text": (token) =>
+  "in lines of a JSON string": (token) =>
     JSON.stringify({
       data: [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\n"),
     }),

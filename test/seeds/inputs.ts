@@ -43,7 +43,7 @@ const general = createSection("In general", {
   "Paths are absolute": [decoded("an edit", "… before it runs")],
   "Optional fields may be missing or null, to the same effect": [decoded("a payload of cursor without an event name")],
   "Durations are in milliseconds, and missing if unknown": [
-    decoded("has its duration and model", "a tool that worked"),
+    decoded("has its duration and model", "a successful tool call"),
   ],
 });
 
@@ -80,23 +80,25 @@ const calls = createSection("Before a call of an MCP tool", {
   ],
   "`apply_diff` applies a patch": hasPath("apply_diff", { diff: "@@" }),
   "`params` vary from tool to tool": [
-    decoded("a tool with no argument"),
+    decoded("a tool without arguments"),
     seen({ tool: "send", params: { to: ["a"], urgent: true } }, { input: { arguments: { to: ["a"], urgent: true } } }),
   ],
 });
 
 const results = createSection("After a call of an MCP tool", {
   "`tool` and `result` say which tool ran and what it returned": [
-    decoded("a tool that worked"),
+    decoded("a successful tool call"),
     seen({ tool: "read_file", result: {} }, { tool: "MCP", tool_name: "MCP:read_file" }),
   ],
-  "`result` may be an object, a string or null": [decoded("a tool that worked", "a text as result", "no result")],
+  "`result` may be an object, a string or null": [
+    decoded("a successful tool call", "a string as the result", "no result"),
+  ],
   "`success` may say whether it worked": [
-    decoded("a tool that worked", "a tool that failed"),
+    decoded("a successful tool call", "a failed tool call"),
     seen({ tool: "read_file", result: {} }, { output: expect.not.objectContaining({ is_error: expect.anything() }) }),
   ],
-  "A failed call has `success: false` and an `error`": [decoded("a tool that failed")],
-  "`duration_ms` is optional": [decoded("has its duration and model", "a tool that failed")],
+  "A failed call has `success: false` and an `error`": [decoded("a failed tool call")],
+  "`duration_ms` is optional": [decoded("has its duration and model", "a failed tool call")],
 });
 
 const rest = createSection("After edits and answers, and at the end", {

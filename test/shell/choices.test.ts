@@ -13,11 +13,11 @@ const listGiven = (line: string) =>
     .map(({ args, cwd }) => `${cwd === "" ? "" : `${cwd ?? "?"}> `}${args.join(" ")}`);
 
 const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]>> = {
-  "a variable has the value of each branch": ["if a; then x=1; elif b; then x=2; else x=3; fi; w $x", "1", "2", "3"],
+  "a variable has the value from each branch": ["if a; then x=1; elif b; then x=2; else x=3; fi; w $x", "1", "2", "3"],
   "a value from before a condition is kept": ["x=0; if a; then x=1; fi; w $x", "0", "1"],
-  "a value from before complete branches is lost": ["x=0; if a; then x=1; else x=2; fi; w $x", "1", "2"],
+  "a value from before exhaustive branches is lost": ["x=0; if a; then x=1; else x=2; fi; w $x", "1", "2"],
   "a variable is assumed to be set if one branch sets it": ["if a; then x=1; fi; w $x", "1"],
-  "equal values of branches are one": ["if a; then x=1; else x=1; fi; w $x", "1"],
+  "equal values from several branches are merged": ["if a; then x=1; else x=1; fi; w $x", "1"],
   "values of the same branch stay together": [
     "if a; then x=1; y=2; else x=3; y=4; fi; w $x; w $x $y",
     "1",
@@ -32,14 +32,14 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
     "14",
     "24",
   ],
-  "a value derived from another one stays with it": ["if a; then x=1; else x=2; fi; y=$x$x; w $x $y", "1 11", "2 22"],
-  "a default ends the values from before": ["x=0; case $1 in a) x=1;; *) x=2;; esac; w $x", "1", "2"],
+  "a value derived from another value stays with it": ["if a; then x=1; else x=2; fi; y=$x$x; w $x $y", "1 11", "2 22"],
+  "a default replaces previous values": ["x=0; case $1 in a) x=1;; *) x=2;; esac; w $x", "1", "2"],
   "a case may fall through to the next one": ["case $1 in a) x=1;& b) w $x;; esac", "1"],
-  "a command behind && may not run": ["x=0; a && x=1; w $x", "0", "1"],
+  "a command after && may not run": ["x=0; a && x=1; w $x", "0", "1"],
   "a command behind || runs where the one before it has failed": ["x=0; a && x=1 || x=2; w $x", "2", "1"],
-  "a value that is set between && is certain there": ["x=0; a && x=1 && w $x", "1"],
+  "a value that is set between && is certain after it": ["x=0; a && x=1 && w $x", "1"],
   "a loop may run zero, one or more times": ["x=0; while a; do x=$x/1; done; w $x", "0", "0/1", "0/1/1", "$x"],
-  "a loop that is left early has the values of any iteration": [
+  "a loop with an early exit has the values of any iteration": [
     "for x in 1 2 3; do a && break; done; w $x",
     "1",
     "2",
@@ -59,31 +59,31 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
     "3",
     "2",
   ],
-  "a function leaves what its branches set": ["f() { if a; then x=1; else x=2; fi; }; f; w $x", "1", "2"],
+  "a function leaves the values that its branches set": ["f() { if a; then x=1; else x=2; fi; }; f; w $x", "1", "2"],
   "a local variable of branches is restored": [
     "if a; then x=1; else x=2; fi; f() { local x=3; w $x; }; f; w $x",
     "3",
     "1",
     "2",
   ],
-  "a function that branches define has each of the bodies": [
+  "a function defined in branches has each of the bodies": [
     "f() { w 0; }; if a; then f() { w $1; }; fi; f 1",
     "0",
     "1",
   ],
-  "a function that is defined again has the last body": ["f() { w 0; }; f; f() { w $1; }; f 1", "0", "1"],
-  "an alias that branches define has each of the texts": [
+  "a redefined function has the last body": ["f() { w 0; }; f; f() { w $1; }; f 1", "0", "1"],
+  "an alias defined in branches has each of the texts": [
     "if a; then alias x='w 1'; else alias x='w 2'; fi\nx",
     "?> 1",
     "?> 2",
     "1",
     "2",
   ],
-  "the replacement for a variable with a value is possible": ["w ${x:+1}", "${x:+1}", "1"],
+  "the value of a replacement for a set variable is possible": ["w ${x:+1}", "${x:+1}", "1"],
   "the replacement for a variable with a value that contains it is not mistaken for it": ["w ${x:+$x/}1", "${x:+$x/}1"],
   "a subshell changes nothing": ["x=0; if a; then (x=1); fi; w $x", "0"],
   "an unknown value is one of several": ["x=0; if a; then x=$y; fi; w $x", "0", "$y"],
-  "arguments are those of each branch": ['if a; then set -- 1 2; else set -- 3; fi; w "$@"', "1 2", "3"],
+  "arguments are taken from each branch": ['if a; then set -- 1 2; else set -- 3; fi; w "$@"', "1 2", "3"],
   "a substitution has the output of each branch": ["w $([ -n a ] && echo 1 || echo 2)", "1", "2"],
   "a value is what each branch of a substitution prints": ["x=$(if a; then echo 1; fi); w $x", "1", ""],
   "a branch whose output is unknown leaves a substitution unknown": [
@@ -91,11 +91,11 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
     "1",
     "$(case $1 in a) echo 1;; *) b;; esac)",
   ],
-  "a directory is that of each branch": ["if a; then cd d; else cd e; fi; cd f; w", "d/f> ", "e/f> "],
+  "a directory is taken from each branch": ["if a; then cd d; else cd e; fi; cd f; w", "d/f> ", "e/f> "],
   "a directory after a test may be the previous one": ['[ -n "$X" ] && cd d; w', "", "d> "],
   "a directory behind || is that of either command": ["cd d || cd e; w", "d> ", "e> "],
   "a directory behind a test and || may be the one before": ["[ -d d ] || cd e; w", "", "e> "],
-  "a pipeline is read with each value": ["if a; then x=1; else x=2; fi; echo $x | xargs w", "1", "2"],
+  "a pipeline is parsed with each value": ["if a; then x=1; else x=2; fi; echo $x | xargs w", "1", "2"],
   "more than eight values are unknown": [
     `case $1 in ${Array.from({ length: 9 }, (_, at) => `${at}) x=${at};;`).join(" ")} *) x=9;; esac; w $x`,
     "$x",

@@ -67,12 +67,12 @@ const LARGE: Record<string, [line: string, outcome: string | number]> = {
     `${repeatText("for a in 1 2 3 4 5 6 7 8 9; do ", 9)}x${repeatText("; done", 9)}`,
     "too many commands and words",
   ],
-  "functions that call two": [
+  "functions that call two functions": [
     `f0() { x; };${Array.from({ length: 30 }, (_, at) => `f${at + 1}() { f${at}; f${at}; };`).join("")}f30`,
     "too many commands and words",
   ],
   "a function that calls itself": ["f() { f; f | f; }; f", 4],
-  "a folder that grows": [repeatText("cd aaaaaaaaaaaaaaaaaaaaaaaa\n", 500), 500],
+  "a directory that grows": [repeatText("cd aaaaaaaaaaaaaaaaaaaaaaaa\n", 500), 500],
   "xargs with many": [`echo ${repeatText("a ", 2000)} | xargs rm ${repeatText("{} ", 500)}`, 2],
   "10000 $${": [repeatText("$${", 10_000), 'too many "$$" beside braces'],
   "50000 line breaks": [repeatText("\n1"), "too many commands"],
@@ -83,8 +83,8 @@ const LARGE: Record<string, [line: string, outcome: string | number]> = {
     `for i in a b c d e f; do bash -c 'echo "${repeatText("a b ", 10_000)}"'; done`,
     "nested too deeply",
   ],
-  "options and something else": [`sudo ${repeatText("--x ", 2000)}"a"`, 1],
-  "nothing but errors": [repeatText(") ", 40_000), "nested too deeply"],
+  "options and other words": [`sudo ${repeatText("--x ", 2000)}"a"`, 1],
+  "only errors": [repeatText(") ", 40_000), "nested too deeply"],
 };
 
 const outcome = (line: string): string | number => {

@@ -34,41 +34,46 @@ const TABLES = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand 
 
 /** Behavior of the real hosts with entries and slightly invalid configs. doctor must agree. */
 export const ENTRY_SETUPS: readonly EntrySetup[] = [
-  { ...CLAUDE, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host claude")), outcome: "denied" },
   {
     ...CLAUDE,
-    name: "an entry by hand behind timeout and sh -c",
+    name: "a manually written entry",
+    text: build("PreToolUse", group("{ours} --host claude")),
+    outcome: "denied",
+  },
+  {
+    ...CLAUDE,
+    name: "a manually written entry inside timeout and sh -c",
     text: build("PreToolUse", group("timeout 20 sh -c '{ours} --host claude' 2>/dev/null", { matcher: "" })),
     outcome: "denied",
   },
   {
     ...CLAUDE,
-    name: "an entry by hand whose exit code is lost",
+    name: "a manually written entry whose exit code is lost",
     text: build("PreToolUse", group("{ours} --host claude || true")),
     outcome: "denied",
   },
   {
     ...CLAUDE,
-    name: "an entry by hand whose answer is lost",
+    name: "a manually written entry whose answer is lost",
     text: build("PreToolUse", group("{ours} --host claude > /dev/null || true")),
     outcome: "passes",
   },
   {
     ...CLAUDE,
-    name: "a group with an invalid matcher beside ours",
+    name: "a group with an invalid matcher next to ours",
     text: build("PreToolUse", group("true", { matcher: "(" })),
     installed: true,
     outcome: "denied",
   },
   {
     ...CLAUDE,
-    name: "an event that is not a list, and an unknown one, beside ours",
+    name: "an event that is not a list, and an unknown event, next to ours",
     text: `{"hooks":{"Stop":{},"Foo":[3],${build("PreToolUse", group("{ours} --host claude")).slice('{"hooks":{'.length)}`,
     outcome: "denied",
   },
   {
     ...CLAUDE,
-    name: "a flat entry beside ours",
+    name: "a flat entry next to ours",
     text: build("PreToolUse", THEIRS, group("{ours} --host claude")),
     outcome: "passes",
   },
@@ -81,14 +86,14 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...GEMINI,
-    name: "a flat entry and a type in capitals",
+    name: "a flat entry and a capitalized type",
     text: build("BeforeTool", THEIRS, { hooks: [{ type: "Command", command: "true" }] }),
     installed: true,
     outcome: "denied",
   },
   {
     ...GEMINI,
-    name: "an entry by hand beside one of an unknown type",
+    name: "a manually written entry next to an entry of an unknown type",
     text: build("BeforeTool", {
       hooks: [
         { type: "Command", command: "true" },
@@ -106,13 +111,13 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...QWEN,
-    name: "a comment, a byte order mark, an unknown event, and an entry by hand beside one of an unknown type",
+    name: "a comment, a byte order mark, an unknown event, and a manually written entry next to an entry of an unknown type",
     text: `\ufeff{ // c\n"hooks":{"Foo":[3],"Stop":{},${build("PreToolUse", null, { hooks: [{ type: "Command", command: "true" }, null, { type: "command", command: "{ours} --host qwen" }] }).slice('{"hooks":{'.length)}`,
     outcome: "denied",
   },
   {
     ...QWEN,
-    name: "an invalid pattern beside ours",
+    name: "an invalid pattern next to ours",
     text: build("PreToolUse", group("true", { matcher: "(" })),
     installed: true,
     outcome: "denied",
@@ -132,26 +137,31 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...QWEN,
-    name: "an entry by hand whose exit code is lost",
+    name: "a manually written entry whose exit code is lost",
     text: build("PreToolUse", group("{ours} --host qwen || true")),
     outcome: "denied",
   },
   {
     ...QWEN,
-    name: "an entry by hand whose answer on stderr is lost",
+    name: "a manually written entry whose answer on stderr is lost",
     text: build("PreToolUse", group("{ours} --host qwen 2>/dev/null")),
     outcome: "denied",
   },
   {
     ...COPILOT,
-    name: "an entry by hand beside one with an invalid matcher",
+    name: "a manually written entry next to an entry with an invalid matcher",
     text: `{"version":1,${build("preToolUse", { ...THEIRS, matcher: "(" }, { type: "command", command: "{ours} --host copilot" }).slice(1)}`,
     outcome: "denied",
   },
-  { ...CODEX, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host codex")), outcome: "denied" },
   {
     ...CODEX,
-    name: "a group with look-around beside ours",
+    name: "a manually written entry",
+    text: build("PreToolUse", group("{ours} --host codex")),
+    outcome: "denied",
+  },
+  {
+    ...CODEX,
+    name: "a group with look-around next to ours",
     text: build("PreToolUse", group("true", { matcher: "(?=x)" })),
     installed: true,
     outcome: "denied",
@@ -179,13 +189,13 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...DROID,
-    name: "an entry by hand",
+    name: "a manually written entry",
     text: buildBare("PreToolUse", group("{ours} --host droid")),
     outcome: "denied",
   },
   {
     ...DROID,
-    name: "a comment above an entry by hand",
+    name: "a comment above a manually written entry",
     text: `// ours\n${buildBare("PreToolUse", group("{ours} --host droid"))}`,
     outcome: "denied",
   },
@@ -203,13 +213,13 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...DROID,
-    name: "a wrapper around an entry by hand",
+    name: "a wrapper around a manually written entry",
     text: build("PreToolUse", group("{ours} --host droid")),
     outcome: "passes",
   },
   {
     ...DROID,
-    name: "a timeout in quotes at another event",
+    name: "a timeout in quotes on another event",
     text: JSON.stringify({
       PreToolUse: [group("{ours} --host droid")],
       Stop: [{ hooks: [{ ...THEIRS, timeout: "5" }] }],
@@ -218,7 +228,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...DROID,
-    name: "a timeout of null at another event",
+    name: "a null timeout on another event",
     text: JSON.stringify({
       PreToolUse: [group("{ours} --host droid")],
       Stop: [{ hooks: [{ ...THEIRS, timeout: null }] }],
@@ -236,14 +246,14 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...DROID,
-    name: "another tool's hooks, of an unknown event and with an invalid matcher, and ours",
+    name: "another tool's hooks, with an unknown event and an invalid matcher, and ours",
     text: `{ "Later": [3], // theirs\n  "PreToolUse": [${JSON.stringify(group("true", { matcher: "(" }))}] }\n`,
     installed: true,
     outcome: "denied",
   },
   {
     ...DROID_SETTINGS,
-    name: "another tool's hooks and a comment, and ours beside them",
+    name: "another tool's hooks and a comment, next to ours",
     text: `// theirs\n${build("PreToolUse", group("true"))}`,
     installed: true,
     outcome: "denied",
@@ -255,16 +265,21 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     installed: true,
     outcome: "denied",
   },
-  { ...GROK, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host grok")), outcome: "denied" },
   {
     ...GROK,
-    name: "an entry by hand under the host's own event name",
+    name: "a manually written entry",
+    text: build("PreToolUse", group("{ours} --host grok")),
+    outcome: "denied",
+  },
+  {
+    ...GROK,
+    name: "a manually written entry under the host's own event name",
     text: build("pre_tool_use", group("{ours} --host grok")),
     outcome: "denied",
   },
   {
     ...GROK,
-    name: "a comment above an entry by hand",
+    name: "a comment above a manually written entry",
     text: `// ours\n${build("PreToolUse", group("{ours} --host grok"))}`,
     outcome: "passes",
   },
@@ -276,7 +291,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...GROK,
-    name: "a timeout in quotes at another event",
+    name: "a timeout in quotes on another event",
     text: JSON.stringify({
       hooks: {
         PreToolUse: [group("{ours} --host grok")],
@@ -287,13 +302,13 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   },
   {
     ...GROK,
-    name: "a group without hooks beside ours",
+    name: "a group without hooks next to ours",
     text: build("PreToolUse", { matcher: "x" }, group("{ours} --host grok")),
     outcome: "passes",
   },
   {
     ...GROK,
-    name: "another tool's hooks, of an unknown event and with look-around, and ours",
+    name: "another tool's hooks, with an unknown event and look-around, and ours",
     text: `{ "hooks": {"Later":[3], "PreToolUse":[${JSON.stringify(group("true", { matcher: "(?=x)" }))}]},\n  "version": 1 }\n`,
     installed: true,
     outcome: "denied",
@@ -301,40 +316,40 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   {
     ...GROK,
     file: ".grok/hooks/another.json",
-    name: "another tool's entry, and ours in a file of its own",
+    name: "another tool's entry, and ours in a separate file",
     text: build("PreToolUse", group("true", { timeout: null })),
     installed: true,
     outcome: "denied",
   },
   {
     ...CLINE,
-    name: "a script by hand, without a first line and not executable",
+    name: "a manually written script without a shebang that is not executable",
     text: "exec {ours} --host cline\n",
     outcome: "denied",
   },
   {
     ...CLINE,
     file: ".cline/hooks/pretooluse.bash",
-    name: "a script by hand in lowercase in the other folder",
+    name: "a manually written script in lowercase in the other directory",
     text: "#!/usr/bin/env bash\nexec {ours} --host cline\n",
     outcome: "denied",
   },
   {
     ...CLINE,
-    name: "a script by hand whose lines end in CRLF",
+    name: "a manually written script with CRLF line endings",
     text: "#!/bin/sh\r\nexec {ours} --host cline\r\n",
     outcome: "passes",
   },
   {
     ...CLINE,
-    name: "another tool's script that gives an input, and ours beside it",
+    name: "another tool's script that returns an input, next to ours",
     text: `#!/bin/sh\necho '{"overrideInput":{"commands":["echo original > marker.txt"]}}'\n`,
     installed: true,
     outcome: "denied",
   },
   {
     ...CLINE_OWN,
-    name: "another tool's script under the name of ours",
+    name: "another tool's script under our script's name",
     text: "#!/bin/sh\nexec cat > /dev/null\n",
     installed: true,
     outcome: "passes",

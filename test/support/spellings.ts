@@ -13,7 +13,7 @@ const changeProgram = (change: (first: string, rest: string, word: string) => st
 
 /** Wrappers around a command. */
 const WRAPPERS: Spellings = {
-  "as it is": (line) => line,
+  unchanged: (line) => line,
   sudo: (line) => `sudo ${line}`,
   "sudo -E": (line) => `sudo -E -- ${line}`,
   "env X=1": (line) => `env X=1 ${line}`,
@@ -33,12 +33,12 @@ const WRAPPERS: Spellings = {
   "a pipe from echo -e": (line) => `echo -e ${quote(`ls\\t\\n${line}`)} | bash`,
   "a pipe from base64": (line) => `echo ${encode(line)} | base64 -d | bash`,
   "a pipe from base64 in quotes": (line) => `echo ${encode(line)} | b""ase64 -d | bash`,
-  "a script that it writes": (line) => `echo ${quote(line)} > run.sh; sh run.sh`,
+  "a script written by the command": (line) => `echo ${quote(line)} > run.sh; sh run.sh`,
   "a script by its path": (line) => `printf '%s\\n' ${quote(line)} > /tmp/run && chmod +x /tmp/run && /tmp/run`,
   "a script from a here-document": (line) => `cat > run.sh <<'END_OF_LINE'\n${line}\nEND_OF_LINE\nbash ./run.sh`,
   "a script from base64": (line) => `echo ${encode(line)} | base64 -d > run.sh; . ./run.sh`,
-  "a script, escaped": (line) => `printf ${escapeText(line)} > run.sh; bash run.sh`,
-  "a script that prints it": (line) => `echo ${quote(line)} | rev > run; rev run | tee run.sh; sh < run.sh`,
+  "an escaped script": (line) => `printf ${escapeText(line)} > run.sh; bash run.sh`,
+  "a script that prints the command": (line) => `echo ${quote(line)} | rev > run; rev run | tee run.sh; sh < run.sh`,
   "a variable": (line) => `X=${quote(line)}; eval "$X"`,
   "two variables": (line) => `A=${quote(line.slice(0, 1))}; B=${quote(line.slice(1))}; eval "$A$B"`,
   "a sum": (line) => `A=${quote(line.slice(0, 1))}; A+=${quote(line.slice(1))}; eval "$A"`,
@@ -61,8 +61,8 @@ const WRAPPERS: Spellings = {
   "cmd /c": (line) => `cmd /c ${line}`,
   "commands before it": (line) => `ls;cd . &&${line}`,
   "a line before it": (line) => `ls\n${line}`,
-  "a filter behind it": (line) => `${line}|cat`,
-  "the background": (line) => `${line}&`,
+  "a filter after it": (line) => `${line}|cat`,
+  "in the background": (line) => `${line}&`,
   "a comment": (line) => `${line} # x`,
   "carriage returns": (line) => `${line}\r\nls\r\n`,
 };
@@ -70,11 +70,11 @@ const WRAPPERS: Spellings = {
 /** Changes within a command. */
 const CHANGES: Spellings = {
   "a redirection before it": (line) => `2>&1 ${line}`,
-  "a redirection behind the program": (line) => line.replace(" ", " 2>/dev/null "),
-  "a redirection at the program": changeProgram((_first, _rest, word) => `${word}</dev/null`),
+  "a redirection after the program": (line) => line.replace(" ", " 2>/dev/null "),
+  "a redirection attached to the program": changeProgram((_first, _rest, word) => `${word}</dev/null`),
   "a redirection at the end": (line) => `${line}>/tmp/x`,
   tabs: (line) => line.replaceAll(" ", "\t"),
-  "many blanks": (line) => line.replaceAll(" ", "   "),
+  "additional spaces": (line) => line.replaceAll(" ", "   "),
   "a continued line": (line) => line.replace(" ", " \\\n"),
   "quotes around the program": changeProgram((_first, _rest, word) => `"${word}"`),
   "quotes in the program": changeProgram((first, rest) => `${first}''"${rest}"`),
@@ -105,7 +105,7 @@ export const SPELLINGS: Spellings = { ...WRAPPERS, ...CHANGES };
 
 /** Spellings for PowerShell and cmd.exe. */
 export const WINDOWS_SPELLINGS: Spellings = {
-  "as it is": (line) => line,
+  unchanged: (line) => line,
   ".exe in a folder": (line) => `bin\\${line.replace(/^\w+/, "$&.exe")}`,
   "the call operator": (line) => `& ${line}`,
   "the call operator and quotes": changeProgram((_first, _rest, word) => `& '${word}'`),
@@ -125,5 +125,5 @@ export const WINDOWS_SPELLINGS: Spellings = {
   call: (line) => `call ${line}`,
   start: (line) => `start /b ${line}`,
   "a loop": (line) => `for %i in (1) do ${line}`,
-  "a loop over its output": (line) => `for /f %i in ('${line}') do echo %i`,
+  "a loop over the command's output": (line) => `for /f %i in ('${line}') do echo %i`,
 };

@@ -22,7 +22,7 @@ for (const name of [".config", ".local", ".claude", ".codex", ".cursor"]) writeF
 const HOMES: readonly [name: string, path: string][] = [
   ["/dev/null", "/dev/null"],
   ["below a file", join(file, "home")],
-  ["with files where folders belong", home],
+  ["with files in place of directories", home],
 ];
 
 const run = (argv: readonly string[], HOME: string, more: { stdin?: string; env?: Record<string, string> } = {}) => {

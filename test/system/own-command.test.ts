@@ -45,13 +45,13 @@ const folderOf = (...names: string[]) => [...names.map((name) => join(root, name
 
 describe.skipIf(process.platform === "win32")("a program is named so that a shell starts it", () => {
   const cases: [where: string, file: string, path: string, named: string][] = [
-    ["by its name where PATH leads to it", ours, folderOf("own"), "bridge-hooks"],
-    ["by its name where a link on PATH leads to it", ours, folderOf("links"), "bridge-hooks"],
-    ["by its path where it is not on PATH", ours, folderOf(), ours],
-    ["by its path where another one comes first", ours, folderOf("other", "own"), ours],
-    ["by its name where another one comes after it", ours, folderOf("own", "other"), "bridge-hooks"],
-    ["by its path where a relative folder comes first", ours, `.:${folderOf("own")}`, ours],
-    ["by its path where an empty folder comes first", ours, `:${folderOf("own")}`, ours],
+    ["by its name if PATH leads to it", ours, folderOf("own"), "bridge-hooks"],
+    ["by its name if a link on PATH leads to it", ours, folderOf("links"), "bridge-hooks"],
+    ["by its path if it is not on PATH", ours, folderOf(), ours],
+    ["by its path if another one comes first", ours, folderOf("other", "own"), ours],
+    ["by its name if another one comes after it", ours, folderOf("own", "other"), "bridge-hooks"],
+    ["by its path if a relative directory comes first", ours, `.:${folderOf("own")}`, ours],
+    ["by its path if an empty PATH entry comes first", ours, `:${folderOf("own")}`, ours],
     ["by its path in quotes", guard, folderOf(), `'${guard.replace("'", String.raw`'\''`)}'`],
     ["by its name in quotes", guard, folderOf("links"), "'acme guard'"],
   ];

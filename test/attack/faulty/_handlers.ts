@@ -28,7 +28,7 @@ const thrownValues: Record<string, () => unknown> = {
   "a revoked proxy": createRevokedProxy,
   "a symbol": () => Symbol("thrown"),
   undefined: () => undefined,
-  "a text of many lines": () => `one\n  two\r\n${"x".repeat(100_000)}`,
+  "a multi-line text": () => `one\n  two\r\n${"x".repeat(100_000)}`,
 };
 
 const responses: Record<string, () => unknown> = {
@@ -47,9 +47,9 @@ const responses: Record<string, () => unknown> = {
   "a proxy whose traps throw": () => new Proxy({}, { ownKeys: throwUnprintable, getPrototypeOf: throwUnprintable }),
   "a proxy whose traps loop": () => new Proxy({}, { ownKeys: loopForever, getPrototypeOf: () => Object.prototype }),
   "a revoked proxy": createRevokedProxy,
-  "a then that throws": () => ({ then: throwUnprintable }),
-  "a then that loops": () => ({ then: loopForever }),
-  "a then that never calls back": () => ({ then: () => {} }),
+  "a then method that throws": () => ({ then: throwUnprintable }),
+  "a then method that loops": () => ({ then: loopForever }),
+  "a then method that never calls back": () => ({ then: () => {} }),
   "a cycle": () => {
     const input: Record<string, unknown> = {};
     input.self = input;
@@ -74,7 +74,7 @@ const others: Record<string, () => unknown> = {
   },
   "loops in a timer": () => void setTimeout(loopForever, 0),
   "loops in a timer while it waits": () => (setTimeout(loopForever, 5), Bun.sleep(50)),
-  "queues microtasks for ever": async () => {
+  "queues microtasks forever": async () => {
     for (;;) await 1;
   },
   "loops in a regular expression": () => /^(\w+\s?)*$/.test(`${"word ".repeat(40)}!`),
@@ -82,18 +82,19 @@ const others: Record<string, () => unknown> = {
     await 1;
     return /^(\w+\s?)*$/.test(`${"word ".repeat(40)}!`);
   },
-  "recurses for ever": function again(): unknown {
+  "recurses forever": function again(): unknown {
     return [again()];
   },
-  "waits for ever": () => new Promise(() => {}),
-  "blocks on a child": () => Bun.spawnSync(["sleep", "30"]),
+  "waits forever": () => new Promise(() => {}),
+  "blocks on a child process": () => Bun.spawnSync(["sleep", "30"]),
   exits: () => process.exit(0),
   "exits later": () => (setTimeout(() => process.exit(0), 5), Bun.sleep(50)),
-  "exits really": () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(0),
+  "exits despite the guard": () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(0),
   aborts: () => process.abort(),
   "sets the exit code": () => void (process.exitCode = 7),
-  "starts a child that stays": () => void Bun.spawn(["sleep", "30"], { stdio: ["inherit", "inherit", "inherit"] }),
-  "starts a detached child that stays": async () => {
+  "starts a child process that keeps running": () =>
+    void Bun.spawn(["sleep", "30"], { stdio: ["inherit", "inherit", "inherit"] }),
+  "starts a detached child process that keeps running": async () => {
     const { spawn } = await import("node:child_process");
     spawn("sleep", ["30"], { stdio: "inherit", detached: true }).unref();
   },

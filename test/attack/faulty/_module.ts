@@ -15,11 +15,11 @@ switch (process.env.ATTACK_FAULT) {
       return Object.keys(this).length === 0;
     };
     break;
-  case "polyfill with a word of ours":
+  case "polyfill that uses our words":
     anything.Object.prototype.decision = "allow";
     anything.Object.prototype.reason = "inherited";
     break;
-  case "polyfill of lists":
+  case "polyfill of array methods":
     anything.Array.prototype.last = function () {
       return this.at(-1);
     };
@@ -32,19 +32,19 @@ switch (process.env.ATTACK_FAULT) {
   case "stringify returns nothing":
     anything.JSON.stringify = () => undefined;
     break;
-  case "module loops":
+  case "module loads forever":
     forever();
     break;
   case "module loops after a wait":
     await 1;
     forever();
     break;
-  case "module waits for ever":
+  case "module never finishes waiting":
     await new Promise(() => {});
     break;
   case "module throws":
     throw new Error("attack: module");
-  case "module throws nothing that can be shown":
+  case "module throws a value that can't be displayed":
     throw Object.create(null);
   case "module exits":
     process.exit(0);

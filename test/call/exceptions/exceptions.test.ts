@@ -268,17 +268,17 @@ describe("an exception", () => {
   });
 
   const damages: [what: string, damage: (file: string, place: string) => void, flaw: string][] = [
-    ["a file that other users may write", (file) => chmodSync(file, 0o622), "other accounts can write to it"],
-    ["a directory that other users may write", (_, place) => chmodSync(place, 0o777), "other accounts can write to it"],
+    ["a file that other users can write", (file) => chmodSync(file, 0o622), "other accounts can write to it"],
+    ["a directory that other users can write", (_, place) => chmodSync(place, 0o777), "other accounts can write to it"],
     [
-      "a parent directory that any account may write",
+      "a parent directory that any account can write",
       (_, place) => chmodSync(join(place, "../.."), 0o777),
       "any account can write to",
     ],
     ["an unknown terminal", (file) => edit(file, { confirmed: "a-friend" }), "not a record"],
     ["no terminal", (file) => edit(file, { confirmed: undefined }), "not a record"],
     ["a link", (file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), "it is a link"],
-    ["a second name", (file) => linkSync(file, `${file}.other`), "it is not a regular file with a single hard link"],
+    ["a hard link", (file) => linkSync(file, `${file}.other`), "it is not a regular file with a single hard link"],
     [
       "a link in place of the directory",
       (_, place) => (renameSync(place, `${place}.real`), symlinkSync(`${place}.real`, place)),
@@ -287,7 +287,7 @@ describe("an exception", () => {
     ["another name", (file) => renameSync(file, file.replace(/\w+\.json$/, "abcdefgh.json")), "not a record"],
     ["an unknown field", (file) => edit(file, { sudo: true }), "not a record"],
     ["another version", (file) => edit(file, { v: 2 }), "not a record"],
-    ["half a file", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 99)), "not a record"],
+    ["a truncated file", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 99)), "not a record"],
   ];
   const edit = (file: string, change: object) =>
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...change }));

@@ -81,11 +81,11 @@ describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
     if (process.platform === "win32") return;
     const other = join(folder, "other.txt");
     const odd: [what: string, make: (file: string) => void][] = [
-      ["a pipe that nobody reads", (file) => Bun.spawnSync(["mkfifo", file])],
+      ["a pipe without a reader", (file) => Bun.spawnSync(["mkfifo", file])],
       ["a link to a file", (file) => symlinkSync(other, file)],
-      ["a link to nothing", (file) => symlinkSync(join(folder, "nothing.txt"), file)],
+      ["a dangling link", (file) => symlinkSync(join(folder, "nothing.txt"), file)],
       ["a link to a full disk", (file) => symlinkSync("/dev/full", file)],
-      ["a second name of a file", (file) => linkSync(other, file)],
+      ["a hard link to a file", (file) => linkSync(other, file)],
       ["a folder", (file) => mkdirSync(file)],
     ];
     for (const [what, make] of odd)

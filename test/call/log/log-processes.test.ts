@@ -148,10 +148,10 @@ describe("a call", () => {
       ["a full disk", (file) => Bun.spawnSync(["ln", "-s", "/dev/full", file])],
       ["a folder", (file) => mkdirSync(file)],
       [
-        "a state folder that is a file",
+        "a state directory that is a file",
         (file) => (rmSync(dirname(file), { recursive: true }), writeFileSync(dirname(file), "")),
       ],
-      ["a read-only folder", (file) => chmodSync(dirname(file), 0o500)],
+      ["a read-only directory", (file) => chmodSync(dirname(file), 0o500)],
     ];
     for (const [what, damage] of odd)
       for (const chain of [false, true]) {
@@ -160,8 +160,8 @@ describe("a call", () => {
         damage(getHomeLog(home));
         const { stdout, exit_code } = await callHost(home);
         // If nothing can be written, nothing can be counted.
-        const isFolder = what !== "a state folder that is a file" && (what !== "a read-only folder" || isRoot);
-        const isWritten = what === "a read-only folder" && isRoot;
+        const isFolder = what !== "a state directory that is a file" && (what !== "a read-only directory" || isRoot);
+        const isWritten = what === "a read-only directory" && isRoot;
         expect([what, countLosses(home.env).unwritten]).toEqual([what, isFolder && !isWritten ? 1 : 0]);
         expect([what, omitAllowId(stdout), exit_code]).toEqual([
           what,

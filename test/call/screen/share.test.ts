@@ -43,7 +43,7 @@ test.skipIf(!system)(
           // Entries written by `install` name the event if the payload doesn't.
           event: "hook_event_name" in payload || "event" in payload ? undefined : host.getEventName(omitNulls(payload)),
         })),
-        "shell lines": [...buildOrdinaryLines()].flatMap(([, lines]) =>
+        "shell commands": [...buildOrdinaryLines()].flatMap(([, lines]) =>
           lines.map((command) => createCall("Bash", { command })),
         ),
         reads: buildOrdinaryPaths().map((path) => createCall("Read", { file_path: path.replace(/^~/, project.home) })),

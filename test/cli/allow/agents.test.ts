@@ -130,7 +130,7 @@ const ATTEMPTS: Attempt[] = [
     "CLAUDECODE shows that Claude Code started this",
   ],
   [
-    "a host's variable that only the emulator has",
+    "a host's variable set only in the emulator",
     [],
     `export CLAUDECODE=1; person confirm "env -u CLAUDECODE $PROJECT/allow" | tail -1`,
     "has CLAUDECODE, so Claude Code started this terminal",

@@ -55,7 +55,10 @@ describe("the hash of hooks", () => {
       "with modules that no hook imports",
       { "hooks/_draft.ts": "export const x = 1;\n", "hooks/guard.test.ts": "1;\n" },
     ],
-    ["with a different text that affects no value", { "hooks/_lists/all.ts": 'export const all = ["a", "b", "x"];\n' }],
+    [
+      "with a different string that affects no value",
+      { "hooks/_lists/all.ts": 'export const all = ["a", "b", "x"];\n' },
+    ],
   ];
   for (const [name, changes] of SAME)
     test(`is the same ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
@@ -65,8 +68,8 @@ describe("the hash of hooks", () => {
       "the name of the hook",
       { "hooks/other.ts": HOOK, "hooks/guard.ts": 'export { default } from "./_none.ts";', "hooks/_none.ts": HOOK },
     ],
-    ["a text that it imports", { "hooks/_reason.ts": 'export const reason = "nowhere";\n' }],
-    ["a text that affects a value", { "hooks/_lists/all.ts": 'export const all = ["a", "x", "c"];\n' }],
+    ["an imported text", { "hooks/_reason.ts": 'export const reason = "nowhere";\n' }],
+    ["a string that affects a value", { "hooks/_lists/all.ts": 'export const all = ["a", "x", "c"];\n' }],
     ["a package", { "node_modules/tiny/index.js": "module.exports = () => false;\n" }],
     ["the number of hooks", { "hooks/second.ts": HOOK }],
   ];

@@ -61,7 +61,7 @@ describe("build creates nothing if", () => {
       "dist/guard-linux-x64 was not built: dist/guard-linux-arm64 exists and was not created by build; delete it or pass another --outfile",
     ],
     [
-      "it is given a hook module instead of its directory",
+      "the argument is a hook module instead of its directory",
       { "hooks/a.ts": GOOD_HOOK },
       ["hooks/a.ts"],
       "dist/bridge-hooks was not built: hooks/a.ts is a file; pass its directory",
@@ -187,7 +187,7 @@ describe("build creates nothing if", () => {
       `a.ts:2:69: error: ${describeEscape("./_w.ts", "words.ts")}`,
     ],
     [
-      "an embedded file, and is dangling",
+      "a dangling embedded file",
       carrying("./v.sh"),
       { "v.sh": "$OUT/nothing" },
       "a.ts:2:69: error: no file ./v.sh in the module's directory",
@@ -213,13 +213,13 @@ describe("build creates nothing if", () => {
       `a.ts:2:18: error: ${describeEscape("./_z.ts", "words.ts")}`,
     ],
     [
-      "a hook, and points to a text",
+      "a hook that points to a text",
       GOOD_HOOK,
       { "linked.ts": "$OUT/secret" },
       `linked.ts:1:1: error: ${describeEscape("linked.ts", "secret")}`,
     ],
   ];
-  for (const [stage, escapes] of Object.entries({ "carried files": CARRIED, "imported files": BUNDLED })) {
+  for (const [stage, escapes] of Object.entries({ "embedded files": CARRIED, "imported files": BUNDLED })) {
     /** Returns the errors of one build with all these links, each in a separate hook. */
     const build = (async () => {
       const hookOf = (at: number) => `${"abcdefgh"[at]}.ts`;

@@ -114,7 +114,7 @@ describe("config set and unset report", () => {
       "managed/config.json:1:2: locked is no longer set (was true)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
-      "the value of another file that is now in force",
+      "another file's value that now takes effect",
       { project: guard({ most: 1 }), user: guard({ most: 2 }) },
       "project",
       "hooks.guard.most",
@@ -122,7 +122,7 @@ describe("config set and unset report", () => {
       "project/.bridge-hooks.json:1:20: hooks.guard.most is no longer set (was 1)\nin force: 2, from user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
-      "that the default of a setting is now in force",
+      "that the default of a setting now takes effect",
       { user: guard({ most: 2 }) },
       "user",
       "hooks.guard.most",
@@ -130,7 +130,7 @@ describe("config set and unset report", () => {
       "user/config.json:1:20: hooks.guard.most is no longer set (was 2)\nin force: 3, the default",
     ],
     [
-      "that the default of a rule is now in force",
+      "that the default of a rule now takes effect",
       { user: { rules: { "git/push": { action: "ask" } } } },
       "user",
       "rules.git/push",

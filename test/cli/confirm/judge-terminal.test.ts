@@ -75,7 +75,7 @@ describe("a confirmation is accepted", () => {
     ],
     ["in tmux attached over ssh", "tmux", [INIT, ...SSH(), ...client(102), tmux(), ...shell(300)]],
     [
-      "in tmux, in which the agent runs too",
+      "in tmux, in which the agent also runs",
       "tmux",
       [
         INIT,
@@ -322,7 +322,7 @@ describe("a confirmation is rejected", () => {
       [INIT, [80, 1, "-", "/usr/bin/xterm", { environment: { CLAUDECODE: "1" } }], ...shell(80)],
     ],
     [
-      "in an xterm that a host started and cleaned",
+      "in an xterm that a host started with a clean environment",
       "Claude Code may have started xterm",
       [
         INIT,
@@ -418,7 +418,7 @@ describe("a confirmation is rejected", () => {
     ],
     ["in tmux without a client", "no client of tmux", [INIT, tmux(), ...shell(300)]],
     [
-      "in an agent's tmux, while the user has another one",
+      "in an agent's tmux, while the user has a different one",
       "no client of tmux",
       [INIT, ...SSH(), ...client(102), tmux(1, { words: ["tmux", "-Lagent", "new", "-d"] }), ...shell(300)],
     ],
@@ -479,7 +479,7 @@ describe("a confirmation is rejected", () => {
       [[1, 0, "-", "/usr/bin/sleep"], tmux(), ...shell(300)],
     ],
     [
-      "through a WSL relay elsewhere",
+      "through a WSL relay in another place",
       "Relay(9) (process 8) opened this terminal",
       [INIT, [8, 1, "-", "Relay(9)", { root: true }], ...shell(8)],
     ],

@@ -34,15 +34,15 @@ function handOver(home: Home): void {
 
 /** Ways to make Cursor's file unreadable for its user. */
 const FORBIDDEN: Readonly<Record<string, (path: string) => void>> = {
-  "a file that may not be read": (path) => {
+  "an unreadable file": (path) => {
     writeTestFile(path, "{}");
     chmodSync(path, 0);
   },
-  "a file in a folder that may not be listed": (path) => {
+  "a file in a directory that can't be listed": (path) => {
     writeTestFile(path, "{}");
     chmodSync(dirname(path), 0);
   },
-  "a file in a folder that is a link to itself": (path) => symlinkSync(dirname(path), dirname(path)),
+  "a file in a directory that is a link to itself": (path) => symlinkSync(dirname(path), dirname(path)),
 };
 
 describe("install, status, doctor and uninstall name the path, and continue with other hosts, for", () => {

@@ -71,7 +71,7 @@ const TOML: readonly [name: string, text: string][] = [
   ["a byte order mark", '\ufeffmodel = "x"\n'],
   ["an integer above 2^53", "limit = 9223372036854775807\n"],
   [
-    "dates beside hooks",
+    "dates next to hooks",
     'since = 2026-01-02\nat = 07:32:00\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n',
   ],
   ["an inline table over several lines", "a = {\n  b = 1,\n}\n"],
@@ -161,7 +161,7 @@ type Plant = (path: string) => void;
 
 /** Files in place of a config, which can't be read or written. */
 const BAD_INPUT: Readonly<Record<string, Plant>> = {
-  "a file that was cut": (path) => writeFileSync(path, '{"hooks":{"PreToolUse":[{"hooks":[{"comm'),
+  "a truncated file": (path) => writeFileSync(path, '{"hooks":{"PreToolUse":[{"hooks":[{"comm'),
   "a binary file": (path) => writeFileSync(path, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0, 1])),
   "50 MB": (path) => writeFileSync(path, Buffer.alloc(50_000_000, 0x20)),
   "a FIFO": (path) => void spawnSync("mkfifo", [path]),

@@ -125,7 +125,7 @@ describe("status, doctor and uninstall don't run the program that a project's co
       },
     ],
     [
-      "a path through a folder whose name begins with dots",
+      "a path through a directory whose name begins with dots",
       (home) =>
         `${markingProgram(home, join(home.machine.roots[0] as string, "..x"))} --host claude --event PreToolUse`,
     ],

@@ -28,8 +28,8 @@ describe("wrapped text", () => {
 
   const whole: [what: string, piece: string][] = [
     ["a path", "/home/somebody/a-long-folder/and/another/one/with/a/file.json"],
-    ["a path of Windows", "C:\\Users\\somebody\\AppData\\Local\\Programs\\bridge-hooks\\bridge-hooks.exe"],
-    ["an address", "https://example.com/a/long/path?with=a&query=that-goes-on-and-on"],
+    ["a Windows path", "C:\\Users\\somebody\\AppData\\Local\\Programs\\bridge-hooks\\bridge-hooks.exe"],
+    ["a URL", "https://example.com/a/long/path?with=a&query=that-goes-on-and-on"],
     ["a command", "bridge-hooks install --host claude --scope user --on-error deny"],
     ["a command by its path", "/opt/acme/bin/bridge-hooks config set rules.git/push-force.action ask"],
     ["a quoted program", "'/home/my user/bin/bridge-hooks' explain --command 'git push --force origin main'"],

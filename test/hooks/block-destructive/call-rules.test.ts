@@ -158,13 +158,13 @@ describe("a rule about files", () => {
       "acme/change",
     ],
     [
-      "a removed folder",
+      "a removed directory",
       { tool: "Edit", input: { files: [{ file_path: "db", operation: "delete", edits: [] }] } },
       "acme/gen",
     ],
-    ["a read file", { tool: "Read", input: { file_path: file("a.key") } }, "acme/keys"],
+    ["a file that is read", { tool: "Read", input: { file_path: file("a.key") } }, "acme/keys"],
     [
-      "one of several read files",
+      "one of several files that are read",
       { tool: "Read", input: { file_path: "x a.key", file_paths: ["x", "a.key"] } },
       "acme/keys",
     ],
@@ -178,9 +178,21 @@ describe("a rule about files", () => {
       },
       "acme/change",
     ],
-    ["reading what may not be changed", { tool: "Read", input: { file_path: file("migrations/1.sql") } }, undefined],
-    ["another folder", { tool: "Write", input: { file_path: file("my-migrations/1.sql"), content: "x" } }, undefined],
-    ["writing what may not be read", { tool: "Write", input: { file_path: file("b.key"), content: "x" } }, undefined],
+    [
+      "a read of a file that must not be changed",
+      { tool: "Read", input: { file_path: file("migrations/1.sql") } },
+      undefined,
+    ],
+    [
+      "another directory",
+      { tool: "Write", input: { file_path: file("my-migrations/1.sql"), content: "x" } },
+      undefined,
+    ],
+    [
+      "a write to a file that must not be read",
+      { tool: "Write", input: { file_path: file("b.key"), content: "x" } },
+      undefined,
+    ],
   ];
   for (const [title, call, rule] of tools)
     test(`covers file tools: ${title}`, async () =>
@@ -224,20 +236,24 @@ describe("a rule about tools", () => {
   });
   const cases: [title: string, call: object, rule: string | undefined][] = [
     ["server and tool", call("mcp__github__delete_branch", "delete_branch", undefined, "github"), "acme/branch"],
-    ["the joined name alone", call("mcp__github__delete_branch", "delete_branch"), "acme/branch"],
+    ["only the joined name", call("mcp__github__delete_branch", "delete_branch"), "acme/branch"],
     ["names joined with a dash", call("github-delete_branch", "github-delete_branch"), "acme/branch"],
     ["names joined with _", call("mcp_github_delete_branch", "github_delete_branch"), "acme/branch"],
-    ["other signs and letters", call("x", "Delete-Branch", undefined, "GitHub"), "acme/branch"],
+    ["different punctuation and letter case", call("x", "Delete-Branch", undefined, "GitHub"), "acme/branch"],
     ["a wildcard in a value", call("x", "delete_branch", { branch: "release/1.2" }, "github"), "acme/branch"],
-    ["one value of a list", call("x", "delete_branch", { branch: ["mine", "main"] }, "github"), "acme/branch"],
+    ["one value of an array", call("x", "delete_branch", { branch: ["mine", "main"] }, "github"), "acme/branch"],
     ["an unknown server", call("delete_branch", "delete_branch"), "acme/branch"],
     ["another value", call("x", "delete_branch", { branch: "main2" }, "github"), undefined],
-    ["no such argument", call("x", "delete_branch", {}, "github"), undefined],
+    ["a missing argument", call("x", "delete_branch", {}, "github"), undefined],
     ["another server", call("x", "delete_branch", undefined, "gitlab"), undefined],
     ["another tool", call("x", "undelete_branch", undefined, "github"), undefined],
-    ["all tools of servers", call("x", "list", {}, "prod-eu"), "acme/server"],
-    ["a tool of the host", { tool: "WebSearch", tool_name: "search_web", input: { query: "x" } }, "acme/search"],
-    ["the host's own name", { tool: "Other", tool_name: "deploy", input: { options: { force: true } } }, "acme/nested"],
+    ["all tools of MCP servers", call("x", "list", {}, "prod-eu"), "acme/server"],
+    ["a host's own tool", { tool: "WebSearch", tool_name: "search_web", input: { query: "x" } }, "acme/search"],
+    [
+      "the host's name for the tool",
+      { tool: "Other", tool_name: "deploy", input: { options: { force: true } } },
+      "acme/nested",
+    ],
     ["another nested value", { tool: "Other", tool_name: "deploy", input: { options: { force: false } } }, undefined],
   ];
   for (const [title, given, rule] of cases)

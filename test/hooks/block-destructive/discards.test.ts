@@ -35,7 +35,7 @@ writeFileSync(join(folder, "dirty/new.txt"), "x");
 
 const decide = async (line: string, cwd = root) => (await askLine(line, {}, cwd))?.decision;
 const DENIED = {
-  "paths with changes": [
+  "changed paths": [
     "git checkout src/",
     "git checkout -- src/a.ts",
     "git checkout src/a.ts lib/x.ts",
@@ -66,7 +66,7 @@ const DENIED = {
     "git status --porcelain && git restore src/a.ts",
     "npm test || git checkout src",
   ],
-  "paths that only git lists": [
+  "paths known only to git": [
     "git ls-files -m | xargs git restore",
     "git diff --name-only | xargs git checkout --",
     "git restore $(git ls-files -m)",
@@ -75,7 +75,7 @@ const DENIED = {
     'git checkout -- "$FILE"',
     "find src -name '*.ts' -exec git checkout -- {} +",
   ],
-  "what git prints over a file": [
+  "git output that overwrites a file": [
     "git diff | git apply -R",
     "git diff HEAD -- src | git apply --reverse",
     "git diff src/a.ts | patch -R -p1",
@@ -87,7 +87,7 @@ const DENIED = {
     "cp <(git show HEAD:src/a.ts) src/a.ts",
     "cd src && git show HEAD:./a.ts > a.ts",
   ],
-  "files that git lists": [
+  "files listed by git": [
     "git ls-files -o --exclude-standard | xargs rm -rf",
     "git ls-files --others -z | xargs -0 rm -f",
     "git status --short | grep '^??' | cut -c4- | xargs rm -rf",
@@ -95,7 +95,7 @@ const DENIED = {
     "git ls-files -m | xargs rm",
     "git diff --name-only | xargs rm -f",
   ],
-  "a folder in a variable": ["git -C $PWD checkout -- src/a.ts", 'git -C "$PWD/src" restore a.ts'],
+  "a directory in a variable": ["git -C $PWD checkout -- src/a.ts", 'git -C "$PWD/src" restore a.ts'],
   "new files": [
     "git clean -fd",
     "git clean -fd notes",
@@ -104,8 +104,8 @@ const DENIED = {
     "git clean -fd .",
   ],
   "another working tree": ["git worktree remove --force ../dirty", "git worktree remove -f ../dirty"],
-  "changes that the line brings": ["git stash pop && git checkout -- .", "git stash apply; git restore ."],
-  "what may not be saved": [
+  "changes made by the command line itself": ["git stash pop && git checkout -- .", "git stash apply; git restore ."],
+  "changes that may not be saved": [
     "git stash; git checkout .",
     "git stash push -- docs && git checkout .",
     "git commit -m wip && git checkout .",
@@ -139,7 +139,7 @@ const DENIED = {
   ],
 } as const;
 const ALLOWED = {
-  "paths without changes": [
+  "unchanged paths": [
     "git checkout lib/",
     "git checkout -- lib/x.ts README.md",
     "git checkout HEAD -- lib",
@@ -166,7 +166,7 @@ const ALLOWED = {
     "git checkout -",
     "git checkout --track origin/x",
   ],
-  "what git prints elsewhere": [
+  "git output to another file": [
     "git diff | git apply -R --check",
     "git diff | git apply",
     "git diff --cached | git apply -R --cached",
@@ -182,7 +182,7 @@ const ALLOWED = {
     "git show HEAD | tee src/a.ts",
     "cat src/b.ts > src/a.ts",
   ],
-  "files that git lists, and that can be made again": [
+  "files listed by git that can be regenerated": [
     "git ls-files -oi --exclude-standard | xargs rm -rf",
     "git ls-files -d | xargs git rm",
     "git ls-files lib | xargs rm",
@@ -190,12 +190,12 @@ const ALLOWED = {
     "git stash push -u && git ls-files -o | xargs rm",
     "rm notes/todo.md",
   ],
-  "files that can be made again": ["git clean -fdX", "git clean -fdx build", "git clean -fdx lib", "git clean -f src"],
-  "working trees without changes": [
+  "files that can be regenerated": ["git clean -fdX", "git clean -fdx build", "git clean -fdx lib", "git clean -f src"],
+  "unchanged working trees": [
     "git worktree remove --force ../clean",
     "git worktree add ../made && git worktree remove --force ../made",
   ],
-  "what the line saves before": [
+  "changes that the command line saves first": [
     "git stash && git checkout .",
     "git stash push -u -m wip && git checkout -- src",
     "git commit -qam wip && git checkout .",
@@ -213,7 +213,7 @@ const ALLOWED = {
     "git add -A && git clean -fd",
     "git add -A && git commit -m x && git clean -fd",
   ],
-  "a repository that the line makes": [
+  "a repository that the command line creates": [
     "git init x && git -C x reset --hard",
     "git clone https://h/r y && cd y && git checkout -f",
     "git clone https://h/o/fresh.git && cd fresh && git checkout .",

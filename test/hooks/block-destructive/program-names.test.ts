@@ -6,7 +6,7 @@ import { askLine } from "./support.ts";
 
 /** Ways to write a program name, each with denied commands and similar allowed commands. */
 const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: readonly string[] }>> = {
-  "a name that variables of the line make": {
+  "a name built from variables of the command line": {
     denied: [
       "x=r; y=m; $x$y -rf /srv",
       "x=r; $x'm' -rf /srv",
@@ -98,7 +98,7 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "for x in a b; do ./$x-test; done",
     ],
   },
-  "an ending, a version or capital letters": {
+  "an extension, a version or capital letters": {
     denied: [
       "docker.exe system prune -a",
       "helm.exe uninstall x",
@@ -134,7 +134,7 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "alias p='git push'; p",
     ],
   },
-  "a name that the line gives it": {
+  "a name defined in the command line": {
     denied: [
       "cp /bin/rm x && ./x -rf /srv",
       "cp $(which rm) x; ./x -rf /srv",
@@ -156,7 +156,7 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "java -jar app.jar --server.port=80",
     ],
   },
-  "a name that git's config gives": {
+  "a name from git's config": {
     denied: [
       "git config alias.p 'push -f' && git p",
       "git config --global alias.p 'push -f' && git p",
@@ -191,7 +191,7 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "git log -p",
     ],
   },
-  "a command of git's plumbing": {
+  "a git plumbing command": {
     denied: [
       "git send-pack --force origin main",
       "git send-pack origin +main",

@@ -242,16 +242,16 @@ describe("each word of the patterns is denied for", () => {
 
 /** Rewrites of a command that mean the same to a shell. */
 const REWRITES: Readonly<Record<string, (line: string) => string>> = {
-  "as it is": (line) => line,
-  "blanks around": (line) => `  ${line}\t`,
-  "more blanks": (line) => line.replaceAll(/ (?=[\w./~-])/g, "  \t"),
-  "broken lines": (line) => line.replaceAll(" -", " \\\n -"),
+  unchanged: (line) => line,
+  "surrounding spaces": (line) => `  ${line}\t`,
+  "additional spaces": (line) => line.replaceAll(/ (?=[\w./~-])/g, "  \t"),
+  "line continuations": (line) => line.replaceAll(" -", " \\\n -"),
   "a quoted program": (line) => line.replace(/^[\w.-]+/, '"$&"'),
   "quotes inside the program": (line) => line.replace(/^(\w)([\w.-]*)/, "$1''$2"),
   "an escape inside the program": (line) => line.replace(/^(\w)([\w.-]+)/, "$1\\$2"),
   "a path to the program": (line) => line.replace(/^[\w.-]+/, "/usr/bin/$&"),
   "quoted words": (line) => line.replaceAll(/(?<= )[a-z][\w.-]*(?= |$)/g, "'$&'"),
-  "behind another command": (line) => `true && ${line}`,
+  "after another command": (line) => `true && ${line}`,
   "in a subshell": (line) => `(${line})`,
   "with a variable": (line) => `X=1 ${line}`,
   "in a shell": (line) => `bash -c ${quote(line)}`,
@@ -264,12 +264,12 @@ const isSimple = (line: string) =>
 test("each rule denies its examples however they are spelled", async () => {
   const table = rules.flatMap(({ rule }) =>
     rule.deny.flatMap((line) =>
-      (isSimple(line) ? Object.keys(REWRITES) : ["as it is"]).map((rewrite) => ({ rule, line, rewrite })),
+      (isSimple(line) ? Object.keys(REWRITES) : ["unchanged"]).map((rewrite) => ({ rule, line, rewrite })),
     ),
   );
   expect(table.length).toBeGreaterThan(3_000);
   const chosen = pickRepresentatives(table, ({ line, rewrite, rule }) =>
-    rewrite === "as it is" ? line : `${rule.id} ${/^\S*/.exec(line)} ${rewrite}`,
+    rewrite === "unchanged" ? line : `${rule.id} ${/^\S*/.exec(line)} ${rewrite}`,
   );
   for (const { rule, line, rewrite } of chosen) {
     const one = REWRITES[rewrite]?.(line) as string;

@@ -104,10 +104,10 @@ const WAYS: Readonly<Record<"replace" | "add" | "put" | "remove", Readonly<Recor
 
 const ROWS: [name: string, paths: readonly string[], denied: readonly (keyof typeof WAYS)[]][] = [
   ["kept", kept, ["replace", "put", "remove"]],
-  ["created, and there", created, ["replace", "put"]],
-  ["created, and not there", absent, ["replace"]],
-  ["replaced, and there", replaced, ["replace"]],
-  ["replaced, and not there", missing, []],
+  ["created, and existing", created, ["replace", "put"]],
+  ["created, and missing", absent, ["replace"]],
+  ["replaced, and existing", replaced, ["replace"]],
+  ["replaced, and missing", missing, []],
   ["free", free, []],
 ];
 for (const [name, paths, denied] of ROWS)

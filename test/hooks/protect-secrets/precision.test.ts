@@ -180,7 +180,7 @@ cd "$UNKNOWN" && show test.key
 );
 
 compareLines(
-  "files of charts and generators, by what they hold",
+  "chart and generator files, by their content",
   splitRows(String.raw`
 cat chart/templates/serviceaccount.yaml
 cd chart && cat templates/secret.yaml
@@ -327,7 +327,7 @@ cd "$X" && cat .env
 });
 
 compareLines(
-  "a template that is copied to a free path",
+  "a template copied to a free path",
   splitRows(String.raw`
 cp .env.example .env
 cp -v .env.example .env.local
@@ -443,7 +443,7 @@ rg -C 2 -m 1 PORT .env
 );
 
 compareLines(
-  "listed secrets of which a program tells no more than the size",
+  "listed secrets of which a program reveals only the size",
   splitRows(String.raw`
 find src -name '*.pem' -print0 | xargs -0 du -h
 find src -name '*.pem' -print0 | xargs -0 ls -l
@@ -486,7 +486,7 @@ OUT=$(firebase deploy --token "$(gh auth token)"; gh auth token); echo "$OUT"
 );
 
 compareLines(
-  "code beside a redirection",
+  "code next to a redirection",
   splitRows(String.raw`
 node -p "[1,2,3].map(x => x * 5)" 2>/dev/null
 node -p "1 + 1" ""

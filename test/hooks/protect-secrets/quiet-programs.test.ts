@@ -56,7 +56,7 @@ chmod 600 serv* && cat serv*
 );
 
 compareLines(
-  "commands that tell no more of a file than a number or its existence",
+  "commands that reveal only a number or the existence of a file",
   splitRows(String.raw`
 wc -l .env
 wc -c < .env
@@ -86,7 +86,7 @@ git config -f .env --list
 );
 
 compareLines(
-  "commands that encrypt a file or take settings from it",
+  "commands that encrypt a file or read settings from it",
   splitRows(String.raw`
 sops -e -i config/secrets.yml
 ansible-vault encrypt config/secrets.yml
@@ -124,7 +124,7 @@ cat .metadata.labels.key
 );
 
 compareLines(
-  "commands that take a secret from a pipe",
+  "commands that read a secret from a pipe",
   splitRows(String.raw`
 echo start; echo "$API_TOKEN" | docker login --password-stdin; ls | wc -l
 bash -c 'echo "$API_TOKEN" | docker login --password-stdin'

@@ -91,7 +91,7 @@ describe("doctor for claude", () => {
     return made;
   };
   const cases: [string, string, Record<string, object>, string[]][] = [
-    ["a sound installation", "user", {}, []],
+    ["a valid installation", "user", {}, []],
     ["a managed file", "managed", {}, ["note managed-source"]],
     ["a user's switch", "user", { user: { disableAllHooks: true } }, ["red hooks-disabled"]],
     ["a project's switch", "user", { project: { disableAllHooks: true } }, ["red hooks-disabled"]],
@@ -145,12 +145,12 @@ describe("doctor for claude", () => {
       ["red env-loads-code"],
     ],
     [
-      "a library folder of a project",
+      "a project's library directory",
       "user",
       { project: { env: { LD_LIBRARY_PATH: "./lib" } } },
       ["red env-loads-code"],
     ],
-    ["a library folder of the user", "user", { user: { env: { LD_LIBRARY_PATH: "/lib" } } }, ["note env-moves"]],
+    ["the user's library directory", "user", { user: { env: { LD_LIBRARY_PATH: "/lib" } } }, ["note env-moves"]],
     ...["LD_TRACE_LOADED_OBJECTS", "LD_DEBUG", "LD_SHOW_AUXV", "GLIBC_TUNABLES", "MALLOC_TOP_PAD_"].map(
       (name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "" } } }, ["red env-ends-programs"]],
     ),
@@ -162,7 +162,7 @@ describe("doctor for claude", () => {
       "https_proxy",
       "SystemRoot",
     ].map((name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "x" } } }, ["note env-moves"]]),
-    ["a variable that moves things", "user", { local: { env: { PATH: "/x", BUN_OPTIONS: "x" } } }, ["note env-moves"]],
+    ["a variable that moves files", "user", { local: { env: { PATH: "/x", BUN_OPTIONS: "x" } } }, ["note env-moves"]],
     ["a harmless variable", "user", { local: { env: { EDITOR: "vi" } } }, []],
   ];
   for (const [what, scope, others, expected] of cases)
@@ -178,7 +178,7 @@ describe("doctor for claude", () => {
     pluginConfigs: { [id]: { options } },
   });
   const modCases: [string, string, object | undefined, string[]][] = [
-    ["managed settings that leave the guard alone", "user", { cleanupPeriodDays: 30 }, []],
+    ["managed settings that don't affect the guard", "user", { cleanupPeriodDays: 30 }, []],
     ["mods that may override", "user", guardOptions({ allowModsToOverrideDenyRules: true }), ["red mods-lift-denials"]],
     [
       "mods that may override, by the older name",
@@ -192,15 +192,15 @@ describe("doctor for claude", () => {
       guardOptions({ allowModsToOverrideDenyRules: true, allowManagedModsOnly: true }),
       [],
     ],
-    ["an order of plugins without the guard", "user", { prependPlugins: ["a@b"] }, ["red mods-lift-denials"]],
-    ["an order with the guard", "user", { prependPlugins: ["a@b", "sec-default@builtin"] }, []],
+    ["a plugin order without the guard", "user", { prependPlugins: ["a@b"] }, ["red mods-lift-denials"]],
+    ["a plugin order with the guard", "user", { prependPlugins: ["a@b", "sec-default@builtin"] }, []],
     [
-      "the guard switched off",
+      "the guard turned off",
       "user",
       { ...guardOptions({ allowManagedModsOnly: true }), enabledPlugins: { "cc-plugin-sec-default@builtin": false } },
       ["red mods-lift-denials"],
     ],
-    ["managed entries beside an override", "managed", guardOptions({ allowModsToOverrideDenyRules: true }), []],
+    ["managed entries next to an override", "managed", guardOptions({ allowModsToOverrideDenyRules: true }), []],
   ];
   for (const [what, scope, managed, expected] of modCases)
     test(`reports ${expected.join(", ") || "no mods"} for ${what}`, async () => {
@@ -236,10 +236,15 @@ describe("doctor for claude", () => {
   const helper = { path: "/opt/policy/helper" };
   const helperCases: [string, string, object, string[]][] = [
     ["a helper in place of managed entries", "managed", { policyHelper: helper }, ["red managed-helper"]],
-    ["one for this system", "managed", { policyHelpers: { linux: helper } }, ["red managed-helper"]],
-    ["one for another system", "managed", { policyHelpers: { windows: helper } }, []],
-    ["one that adds", "managed", { policyHelpers: { linux: { ...helper, outputBehavior: "merge" } } }, []],
-    ["a helper beside the user's entries", "user", { policyHelper: helper }, []],
+    ["a helper for this system", "managed", { policyHelpers: { linux: helper } }, ["red managed-helper"]],
+    ["a helper for another system", "managed", { policyHelpers: { windows: helper } }, []],
+    [
+      "a helper that adds settings",
+      "managed",
+      { policyHelpers: { linux: { ...helper, outputBehavior: "merge" } } },
+      [],
+    ],
+    ["a helper next to the user's entries", "user", { policyHelper: helper }, []],
   ];
   for (const [what, scope, managed, expected] of helperCases)
     test(`reports ${expected.join(", ") || "nothing"} for ${what}`, async () => {

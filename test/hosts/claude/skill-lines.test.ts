@@ -38,7 +38,7 @@ describe("a shell command of a skill or slash command on Claude Code", () => {
 
   const subscriptions: [string, WantedEvent[], boolean][] = [
     ["hooks on Bash", [{ event: "PreToolUse", tools: ["Bash"] }], true],
-    ["hooks on Bash and others", [{ event: "PreToolUse", tools: ["Read", "Bash"] }], true],
+    ["hooks on Bash and other tools", [{ event: "PreToolUse", tools: ["Read", "Bash"] }], true],
     ["hooks on all tools", [{ event: "PreToolUse" }], true],
     ["hooks on other tools", [{ event: "PreToolUse", tools: ["Write", "Read"] }], false],
     ["hooks on other events", [{ event: "PostToolUse", tools: ["Bash"] }], false],

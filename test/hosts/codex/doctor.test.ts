@@ -238,7 +238,7 @@ describe("doctor for codex", () => {
       ["red managed-hooks-only", TRUST],
     ],
     [
-      "the switch's older name beside the newer one",
+      "the switch's older name next to the newer one",
       ({ pathOf }) => writeTestFile(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
       [TRUST],
     ],

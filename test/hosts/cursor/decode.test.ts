@@ -59,7 +59,7 @@ describe("a payload of cursor without an event name", () => {
       { prompt: "hi", attachments: [], cwd: "/w" },
     ],
     [
-      "a prompt with files alone",
+      "a prompt with only files",
       { prompt: "hi", context: { workspaceFolder: null, files } },
       {},
       { prompt: "hi", cwd: "" },
@@ -95,13 +95,13 @@ describe("a payload of cursor without an event name", () => {
         ] as (typeof cases)[number],
     ),
     [
-      "a tool with no argument",
+      "a tool without arguments",
       { tool: "list_files", params: null },
       {},
       { event: "PreToolUse", tool: "MCP", input: { tool: "list_files", arguments: {} } },
     ],
     [
-      "a tool that worked",
+      "a successful tool call",
       { tool: "read_file", result: { success: true, content: "c", lines_changed: 0 } },
       { duration_ms: 45 },
       {
@@ -112,19 +112,19 @@ describe("a payload of cursor without an event name", () => {
       },
     ],
     [
-      "a tool that failed",
+      "a failed tool call",
       { tool: "read_file", result: { success: false, error: "no such file" } },
       { duration_ms: 12 },
       { event: "PostToolUse", tool: "MCP", output: { is_error: true, text: expect.stringContaining("no such file") } },
     ],
     [
-      "a result that does not say whether it worked",
+      "a result that does not state success",
       { tool: "t", result: { success: null, rows: 2 } },
       { duration_ms: 1 },
       { output: { text: '{"success":null,"rows":2}', raw: { success: null, rows: 2 } } },
     ],
     [
-      "a text as result",
+      "a string as the result",
       { tool: "t", result: "42" },
       { duration_ms: 1 },
       { event: "PostToolUse", output: { text: "42", raw: "42" } },
@@ -146,7 +146,7 @@ describe("a payload of cursor without an event name", () => {
         input: { files: [{ file_path: "/w/B.tsx", operation: "update", edits: [] }] },
       },
     ],
-    ["an edit without figures", { file: "/w/B.tsx", changes: null }, {}, { event: "PostToolUse", tool: "Edit" }],
+    ["an edit without counts", { file: "/w/B.tsx", changes: null }, {}, { event: "PostToolUse", tool: "Edit" }],
     [
       "a response",
       { response: "done" },
@@ -165,8 +165,8 @@ describe("a payload of cursor without an event name", () => {
   for (const [name, payload, optional, wanted, told] of cases) {
     const forms = {
       "with all its fields": { ...payload, ...optional },
-      "with nulls": { ...payload, ...Object.fromEntries(Object.keys(optional).map((key) => [key, null])) },
-      "with required fields alone": payload,
+      "with null fields": { ...payload, ...Object.fromEntries(Object.keys(optional).map((key) => [key, null])) },
+      "with only required fields": payload,
     };
     for (const [form, given] of Object.entries(forms)) {
       test(`is recognized and decoded: ${name}, ${form}`, async () => {

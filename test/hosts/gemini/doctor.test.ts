@@ -76,12 +76,12 @@ testFlaws([
 
 describe("doctor for gemini", () => {
   const CASES: [string, (at: ReturnType<typeof createMachine>) => void, string[], Record<string, string>?][] = [
-    ["a folder without trust", () => {}, ["note untrusted"]],
-    ["a folder that is trusted", trusted(), []],
-    ["a folder below a trusted one", (at) => trusted(dirname(at.root))(at), []],
-    ["a folder beside a trusted one", (at) => trusted(`${at.root}-2`)(at), ["note untrusted"]],
+    ["an untrusted directory", () => {}, ["note untrusted"]],
+    ["a trusted directory", trusted(), []],
+    ["a directory below a trusted one", (at) => trusted(dirname(at.root))(at), []],
+    ["a directory next to a trusted one", (at) => trusted(`${at.root}-2`)(at), ["note untrusted"]],
     [
-      "an untrusted folder in a trusted one",
+      "an untrusted directory inside a trusted one",
       (at) =>
         writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), {
           [dirname(at.root)]: "TRUST_FOLDER",
@@ -90,16 +90,16 @@ describe("doctor for gemini", () => {
       ["red untrusted"],
     ],
     [
-      "a folder that its sibling's TRUST_PARENT trusts",
+      "a directory trusted by its sibling's TRUST_PARENT",
       (at) =>
         writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), {
           [join(dirname(at.root), "x")]: "TRUST_PARENT",
         }),
       [],
     ],
-    ["a folder that the environment trusts", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
+    ["a directory trusted by the environment", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
     [
-      "a folder that the environment does not trust",
+      "a directory that the environment does not trust",
       trusted(),
       ["red untrusted"],
       { GEMINI_CLI_TRUST_WORKSPACE: "false" },
@@ -124,12 +124,12 @@ describe("doctor for gemini", () => {
       [],
     ],
     [
-      "an entry that is disabled by name",
+      "an entry disabled by name",
       (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
       ["red entry-disabled"],
     ],
     [
-      "other entries that are disabled",
+      "other disabled entries",
       (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })),
       [],
     ],
@@ -139,7 +139,7 @@ describe("doctor for gemini", () => {
       ["red managed-not-pinned"],
     ],
     [
-      "pinned managed entries beside a project's switch",
+      "pinned managed entries next to a project's switch",
       (at) => (
         trusted()(at),
         writeTestFile(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } }),
@@ -157,17 +157,17 @@ describe("doctor for gemini", () => {
       { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/elsewhere.json" },
     ],
     [
-      "variables that load code beside an entry with its own",
+      "variables that load code, with an entry that sets its own",
       (at) => (trusted()(at), writeTestFile(join(at.root, ".gemini/.env"), "BASH_ENV=./x\n")),
       [],
     ],
     [
-      "a variable that keeps the shell from starting anything",
+      "a variable that keeps the shell from starting programs",
       (at) => (trusted()(at), writeTestFile(join(at.root, ".env"), "LD_TRACE_LOADED_OBJECTS=\n")),
       ["red env-loads-code"],
     ],
     [
-      "variables that load code beside an entry without its own",
+      "variables that load code, with an entry that sets none",
       (at) => {
         trusted()(at);
         const { env: _, ...bare } = at.ours("BeforeTool") as Payload;

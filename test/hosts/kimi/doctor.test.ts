@@ -64,11 +64,11 @@ const listReds = async (home: Home) =>
 describe("an installation for Kimi Code", () => {
   const texts: [name: string, text: string][] = [
     ["providers and comments", MINE],
-    ["entries of others", `${MINE}${THEIRS}`],
-    ["a table behind the entries of others", `${MINE}${THEIRS}\n[thinking]\nenabled = true`],
+    ["other tools' entries", `${MINE}${THEIRS}`],
+    ["a table after other tools' entries", `${MINE}${THEIRS}\n[thinking]\nenabled = true`],
     ["a byte order mark", `\ufeff${MINE}${THEIRS}`],
-    ["line ends of Windows", `${MINE}${THEIRS}`.replaceAll("\n", "\r\n")],
-    ["an event that no other release may have", `${MINE}[[hooks]]\nevent = "TurnStarted"\ncommand = "true"\n`],
+    ["Windows line endings", `${MINE}${THEIRS}`.replaceAll("\n", "\r\n")],
+    ["an event missing in other releases", `${MINE}[[hooks]]\nevent = "TurnStarted"\ncommand = "true"\n`],
   ];
   for (const [name, text] of texts)
     test(`keeps every byte of a config with ${name}, and removes its own entries again`, async () => {

@@ -99,7 +99,7 @@ const decode = (event: string, more: Payload) => {
 
 describe("a payload of Kimi Code", () => {
   const prompts: [name: string, prompt: unknown, text: string][] = [
-    ["one part", [{ type: "text", text: "a" }], "a"],
+    ["a single part", [{ type: "text", text: "a" }], "a"],
     [
       "parts around an image",
       [
@@ -109,7 +109,7 @@ describe("a payload of Kimi Code", () => {
       ],
       "a\nb",
     ],
-    ["no part", [], ""],
+    ["no parts", [], ""],
     ["a text", "a", "a"],
   ];
   for (const [name, prompt, text] of prompts)

@@ -122,7 +122,7 @@ describe("doctor for openclaw", () => {
     return { ...made, path: file.path };
   };
   const cases: [string, Parameters<typeof planted>[0], string[]][] = [
-    ["a sound installation", {}, []],
+    ["a valid installation", {}, []],
     ["plugins that are turned off", { enabled: false }, ["red plugins-disabled"]],
     ["our plugin in the deny list", { deny: ["x", "bridge-hooks"] }, ["red plugin-denied"]],
     ["another plugin in the deny list", { deny: ["x"], enabled: true }, []],
@@ -131,10 +131,10 @@ describe("doctor for openclaw", () => {
     entries: { codex: { ...more, config: { appServer } } },
   });
   for (const [what, plugins, notes] of [
-    ["the Codex harness as it is by default", harness({}), ["note codex-harness"]],
-    ["one that never asks", harness({ mode: "guardian", approvalPolicy: "never" }), ["note codex-harness"]],
-    ["one that asks", harness({ mode: "guardian" }), []],
-    ["one that is turned off", harness({}, { enabled: false }), []],
+    ["the Codex harness with its default settings", harness({}), ["note codex-harness"]],
+    ["a Codex harness that never asks", harness({ mode: "guardian", approvalPolicy: "never" }), ["note codex-harness"]],
+    ["a Codex harness that asks", harness({ mode: "guardian" }), []],
+    ["a Codex harness that is turned off", harness({}, { enabled: false }), []],
   ] as const)
     test(`reports ${notes.join() || "nothing but agent-exec"} for ${what}`, async () => {
       const findings = await planted(plugins).examine({ version: "2026.9.6" });

@@ -173,7 +173,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       },
       {},
     ],
-    ["is gone", {}, { program: "/nonexistent/bridge-hooks" }],
+    ["is missing", {}, { program: "/nonexistent/bridge-hooks" }],
   ];
   for (const [what, plan, more] of failing) {
     test(`with --on-error deny blocks calls and prompts, and suggests doctor, if the executable ${what}`, async () => {

@@ -128,7 +128,7 @@ describe("doctor for opencode", () => {
     return made;
   };
   const cases: [string, Parameters<typeof planted>[0], Record<string, string>, string[]][] = [
-    ["a sound installation", "user", {}, []],
+    ["a valid installation", "user", {}, []],
     ["plugins that are turned off", "user", { OPENCODE_PURE: "1" }, ["red plugins-disabled"]],
     ["a switch with the value false", "user", { OPENCODE_PURE: "false" }, []],
     [
@@ -139,7 +139,7 @@ describe("doctor for opencode", () => {
     ],
     ["a user's entry with project configs turned off", "user", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, []],
     [
-      "a managed entry with another managed folder",
+      "a managed entry with another managed directory",
       "managed",
       { OPENCODE_TEST_MANAGED_CONFIG_DIR: "/x" },
       ["red plugins-disabled"],

@@ -45,23 +45,23 @@ function plant(scope: "user" | "project", beside: Record<string, string> = {}) {
 describe("doctor for pi", () => {
   const settings = (...extensions: string[]) => ({ "../settings.json": JSON.stringify({ extensions }) });
   const cases: [string, Record<string, string>, string[]][] = [
-    ["a sound installation", {}, []],
+    ["a valid installation", {}, []],
     ["an empty package", { "package.json": "{}" }, ["note other-extensions"]],
-    ["a module for the folder", { "index.ts": "" }, ["red extension-hidden", "note other-extensions"]],
+    ["a module for the directory", { "index.ts": "" }, ["red extension-hidden", "note other-extensions"]],
     [
-      "a package for the folder",
+      "a package for the directory",
       { "package.json": '{"pi":{"extensions":["./a.js"]}}', "a.js": "" },
       ["red extension-hidden", "note other-extensions"],
     ],
     [
-      "a package whose module is gone",
+      "a package whose module is missing",
       { "package.json": '{"pi":{"extensions":["./a.js"]}}' },
       ["note other-extensions"],
     ],
     ["other extensions", { "a/index.ts": "", "b.js": "" }, ["note other-extensions"]],
     ["a .gitignore", { ".gitignore": "# a\n/bridge-*.js\n" }, ["red extension-ignored"]],
-    ["a .gitignore that takes it back", { ".gitignore": "*.js\n!bridge-hooks.js\n" }, []],
-    ["a .gitignore about something else", { ".gitignore": "other.js\n*.ts\n" }, []],
+    ["a .gitignore that reverses the exclusion", { ".gitignore": "*.js\n!bridge-hooks.js\n" }, []],
+    ["a .gitignore for other files", { ".gitignore": "other.js\n*.ts\n" }, []],
     ["an .fdignore", { ".fdignore": "bridge-hooks.js" }, ["red extension-ignored"]],
     ["an exclusion", settings("-extensions/bridge-hooks.js"), ["red extension-excluded"]],
     ["a pattern", settings("!extensions/*.js"), ["red extension-excluded"]],
@@ -72,7 +72,7 @@ describe("doctor for pi", () => {
       ["red extension-excluded"],
     ],
     ["other settings", settings("/a/b.ts", "-extensions/b.js"), []],
-    ["settings that don't parse", { "../settings.json": "{" }, []],
+    ["unparsable settings", { "../settings.json": "{" }, []],
   ];
   for (const [what, beside, expected] of cases)
     test(`reports ${expected.join(", ") || "nothing"} for ${what}`, async () => {

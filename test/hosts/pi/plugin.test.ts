@@ -130,8 +130,8 @@ describe.skipIf(process.platform === "win32")("pi's extension", () => {
 
   test.each([
     ["dies", { plan: { tool_call: "die" }, program: "" }, "it ended with exit code 3"],
-    ["is late", { plan: { tool_call: "hang" }, program: "" }, "it did not answer within"],
-    ["is gone", { plan: {}, program: "/nonexistent/bridge-hooks" }, "it can't be started"],
+    ["is slow", { plan: { tool_call: "hang" }, program: "" }, "it did not answer within"],
+    ["is missing", { plan: {}, program: "/nonexistent/bridge-hooks" }, "it can't be started"],
     ["answers with something else", { plan: { tool_call: 5 }, program: "" }, "it gave an invalid answer"],
   ])("denies a call if the process %s and failures deny", async (_what, { plan, ...options }, words) => {
     const { call } = await load(plan, options);

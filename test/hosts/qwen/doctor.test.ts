@@ -72,7 +72,7 @@ describe("doctor for qwen", () => {
   type Machine = ReturnType<typeof createMachine>;
   const CASES: [string, (at: Machine) => void, string[], Record<string, string>?][] = [
     ["an installation", () => {}, []],
-    ["variables that are not set", () => {}, ["note hooks-switchable"], { QWEN_CODE_SIMPLE: "" }],
+    ["unset variables", () => {}, ["note hooks-switchable"], { QWEN_CODE_SIMPLE: "" }],
     ["a mode in the environment", () => {}, ["red hooks-disabled"], { QWEN_CODE_SAFE_MODE: "true" }],
     [
       "a mode that .env can't set, since the environment has the variable",
@@ -122,7 +122,7 @@ describe("doctor for qwen", () => {
       ["red managed-not-pinned"],
     ],
     [
-      "pinned managed entries beside a project's switch",
+      "pinned managed entries next to a project's switch",
       (at) => {
         writeTestFile(at.pathOf("managed"), { hooks: hooks(at), disableAllHooks: false });
         writeTestFile(at.pathOf("project"), { disableAllHooks: true });
@@ -146,7 +146,7 @@ describe("doctor for qwen", () => {
       [],
     ],
     [
-      "an entry that is not waited for",
+      "an entry that the host does not wait for",
       (at) => writeTestFile(at.pathOf("user"), { hooks: hooks(at, { async: true }) }),
       ["red entry-async"],
     ],
@@ -156,7 +156,7 @@ describe("doctor for qwen", () => {
       ["red env-loads-code"],
     ],
     [
-      "a project's entries where folders have to be trusted",
+      "a project's entries that require a trusted directory",
       (at) => {
         writeTestFile(at.pathOf("user"), { security: { folderTrust: { enabled: true } } });
         writeTestFile(at.pathOf("project"), { hooks: hooks(at) });

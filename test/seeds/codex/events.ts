@@ -159,7 +159,7 @@ export const pre = createSection("PreToolUse", {
   [unsupported('decision "approve"')]: [judged("codex PreToolUse approve")],
   "PreToolUse: `updatedInput` is parsed and not supported": [
     'differs: with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
-    answered("to codex carries a rewritten command"),
+    answered("to codex contains a rewritten command"),
     judged("codex PreToolUse a rewrite", "codex PreToolUse a rewrite without allow"),
   ],
   [unsupported("`continue: false`")]: [judged("codex PreToolUse continue false")],

@@ -41,7 +41,7 @@ export const feature = createSection("The feature flag", {
   },
   "`[features] hooks = false` in config.toml turns them off: `doctor` is red": [judged("a user's switch")],
   "`codex_hooks` still works as a deprecated alias of the key": [
-    judged("the switch's older name", "the switch's older name beside the newer one"),
+    judged("the switch's older name", "the switch's older name next to the newer one"),
   ],
   "Admins force hooks off with `[features] hooks = false` in requirements.toml": [judged("hooks that are pinned off")],
 });

@@ -24,7 +24,7 @@ export const decisions = createSection("Response: decision", {
     },
   "A response has no other field": [
     "differs: it also has `modified_output` and `session_env`, because hosts now accept them [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]; any other field makes the hook fail",
-    [...testsIn("call/executable.test.ts")("misspelt"), ...testsIn("call/fields.test.ts")("… is accepted")],
+    [...testsIn("call/executable.test.ts")("misspelled"), ...testsIn("call/fields.test.ts")("… is accepted")],
   ],
   "allow, Claude Code: yes": [sends("claude", BASH, { ...allow, reason: "R" }, permission("allow"))],
   "allow, Cursor: yes on permission events, `continue: true` on beforeSubmitPrompt": [
@@ -38,7 +38,7 @@ export const decisions = createSection("Response: decision", {
     sends("codex", "PermissionRequest-Bash-mode-default", allow, PERMITTED),
   ],
   "deny, Claude Code: yes (exit 2)": [
-    answered("to claude carries every text of a denial"),
+    answered("to claude contains every text of a denial"),
     blocks("claude", "UserPromptSubmit", BLOCK),
   ],
   "deny, Cursor: yes (exit 2)": [
@@ -82,7 +82,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   ],
   "reason, Cursor: `agent_message` on permission events, dropped on beforeSubmitPrompt": [
     "differs: it is also the `user_message` unless the hook sets one, because only that reaches the model when Cursor's own tool is denied [seen @cursor/sdk 1.0.32, 2026-11-21]; at beforeSubmitPrompt the reason of a denial becomes the `user_message`",
-    answered("to cursor carries the reason and message of a denial, but not its context"),
+    answered("to cursor contains the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent in another way/ }),
     sends(
@@ -114,7 +114,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   ],
   "additional_context, Cursor: sessionStart and postToolUse, dropped on beforeSubmitPrompt": [
     "differs: preToolUse and postToolUseFailure accept it as well; at beforeSubmitPrompt it is sent with a warning, because it was not seen to reach the model; Cursor's SDK (version 1.0.0) ignores it at sessionStart, so it is dropped there with a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
-    answered("to cursor's IDE carries context at the session's start"),
+    answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),
     sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
@@ -130,13 +130,13 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   ],
   "modified_input, Cursor: `updated_input` on preToolUse, dropped on the specific events": [
     "differs: before a call the specific events deny, because Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]",
-    answered("to cursor carries a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
+    answered("to cursor contains a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
     sends("cursor", "afterShellExecution", rewritten, {}, dropped),
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
   ],
   "modified_input, Codex: dropped with a warning": [
     "differs: before a call it is sent as `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning",
-    answered("to codex carries a rewritten command"),
+    answered("to codex contains a rewritten command"),
     sends("codex", AFTER, rewritten, "", dropped),
   ],
 });
@@ -156,7 +156,7 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
   "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),
   "On Codex context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("codex"),
   "On Cursor, context moved to SessionStart or PostToolUse arrives": [
-    answered("to cursor's IDE carries context at the session's start"),
+    answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", "postToolUse.Shell", context, added),
   ],
 });

@@ -36,7 +36,7 @@ const ways: Record<string, () => unknown> = {
       throw new Error("telemetry");
     }, 5),
   rubbish: () => "yes",
-  misspelt: () => ({ permission: "deny" }),
+  misspelled: () => ({ permission: "deny" }),
   never: () => new Promise(() => {}),
   loop: () => {
     for (;;);

@@ -3,26 +3,28 @@ const handler = (text: string, fields = 'tool: "Bash", ') =>
 
 /** Correct modules by title. */
 export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
-  "no opinion": handler("() => undefined"),
+  "no decision": handler("() => undefined"),
   null: handler("() => null"),
-  "a void expression of something else": handler("(_, { log }) => void log('x')"),
+  "a void expression that is not a response": handler("(_, { log }) => void log('x')"),
   "a method": 'export default defineHook({ event: "Stop", handler() { return deny("x"); } });\n',
   "an async handler": handler("async ({ cwd }) => (cwd ? deny('x') : undefined)"),
   "a handler that returns on every path": handler("({ cwd }) => { if (cwd) return deny('x'); return undefined; }"),
   "a handler that always throws": handler("() => { throw new Error('x'); }"),
   "an object": handler('() => ({ decision: "ask", reason: "x" })'),
-  "a decision that depends": handler('({ cwd }) => ({ decision: cwd ? "deny" : "ask", reason: "x" })'),
-  "a reason of a result": handler('() => ({ modified_output: "x", reason: "y" })'),
-  "a reason whose decision depends": handler('({ cwd }) => ({ reason: "x", ...(cwd ? { decision: "deny" } : {}) })'),
-  "a response with more fields": handler('() => ({ ...deny("x"), user_message: "y" })'),
+  "a conditional decision": handler('({ cwd }) => ({ decision: cwd ? "deny" : "ask", reason: "x" })'),
+  "a computed reason": handler('() => ({ modified_output: "x", reason: "y" })'),
+  "a reason with a conditional decision": handler(
+    '({ cwd }) => ({ reason: "x", ...(cwd ? { decision: "deny" } : {}) })',
+  ),
+  "a response with additional fields": handler('() => ({ ...deny("x"), user_message: "y" })'),
   "a response that is changed and returned": handler('() => { const a = deny("x"); a.user_message = "y"; return a; }'),
-  "a response that is set in a branch": handler(
+  "a response assigned in a branch": handler(
     '({ cwd }) => { let a: IHookResponse | undefined; if (cwd) a = deny("x"); return a; }',
   ),
-  "responses in a list": handler(
+  "responses in an array": handler(
     "(event) => { const all: IHookResponse[] = []; for (const { program } of commands(event)) all.push(deny(program)); all.sort(); return all.pop(); }",
   ),
-  "a list from map": handler("(event) => commands(event).map(({ program }) => deny(program))[0]"),
+  "an array from map": handler("(event) => commands(event).map(({ program }) => deny(program))[0]"),
   "a response in a map": handler(
     '({ cwd }) => { const known = new Map<string, IHookResponse>(); known.set("x", deny("x")); return known.get(cwd); }',
   ),
@@ -60,7 +62,7 @@ export const RIGHT_HOOKS: Readonly<Record<string, string>> = {
     "(event) => { let answer: ReturnType<typeof deny> | undefined; commands(event).forEach((c) => (answer = c.program === 'npm' ? deny('x') : answer)); return answer; }",
   ),
   "a callback that returns nothing": handler("(event) => { commands(event).forEach(() => {}); return undefined; }"),
-  "a verdict of one's own": `const verdict = (x: string) => ({ decision: "deny" as const, risk: x.length });\n${handler("({ cwd }) => { verdict(cwd); return undefined; }")}`,
+  "a handler's own verdict type": `const verdict = (x: string) => ({ decision: "deny" as const, risk: x.length });\n${handler("({ cwd }) => { verdict(cwd); return undefined; }")}`,
   options: `import * as z from "zod";\n${handler("(_, { options }) => (options.most > 1 ? deny('x') : undefined)", "options: z.object({ most: z.number() }), ")}`,
   "an exported response": `export const DENIAL = deny("x");\n${handler("() => DENIAL")}`,
   "a module without an import": 'export default { event: "Stop", handler: () => undefined };\n',

@@ -27,7 +27,7 @@ const JUDGE = 'function judge(x: string) {\n  return x ? ({ decision: "deny", re
 export const WRONG_HOOKS: readonly WrongHook[] = [
   ...[
     ["deny", `    deny("x"); // ✗ the response of deny(…) ${NOT_RETURNED}`],
-    ["ask behind a condition", `    if (event.cwd) ask("x"); // ✗ the response of ask(…) ${NOT_RETURNED}`],
+    ["ask after a condition", `    if (event.cwd) ask("x"); // ✗ the response of ask(…) ${NOT_RETURNED}`],
     ["allow", `    allow(); // ✗ the response of allow(…) ${NOT_RETURNED}`],
     ["context", `    context("x"); // ✗ the response of context(…) ${NOT_RETURNED}`],
     ["warn", `    warn("x"); // ✗ the response of warn(…) ${NOT_RETURNED}`],
@@ -39,7 +39,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       `    ({ decision: "deny", reason: "x" }); // ✗ the response is not returned, so it has no effect; return it`,
     ],
     ["the right side of &&", `    event.cwd && deny("x"); // ✗ the response of deny(…) is not returned`],
-    ["a side of ?:", `    event.cwd ? deny("x") : undefined; // ✗ the response of deny(…) is not returned`],
+    ["a branch of ?:", `    event.cwd ? deny("x") : undefined; // ✗ the response of deny(…) is not returned`],
     ["the left side of a comma", `    if (event.cwd) return deny("x"), undefined; // ✗ the response of deny(…) is not`],
     ["a type assertion", `    deny("x") as unknown; // ✗ the response of deny(…) is not returned`],
     [
@@ -53,7 +53,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
     ["in a catch", `    try {\n      git(event);\n    } catch {\n      deny("x"); // ✗ the response of deny(…)\n    }`],
     ["a variable", `    const answer = deny("x"); // ✗ the response in "answer" is never returned; return it`],
     [
-      "a variable set later",
+      "a variable assigned later",
       `    let answer;\n    if (event.cwd) answer = deny("x"); // ✗ the response in "answer" is never`,
     ],
     ["a variable that is only changed", `    const a = deny("x"); // ✗ the response in "a"\n    a.user_message = "y";`],
@@ -116,36 +116,36 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
     ["a list", "() => [deny('x')] // ✗ a handler can't return IHookResponse[]"],
     ["the function itself", "() => deny // ✗ a handler can't return (reason: string, "],
     ["an unknown decision", '() => ({ decision: "block" }) // ✗ unknown decision "block"; known: allow, deny, ask'],
-    ["a misspelt field of a patch", '() => ({ modified_input: { comand: "x" } }) // ✗ "comand"; did you mean command?'],
+    [
+      "a misspelled field of a patch",
+      '() => ({ modified_input: { comand: "x" } }) // ✗ "comand"; did you mean command?',
+    ],
     ["a reason that is a number", '() => ({ reason: 1 }) // ✗ the field "reason" of a response is string, not number'],
     [
       "a reason without a decision",
       `() => ({ reason: "x" }) // ✗ "reason" has no effect without a decision; add decision: "deny"`,
     ],
     [
-      "a reason whose decision is not there",
+      "a reason with a missing decision",
       '({ cwd }) => {\n  const answer = { reason: "x" }; // ✗ "reason" has no effect without a decision\n  return cwd ? deny("y") : answer;\n}',
     ],
+    ["a response field that no host has", '() => ({ permission: "deny" }) // ✗ a response has no field "permission"'],
     [
-      "a field of a response that no host has",
-      '() => ({ permission: "deny" }) // ✗ a response has no field "permission"',
-    ],
-    [
-      "a misspelt patch",
+      "a misspelled patch",
       '() => modify({ comand: "x" }) // ✗ the tool\'s input has no field "comand"; did you mean command?',
     ],
-    ["a misspelt patch beside a right field", '() => modify({ command: "x", comand: "y" }) // ✗ no field "comand"'],
+    ["a misspelled patch next to a valid field", '() => modify({ command: "x", comand: "y" }) // ✗ no field "comand"'],
     [
       "a patch of another tool",
       "(_) => modify({ file_path: 'x' }) // ✗ the tool's input has no field \"file_path\"; known: command",
     ],
     ["a patch of another type", "() => modify({ command: 1 }) // ✗ 'number' is not assignable to type 'string'"],
-    ["a patch that is a text", "({ input }) => modify(input.command) // ✗ has no properties in common"],
+    ["a patch that is a string", "({ input }) => modify(input.command) // ✗ has no properties in common"],
     [
-      "an async misspelt patch",
+      "an async misspelled patch",
       'async ({ cwd }) => {\n  if (cwd) return modify({ comand: "x" }); // ✗ "comand"\n  return undefined;\n}',
     ],
-    ["a conditional misspelt patch", '({ cwd }) => (cwd ? modify({ comand: "x" }) : undefined) // ✗ "comand"'],
+    ["a conditional misspelled patch", '({ cwd }) => (cwd ? modify({ comand: "x" }) : undefined) // ✗ "comand"'],
     [
       "a path without an answer",
       '({ cwd }) => { // ✗ Not all code paths return a value; return a response there\n  if (cwd) return deny("x");\n}',
@@ -157,12 +157,12 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
     ...(!/lost|^a reason w/.test(title as string) && { editor: true as const }),
   })),
   {
-    title: "a misspelt patch in a hook for all tools",
+    title: "a misspelled patch in a hook for all tools",
     code: handler('() => modify({ comand: "x" }) // ✗ no field "comand"; did you mean command?', ""),
     editor: true,
   },
   {
-    title: "a misspelt patch in a hook for several tools",
+    title: "a misspelled patch in a hook for several tools",
     code: handler(
       '() => modify({ contents: "x" }) // ✗ no field "contents"; did you mean content?',
       'tool: ["Write", "Bash"], ',
@@ -175,39 +175,39 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       "() => modify({ file_path: 'x' }) // ✗ the tool's input has no field \"file_path\"; known: command",
     ],
     [
-      "a misspelt decision beside a reason",
+      "a misspelled decision next to a reason",
       '() => ({ decission: "deny", reason: "x" }) // ✗ a response has no field "decission"; did you mean decision?',
     ],
-    ["an async misspelt decision", 'async () => ({ decission: "deny", reason: "x" }) // ✗ no field "decission"'],
+    ["an async misspelled decision", 'async () => ({ decission: "deny", reason: "x" }) // ✗ no field "decission"'],
     [
-      "a misspelt decision in a union",
+      "a misspelled decision in a union",
       '({ cwd }) => (cwd ? deny("x") : { desicion: "deny", reason: "x" }) // ✗ no field "desicion"; did you mean decision?',
     ],
     [
-      "a misspelt decision in a variable",
+      "a misspelled decision in a variable",
       '() => {\n  const answer = { decison: "deny", reason: "x" }; // ✗ no field "decison"\n  return answer;\n}',
     ],
     [
-      "a misspelt field beside a spread",
+      "a misspelled field next to a spread",
       '() => ({ ...deny("x"), usermessage: "y" }) // ✗ no field "usermessage"; did you mean user_message?',
     ],
     [
-      "a misspelt patch in a variable",
+      "a misspelled patch in a variable",
       '() => {\n  const patch = { command: "x", comand: "y" }; // ✗ no field "comand"\n  return modify(patch);\n}',
     ],
   ].map(([title, text]) => ({ title: title as string, code: handler(text as string) })),
   {
-    title: "a misspelt decision of a function",
+    title: "a misspelled decision from a function",
     code: `const judge = () => ({ decission: "deny", reason: "x" }); // ✗ no field "decission"\n${handler("judge")}`,
   },
   ...[
     ["deny in JavaScript", body(`    deny("x"); // ✗ the response of deny(…) ${NOT_RETURNED}`)],
     [
-      "a misspelt decision in JavaScript",
+      "a misspelled decision in JavaScript",
       handler('() => ({ decission: "deny", reason: "x" }) // ✗ did you mean decision?'),
     ],
     ["an unknown decision in JavaScript", handler('() => ({ decision: "block" }) // ✗ unknown decision "block"')],
-    ["a misspelt patch in JavaScript", handler('() => modify({ comand: "x" }) // ✗ did you mean command?')],
+    ["a misspelled patch in JavaScript", handler('() => modify({ comand: "x" }) // ✗ did you mean command?')],
     [
       "a promise in JavaScript",
       `const later = async () => deny("x");\n${body("    later(); // ✗ the response of later(…)")}`,
