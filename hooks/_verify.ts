@@ -7,7 +7,7 @@ const CHANGED_KEY = "verify-before-stop.changed";
 /** Maximum length of command output: the lowest limit of all hosts, minus the length of the message. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
-  "; nothing was verified. For more time, raise timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
+  "; nothing was verified. To allow more time, raise timeoutMs of this hook, --timeout-ms, and the timeout in the host's Stop entry";
 const isWindows = process.platform === "win32";
 
 /** The options of `verify-before-stop`. */

@@ -12,7 +12,7 @@ const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
-  if (program === "" || program.includes(FILE_PLACEHOLDER)) return "it must begin with a program";
+  if (program === "" || program.includes(FILE_PLACEHOLDER)) return "the command must begin with a program";
   if (!words.some((word) => word.includes(FILE_PLACEHOLDER)))
     return `it must contain ${FILE_PLACEHOLDER}, which stands for the file's path`;
   if (words.some((word) => word.includes(FILE_PLACEHOLDER) && !/^(?:--?[\w-]+=)?\{file\}$/.test(word)))
@@ -28,7 +28,9 @@ const commandSchema = v.pipe(
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const { value } = dataset;
     if (typeof value === "string" && /['"$`|&;<>*?\\\n]/.test(value)) {
-      addIssue({ message: "it isn't run by a shell, so it can't contain shell syntax; write a list of words" });
+      addIssue({
+        message: "the command isn't run by a shell, so it can't contain shell syntax; write a list of words",
+      });
       return NEVER;
     }
     const words = typeof value === "string" ? value.split(/\s+/).filter(Boolean) : value;

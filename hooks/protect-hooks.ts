@@ -56,7 +56,7 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * agent's or the host's process can still be killed, and root can do anything: managed settings hold where a project's and a user's don't.
  */
 export default defineHook({
-  description: "Protects the hooks' own configs from changes",
+  description: "Protects hook configs and the executable from changes",
   event: ["PreToolUse", "PermissionRequest"],
   tool: ["Bash", "Write", "Edit", "MCP", "Other"],
   order: -5,

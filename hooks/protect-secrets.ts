@@ -65,7 +65,7 @@ async function checkPrompt(
     };
   return {
     ...(decide(rule) === "ask" ? ask : deny)(`Blocked: ${formatReason(rule, what)}`, { rule }),
-    user_message: `${described}, so it was not sent. Remove the secret, put it in an environment variable or a file the agent can't read, and refer to that.`,
+    user_message: `${described}, so it was not sent. Replace the secret with a reference to an environment variable, or to a file that the agent can't read.`,
   };
 }
 

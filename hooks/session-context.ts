@@ -48,7 +48,7 @@ function readContextFile(folder: string, name: string): string {
  * started, files outside the repository, or a branch stored in a reftable.
  */
 export default defineHook({
-  description: "Gives the session its git context",
+  description: "Adds git context to the session",
   event: "SessionStart",
   options: v.strictObject({
     /** The number of recent commits to include. */

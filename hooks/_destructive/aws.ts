@@ -34,7 +34,7 @@ export const awsRules: readonly CommandRule[] = [
     program: "aws",
     pattern: "s3 rm --recursive !--dryrun",
     reason: OBJECTS,
-    advice: "preview it with --dryrun",
+    advice: "preview the result with --dryrun",
     deny: ["aws s3 rm s3://bucket --recursive", "aws --profile prod s3 rm s3://bucket/x --recursive"],
     allow: ["aws s3 rm s3://bucket/file", "aws s3 rm s3://bucket --recursive --dryrun"],
   },

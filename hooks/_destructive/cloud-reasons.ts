@@ -5,4 +5,4 @@ export const TEARS_DOWN = "it tears down running resources";
 export const STATE_GONE = "the deployment state would be lost";
 export const SECRETS_GONE = "it deletes secrets whose values may not be stored anywhere else";
 export const BACKUPS_GONE = "it deletes backups";
-export const ACCESS_GONE = "people or services that use it would lose access";
+export const ACCESS_GONE = "users or services would lose access";

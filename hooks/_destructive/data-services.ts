@@ -27,7 +27,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://neon.com/docs/reference/cli-branches
     program: "neonctl|neon",
     pattern: "branches|branch reset|restore",
-    reason: "it replaces the branch's data with another branch's",
+    reason: "it replaces the branch's data with data from another branch",
     deny: ["neonctl branches reset main --parent", "neon branches restore main ^self@2026-01-01T00:00:00Z"],
     allow: ["neonctl branches create --name dev", "neon branches list"],
   },
@@ -74,7 +74,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.getdbt.com/reference/resource-configs/full_refresh
     program: "dbt",
     pattern: "run|build|seed -f|--full-refresh <production>",
-    reason: "it drops incremental tables and rebuilds them from whatever the sources still contain",
+    reason: "it drops incremental tables and rebuilds them from the data that the sources still contain",
     deny: ["dbt run --full-refresh --target prod", "dbt build -t production --full-refresh"],
     allow: ["dbt run --full-refresh", "dbt build --target prod", "dbt run --full-refresh -t dev"],
   },
@@ -83,7 +83,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.getdbt.com/reference/commands/run-operation
     program: "dbt",
     pattern: "run-operation drop*|delete*|truncate*",
-    reason: "it runs a macro whose name says that it drops or empties something",
+    reason: "it runs a macro that, according to its name, drops or empties objects",
     deny: ["dbt run-operation drop_old_schemas", "dbt run-operation truncate_tables --args '{schema: shop}'"],
     allow: ["dbt run-operation grant_select", "dbt test"],
   },
@@ -130,7 +130,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://dvc.org/doc/command-reference/gc
     program: "dvc",
     pattern: ["gc !--dry", "destroy"],
-    reason: "it deletes data that is only used by other versions",
+    reason: "it deletes data that only other versions use",
     deny: ["dvc gc --workspace --cloud -f", "dvc destroy -f"],
     allow: ["dvc gc --dry --workspace", "dvc push"],
   },

@@ -162,7 +162,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "zfs",
     pattern: "destroy !-n",
     reason: "it deletes the file system with all its data, or its snapshots",
-    advice: 'preview it with "zfs destroy -nv"',
+    advice: 'preview the result with "zfs destroy -nv"',
     deny: ["zfs destroy -r tank/data", "zfs destroy tank/data@x"],
     allow: ["zfs destroy -nv tank/data@x", "zfs list -t snapshot"],
   },

@@ -4,7 +4,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/overwrite-file",
     finds:
-      "a redirection (`>`) or a whole-file write to a system file, a user settings file, one of git's own files or a startup file; `cp`, `mv`, `install`, `ln -f`, `rsync`, `curl -o` and `wget -O` over such an existing file, except git's own",
+      "a redirection (`>`) or a whole-file write to a system file, a user settings file, a git file or a startup file, and a program such as `cp`, `mv`, `install`, `ln -f`, `rsync`, `curl -o` or `wget -O` that replaces one of these files other than a git file",
     reason: "it overwrites <file>",
     deny: [
       ...["> /etc/passwd", "echo x > ~/.bashrc", "echo 'ref: x' > .git/HEAD"],
@@ -58,7 +58,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "rclone",
     pattern: "sync <destination> !--dry-run|-n",
     reason: "it deletes everything in <destination> that is missing from the source",
-    advice: 'preview it with --dry-run, or use "rclone copy"',
+    advice: 'preview the result with --dry-run, or use "rclone copy"',
     deny: ["rclone sync /tmp/empty ~", "rclone sync remote:x /etc"],
     allow: ["rclone sync dist remote:bucket", "rclone sync --dry-run /tmp/empty ~", "rclone copy remote:x ~"],
   },
@@ -84,7 +84,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "find",
     pattern: "<answered>",
     reason: "it deletes files below <answered>",
-    advice: "narrow the search, and answer the prompts by hand",
+    advice: "narrow the search, and answer each prompt individually",
     deny: ["yes | find . -ok rm {} \\;", "find / -okdir rm -rf {} \\; <<< y"],
     allow: ["find . -ok rm {} \\;", "yes | find build -ok rm {} \\;"],
   },
@@ -101,7 +101,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "rm|srm|wipe|unlink|shred|rimraf|del-cli",
     pattern: "<outside> ?unasked",
     reason: "it deletes <outside>, which is outside the project",
-    advice: 'leave it to the user, or move it to the trash with "gio trash"',
+    advice: 'leave the deletion to the user, or move the path to the trash with "gio trash"',
     deny: ["Remove-Item -Recurse -Force C:\\Users\\me\\Documents\\2019", "rm -rf C:/Users/me/Desktop/x"],
     allow: ["rm -rf /tmp/x ~/.cache/x", "rm -rf ../shop/node_modules", "rm -f ~/.config/app/cache.json"],
   },
@@ -119,16 +119,16 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "mv",
     pattern: "<away>",
     reason: "it moves away <away>, which is outside the project",
-    advice: "copy it instead",
+    advice: "copy the files instead",
     deny: ["Move-Item C:\\Users\\me\\Documents\\2019 C:\\Temp", "mv C:/Users/me/Desktop/x ."],
     allow: ["mv src lib", "mv ~/Downloads/x.zip .", "mv ~/.config/nvim ~/.config/nvim.bak"],
   },
   {
     id: "filesystem/overwrite-outside",
     finds:
-      "a redirection (`>`), a whole-file write, or a program such as `cp`, `mv`, `rsync`, `ln -sf`, `curl -o` or `tee`, over an existing file outside the project; `sed -i` and `perl -i` without a backup, on a personal document",
+      "a redirection (`>`), a whole-file write, or a program such as `cp`, `mv`, `rsync`, `ln -sf`, `curl -o` or `tee` that overwrites an existing file outside the project, and `sed -i` or `perl -i` on a personal document without a backup",
     reason: "it overwrites <file>, which is outside the project",
-    advice: "write to a new file next to it",
+    advice: "write to a new file in the same directory",
     deny: [
       "cp a.txt C:/Users/me/Documents/a.txt",
       "echo x > C:/Users/me/Desktop/todo.txt",
@@ -179,7 +179,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     pattern:
       "--delete|--delete-before|--delete-during|--delete-after|--delete-excluded|--del <mirrored> !-n|--dry-run|--list-only|-b|--backup",
     reason: "it deletes files in <mirrored>, which is outside the project, that are missing from the source",
-    advice: "preview it with --dry-run",
+    advice: "preview the result with --dry-run",
     deny: ["rsync -a --delete dist/ C:/Users/me/Documents/work/", "rsync --del -r x/ C:/Users/me/Pictures"],
     allow: ["rsync -a dist/ C:/Users/me/Documents/work/", "rsync -a --delete dist/ me@host:/srv/www/"],
   },
@@ -188,7 +188,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "rsync",
     pattern: "--remove-source-files <away> !-n|--dry-run|--list-only",
     reason: "it moves away <away>, which is outside the project",
-    advice: "copy it instead",
+    advice: "copy the files instead",
     deny: [
       "rsync -a --remove-source-files C:/Users/me/Documents/2019/ /tmp/x/",
       "rsync -r --remove-source-files C:/Users/me/Desktop/x out/",
@@ -200,7 +200,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "rclone",
     pattern: "sync <mirrored> !--dry-run|-n|--backup-dir",
     reason: "it deletes files in <mirrored>, which is outside the project, that are missing from the source",
-    advice: 'preview it with --dry-run, or use "rclone copy"',
+    advice: 'preview the result with --dry-run, or use "rclone copy"',
     deny: ["rclone sync remote:x C:/Users/me/Documents/work", "rclone sync dist C:/Users/me/Pictures/x"],
     allow: ["rclone copy remote:x C:/Users/me/Documents/work", "rclone sync dist remote:x"],
   },

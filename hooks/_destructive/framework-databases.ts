@@ -125,7 +125,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
       "-P|--purge <server>",
     ],
     reason: "it may delete the databases of <server> along with the package",
-    advice: "remove it without purging it",
+    advice: "remove the package without purging it",
     deny: ["sudo apt-get purge -y 'postgresql*'", "apt remove --purge mysql-server", "dpkg --purge mongodb-org-server"],
     allow: ["apt-get purge -y postgresql-client-16", "apt-get remove -y redis-server", "apt purge nginx"],
   },

@@ -1,8 +1,11 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNCOMMITTED = { reason: "<lost> would be lost", advice: 'commit them first, or stash them with "<stash>"' };
+const UNCOMMITTED = {
+  reason: "<lost> would be lost",
+  advice: 'commit the changes first, or stash them with "<stash>"',
+};
 const UNDONE = { ...UNCOMMITTED, reason: "<undone> would be lost" };
-const HISTORY = { reason: "it rewrites every commit in the repository", advice: "try it in a fresh clone" };
+const HISTORY = { reason: "it rewrites every commit in the repository", advice: "run the command in a fresh clone" };
 const UNREACHABLE = "commits that aren't on any branch would be permanently lost";
 const REPOSITORY_GONE = "it removes or archives the repository for everyone who uses it";
 
@@ -12,7 +15,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "git",
     pattern: "push --prune !-n|--dry-run",
     reason: "it deletes every remote branch that doesn't exist locally",
-    advice: "preview it with --dry-run",
+    advice: "preview the result with --dry-run",
     deny: ["git push --prune origin", "git push origin --prune 'refs/heads/*'"],
     allow: ["git push --prune --dry-run origin", "git fetch --prune", "git remote prune origin"],
   },
@@ -119,7 +122,7 @@ export const gitRules: readonly CommandRule[] = [
       "?needsNoForce clean !-n|--dry-run ?unasked <untracked>",
     ],
     reason: "<untracked> would be lost",
-    advice: 'list them with "git clean -n"',
+    advice: 'list the files with "git clean -n"',
     deny: ["git clean -fd", "git clean -fdx", "git clean -d --force", "git -c clean.requireForce=false clean -d"],
     allow: ["git clean -n", "git clean -fdn", "git clean -fdi"],
   },
@@ -184,7 +187,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "rm",
     pattern: "<unadded>",
     reason: "<unadded> would be lost",
-    advice: 'stash them with "git stash push -u"',
+    advice: 'stash the files with "git stash push -u"',
     deny: ["git ls-files -o --exclude-standard | xargs rm -rf", "git status -s | grep '^??' | cut -c4- | xargs rm -rf"],
     allow: ["git ls-files -oi --exclude-standard | xargs rm -rf", "rm notes.txt", "ls *.log | xargs rm"],
   },
@@ -193,7 +196,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "git",
     pattern: ["branch -D ?losesCommits", "branch -d|--delete -f|--force ?losesCommits"],
     reason: "commits that aren't on any other branch would be lost",
-    advice: 'delete it with "git branch -d", which refuses to lose commits',
+    advice: 'use "git branch -d", which refuses to lose commits',
     deny: ["git branch -D feature", "git branch --delete --force feature", "git branch -df feature"],
     allow: ["git branch -d feature", "git branch -M main"],
   },
@@ -208,7 +211,7 @@ export const gitRules: readonly CommandRule[] = [
       "update-ref <held> !-d",
     ],
     reason: "commits that are only on <held> would be lost",
-    advice: 'save them first with "git branch backup <held>"',
+    advice: 'save the commits first with "git branch backup <held>"',
     deny: ["git checkout -B main origin/main", "git switch -C main v1", "git branch -f main HEAD~3"],
     allow: ["git checkout -b main", "git switch -c topic", "git branch -M main", "git branch -m old new"],
   },
@@ -217,7 +220,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "git",
     pattern: "fetch|pull <fetched>",
     reason: "commits that are only on <fetched> would be lost",
-    advice: 'save them first with "git branch backup <fetched>"',
+    advice: 'save the commits first with "git branch backup <fetched>"',
     deny: ["git fetch origin +main:topic", "git fetch -f . main:topic", "git pull --force origin main:topic"],
     allow: [
       "git fetch origin main:topic",
@@ -238,7 +241,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "git",
     pattern: "worktree remove -f|--force <worktree>",
     reason: "<worktree> has uncommitted changes, which would be lost",
-    advice: "commit it there first",
+    advice: "commit the changes there first",
     deny: ["git worktree remove --force ../x", "git worktree remove -f ../x"],
     allow: ["git worktree remove ../x", "git worktree prune"],
   },
@@ -247,7 +250,7 @@ export const gitRules: readonly CommandRule[] = [
     program: "git",
     pattern: "submodule deinit -f|--force",
     reason: "uncommitted changes in the submodule would be lost",
-    advice: "commit or stash them there first",
+    advice: "commit or stash the changes there first",
     deny: ["git submodule deinit -f vendor/lib", "git submodule deinit --force --all"],
     allow: ["git submodule deinit vendor/lib", "git submodule update --init --force"],
   },
@@ -345,8 +348,8 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gh-repo-sync-force",
     program: "gh",
     pattern: "repo sync --force",
-    reason: "it overwrites the branch, including its own commits, with the parent repository's",
-    advice: "leave out --force, so that it fails if they differ",
+    reason: "it overwrites the branch with the parent repository's branch, and its own commits would be lost",
+    advice: "leave out --force, so that the command fails if the branches differ",
     deny: ["gh repo sync --force me/shop", "gh repo sync me/shop --branch main --force"],
     allow: ["gh repo sync", "gh repo sync me/shop -b main"],
   },

@@ -10,7 +10,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     program: TERRAFORM,
     pattern: ["** destroy|destroy-all", "** apply -destroy", "** apply ?appliesDestruction"],
     reason: TEARS_DOWN,
-    advice: 'preview it with "terraform plan -destroy"',
+    advice: 'preview the result with "terraform plan -destroy"',
     deny: [
       "terraform destroy -auto-approve",
       "terraform -chdir=infra apply -destroy -auto-approve",
@@ -31,7 +31,7 @@ export const infrastructureRules: readonly CommandRule[] = [
       "up|update --replace|--target-replace -y|--yes|-f|--skip-preview",
     ],
     reason: "it destroys and recreates the resource without asking",
-    advice: "leave out the approval option to be asked first",
+    advice: "leave out the approval option, so that the program asks first",
     deny: [
       "terraform -chdir=infra/prod apply -auto-approve -replace=aws_instance.web",
       'tofu apply -auto-approve -replace "aws_db_instance.main"',
@@ -91,7 +91,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     program: "pulumi",
     pattern: "destroy|down|dn !--preview-only",
     reason: TEARS_DOWN,
-    advice: 'preview it with "pulumi destroy --preview-only"',
+    advice: 'preview the result with "pulumi destroy --preview-only"',
     deny: ["pulumi destroy --yes", "pulumi down"],
     allow: ["pulumi destroy --preview-only", "pulumi up"],
   },
@@ -171,7 +171,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     program: "rm",
     pattern: "-r|-R|--recursive ?onManyMachines",
     reason: "it deletes a directory on every target machine",
-    advice: "try it on one machine first",
+    advice: "try the command on one machine first",
     deny: [
       "salt '*' cmd.run 'rm -rf /opt/app'",
       "pdsh -w web[1-5] rm -rf /srv/app/releases",
@@ -200,7 +200,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://developer.hashicorp.com/vault/docs/commands/operator
     program: "vault|bao",
     pattern: ["operator seal|step-down", "operator raft remove-peer", "operator raft snapshot restore"],
-    reason: "secrets would be unavailable until it is unsealed, or its data would be overwritten",
+    reason: "secrets would be unavailable until the vault is unsealed, or the data in the vault would be overwritten",
     deny: ["vault operator seal", "vault operator raft snapshot restore -force x.snap"],
     allow: ["vault operator raft list-peers", "vault operator raft snapshot save x.snap"],
   },

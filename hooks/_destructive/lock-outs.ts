@@ -13,7 +13,7 @@ export const lockOutRules: readonly CommandRule[] = [
     program: "ufw|iptables|ip6tables|iptables-legacy|iptables-nft|nft|firewall-cmd",
     pattern: "!--dry-run|-c|--check <refused>",
     reason: "it blocks connections that this command doesn't allow, such as SSH",
-    advice: "allow SSH first, in the same command",
+    advice: "first allow SSH in the same command",
     deny: [
       "ufw --force enable",
       "yes | sudo ufw enable",
@@ -130,7 +130,7 @@ export const lockOutRules: readonly CommandRule[] = [
     program: "usermod",
     pattern: "-G|--groups !-a|--append|-r|--remove",
     reason: "it removes the user from every group that isn't listed, possibly including the sudo group",
-    advice: "add -a",
+    advice: "add -a to keep the other groups",
     deny: ["usermod -G docker me", "sudo usermod --groups docker me"],
     allow: ["usermod -aG docker me", "usermod -a -G docker me", "usermod --append --groups docker me"],
   },
@@ -150,7 +150,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "000|0|0000|a-rwx|a=|ugo-rwx <file>",
       "-R|--recursive 000|0|0000|a-rwx|a=|ugo-rwx <outside>",
     ],
-    reason: "nobody could access it anymore",
+    reason: "nobody could access the files anymore",
     deny: [
       "chmod 000 ~/.ssh",
       "chmod 000 /etc/passwd",

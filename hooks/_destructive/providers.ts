@@ -119,7 +119,7 @@ export const providerRules: readonly CommandRule[] = [
     program: "az",
     pattern: "deployment ** create --mode <complete>",
     reason: "in complete mode, it deletes everything in the resource group that isn't in the template",
-    advice: 'preview it with "az deployment group what-if"',
+    advice: 'preview the result with "az deployment group what-if"',
     deny: [
       "az deployment group create -g rg -f main.bicep --mode Complete",
       "az deployment group create --mode=complete -g rg -f x.json",

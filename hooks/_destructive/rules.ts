@@ -32,7 +32,10 @@ export type RuleCategory = keyof typeof RULES;
 export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads", "unseen"];
 
 /** The rule for commands in the hook's `deny` option. */
-export const SETTINGS_RULE = { id: "block-destructive/deny", reason: "the settings of block-destructive forbid it" };
+export const SETTINGS_RULE = {
+  id: "block-destructive/deny",
+  reason: "the settings of block-destructive forbid this command",
+};
 
 /** The options of `block-destructive`. */
 export interface DestructiveSettings {

@@ -98,7 +98,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "crontab",
     pattern: ["-r ?unsaved", "** /dev/null ?unsaved"],
     reason: "it deletes all of the user's cron jobs",
-    advice: 'save them first with "crontab -l > crontab.txt"',
+    advice: 'save the cron jobs first with "crontab -l > crontab.txt"',
     deny: ["crontab -r", "crontab /dev/null", "crontab -u me -r", "crontab -l > /dev/null && crontab -r"],
     allow: ["crontab -l", "crontab jobs.txt", "crontab -l > crontab.txt && crontab -r"],
   },

@@ -4,7 +4,9 @@ import { type Command, listProgramNames } from "bridge-hooks";
 export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)
-    throw new Error(`the shell command has too many parts to check (${parts.size}; at most ${MAX_PARTS}); split it up`);
+    throw new Error(
+      `the shell command has too many parts to check (${parts.size}; at most ${MAX_PARTS}); split the command up`,
+    );
   return [...parts].flatMap((part) => {
     const [program = "", ...args] = part
       .replace(/['"]/g, "")

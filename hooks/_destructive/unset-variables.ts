@@ -5,8 +5,8 @@ import type { LineContext } from "./line-context.ts";
 export const adviseCheck = (name: string, { shell }: LineContext): string =>
   ({
     bash: `: write \${${name}:?}`,
-    powershell: `: run it inside if ($env:${name}) { … }`,
-    cmd: `: run it after if defined ${name}`,
+    powershell: `: run the command inside if ($env:${name}) { … }`,
+    cmd: `: run the command after if defined ${name}`,
   })[shell];
 
 /**

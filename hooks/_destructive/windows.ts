@@ -182,7 +182,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/defender-exclusion",
     program: "add-mppreference",
     pattern: "",
-    reason: "it excludes something from virus scans",
+    reason: "it excludes files or programs from virus scans",
     deny: ["Add-MpPreference -ExclusionPath C:\\Users", "Add-MpPreference -ExclusionProcess node.exe"],
     allow: ["Get-MpPreference", "Remove-MpPreference -ExclusionPath C:\\Users"],
   },

@@ -6,7 +6,7 @@ import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE, SECRET_NAME } from "./printing-ru
 /** Returns the substrings that a name pattern requires. Throws if the pattern requires none, so that the build fails. */
 function requirePieces(pattern: RegExp): readonly string[] {
   const pieces = listRequiredPieces(pattern);
-  if (!pieces) throw new Error(`${pattern.source}: no text is in every name that it fits`);
+  if (!pieces) throw new Error(`${pattern.source}: the pattern requires no text that every matching name contains`);
   return pieces;
 }
 

@@ -23,7 +23,7 @@ export interface SecretsRule {
 }
 
 const ANY = /(?:)/;
-const ASK_FOR_PART = "Ask the user for what you need from it";
+const ASK_FOR_PART = "Ask the user for the part that you need";
 
 export const SECRETS_RULES = {
   "secrets/read-file": {
@@ -33,16 +33,16 @@ export const SECRETS_RULES = {
       [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_FOR_PART}, or use a template such as .env.example.`],
       [
         /\.kube(?:[/\\]|$)|\.conf$|(?:k3s|rke2)\.yaml$/i,
-        'Run kubectl, which reads it itself; "kubectl config view" shows it without its secrets.',
+        'Run kubectl, which reads the file itself; "kubectl config view" shows the file without secrets.',
       ],
-      [/\.aws(?:[/\\]|$)/i, 'Run aws, which reads it itself; "aws configure list" shows what is set.'],
+      [/\.aws(?:[/\\]|$)/i, 'Run aws, which reads the file itself; "aws configure list" shows which values are set.'],
       [
         /\.(?:pem|key|p8|asc|p12|pfx|jks|keystore|ppk)$|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh(?:[/\\]|$)/i,
-        "Pass its path to the program that uses it, as in ssh -i or curl --key; to share it, use the public key or certificate.",
+        "Pass the file's path to the program that needs the key, as in ssh -i or curl --key; to share a key, use the public key or certificate.",
       ],
       [/_history$/i, "Ask the user for the commands you need."],
       [/secrets?\.ya?ml$/i, `${ASK_FOR_PART}; a template with {{ }} for each value may be read.`],
-      [ANY, `${ASK_FOR_PART}; the program that uses it reads it itself.`],
+      [ANY, `${ASK_FOR_PART}; the program that uses the file reads it directly.`],
     ],
     deny: ["cat .env", "base64 ~/.ssh/id_ed25519", { tool: "Read", input: { file_path: "~/.aws/credentials" } }],
     allow: [
@@ -59,11 +59,12 @@ export const SECRETS_RULES = {
         /with a template$/,
         {
           bash: "Use cp -n, which keeps an existing file.",
-          powershell: "Copy it only if it doesn't exist: if (-not (Test-Path .env)) { Copy-Item .env.example .env }",
-          cmd: "Copy it only if it doesn't exist: if not exist .env copy .env.example .env",
+          powershell:
+            "Copy the template only if .env doesn't exist: if (-not (Test-Path .env)) { Copy-Item .env.example .env }",
+          cmd: "Copy the template only if .env doesn't exist: if not exist .env copy .env.example .env",
         },
       ],
-      [/ remove it$/, "Ask the user to remove it."],
+      [/ remove it$/, "Ask the user to remove the file."],
       [/ would contain secrets$/, "Leave out the values, and ask the user to fill them in."],
       [
         /\.env|\.dev\.vars/i,
@@ -91,10 +92,13 @@ export const SECRETS_RULES = {
         {
           bash: 'List only the names with "env | cut -d= -f1".',
           powershell: 'List only the names with "(Get-ChildItem env:).Name".',
-          cmd: 'Check whether one is set with "if defined NAME echo yes".',
+          cmd: 'Check whether a variable is set with "if defined NAME echo yes".',
         },
       ],
-      [ANY, "Pass the variable by name to the program that needs it; to see whether it is set, test its length."],
+      [
+        ANY,
+        "Pass the variable by name to the program that needs it; to check whether the variable is set, test its length.",
+      ],
     ],
     deny: ["env | sort", 'echo "$GITHUB_TOKEN"', "node -p process.env"],
     allow: ["env | cut -d= -f1", 'test -n "$GITHUB_TOKEN"', "node -p process.env.HOME"],
@@ -103,7 +107,7 @@ export const SECRETS_RULES = {
     setting: "printing",
     describe: (what) => `"${what}" prints a stored secret.`,
     advice: [
-      [/^(?:kubectl|oc|k) get/, '"kubectl describe secret" shows its keys and their sizes without the values.'],
+      [/^(?:kubectl|oc|k) get/, '"kubectl describe secret" shows the keys and sizes without the values.'],
       [/^(?:kubectl|oc|k) config/, '"kubectl config view" without --raw leaves the secrets out.'],
       [
         /^gh auth|^glab auth/,
@@ -111,7 +115,7 @@ export const SECRETS_RULES = {
       ],
       [
         /^docker(?:-compose)? (?:compose |\S+ )?(?:\S+ )*config$/,
-        '"docker compose config --quiet" validates it, and --no-interpolate shows it without the values.',
+        '"docker compose config --quiet" validates the config, and --no-interpolate shows the config without the values.',
       ],
       [
         /^(?:docker|podman) inspect/,
@@ -130,7 +134,7 @@ export const SECRETS_RULES = {
         /^(?:doppler|infisical|op|vault)\b/,
         "Let the tool pass the values to the program that needs them, as doppler run and op run do.",
       ],
-      [ANY, 'Use it inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
+      [ANY, 'Use the secret inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
     ],
     deny: ["gh auth token", "kubectl get secret db -o yaml", "security dump-keychain"],
     allow: [
@@ -142,14 +146,14 @@ export const SECRETS_RULES = {
   "secrets/stage-file": {
     setting: "files",
     describe: (file) => `${file} is staged and contains secrets.`,
-    advice: [[ANY, 'Unstage it with "git restore --staged", and add it to .gitignore.']],
+    advice: [[ANY, 'Unstage the file with "git restore --staged", and add it to .gitignore.']],
     deny: [],
     allow: ["git commit -m x"],
   },
   "secrets/stage-text": {
     setting: "content",
     describe: (kinds) => `the staged changes contain a secret (${kinds}).`,
-    advice: [[ANY, "Remove it before committing."]],
+    advice: [[ANY, "Remove the secret before committing."]],
     deny: [],
     allow: ["git commit -m x"],
   },
@@ -159,11 +163,11 @@ export const SECRETS_RULES = {
     advice: [
       [
         / would contain /,
-        "Read it from the environment instead; if it isn't a real secret, ask the user to allow the file.",
+        "Read the secret from the environment instead; if the value isn't a real secret, ask the user to allow the file.",
       ],
       [
         /^the (?:command|call) contains /,
-        "Ask the user to set it as an environment variable, and use the variable's name.",
+        "Ask the user to set the secret as an environment variable, and use the variable's name.",
       ],
       [ANY, `${ASK_FOR_PART}.`],
     ],

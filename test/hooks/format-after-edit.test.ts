@@ -347,14 +347,14 @@ describe("format-after-edit does nothing with the options", () => {
 describe("format-after-edit rejects", () => {
   const SHELL = `a shell would interpret the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "{file}"]`;
   const WORD = `{file} must be a separate word or an option's value: "--write", "{file}"`;
-  const TEXT = "it isn't run by a shell, so it can't contain shell syntax; write a list of words";
+  const TEXT = "the command isn't run by a shell, so it can't contain shell syntax; write a list of words";
   const commands: [command: unknown, message: string][] = [
     ["prettier --write", "it must contain {file}, which stands for the file's path"],
-    [[], "it must begin with a program"],
-    ["", "it must begin with a program"],
-    ["{file}", "it must begin with a program"],
-    [["{file}", "x"], "it must begin with a program"],
-    [["", "{file}"], "it must begin with a program"],
+    [[], "the command must begin with a program"],
+    ["", "the command must begin with a program"],
+    ["{file}", "the command must begin with a program"],
+    [["{file}", "x"], "the command must begin with a program"],
+    [["", "{file}"], "the command must begin with a program"],
     ["prettier --write '{file}'", TEXT],
     ['prettier --write "{file}"', TEXT],
     ["prettier {file} && true", TEXT],

@@ -170,7 +170,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     found.push({ kind, text: value, at, end, startsLine });
     startsLine = false;
     if (found.length > MAX_TOKENS)
-      throw new Error(`the SQL is too long to parse (more than ${MAX_TOKENS} tokens); split it up`);
+      throw new Error(`the SQL is too long to parse (more than ${MAX_TOKENS} tokens); split the statements up`);
     return end;
   };
   for (let at = from; at < to;) {

@@ -193,7 +193,7 @@ describe("block-destructive's options", () => {
     expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
       reason:
-        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. If this is intended, ask the user to run it. [bridge-hooks block-destructive/deny]',
+        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid this command. If this is intended, ask the user to run it. [bridge-hooks block-destructive/deny]',
     });
     expect(await decision("npm publish", options)).toBe("deny");
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
@@ -266,7 +266,7 @@ describe("block-destructive's message", () => {
     ["cat x > /dev/sda", 'Blocked "cat x > /dev/sda": it overwrites the disk /dev/sda.', "disks/overwrite-disk"],
     [
       "terraform destroy",
-      'Blocked "terraform destroy": it tears down running resources; preview it with "terraform plan -destroy".',
+      'Blocked "terraform destroy": it tears down running resources; preview the result with "terraform plan -destroy".',
       "cloud/terraform-destroy",
     ],
     [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes endlessly.', "system/fork-bomb"],

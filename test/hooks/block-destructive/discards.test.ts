@@ -233,10 +233,10 @@ describe("a command that discards changes", () => {
 
   test("is denied with a list of the files that would be lost, and a way to keep them", async () => {
     expect((await askLine("git checkout src/", {}, root))?.reason).toBe(
-      'Blocked "git checkout src/": uncommitted changes to src/a.ts (2 lines), src/b.ts (2 lines), src/c.ts (2 lines) and 1 more file would be lost; commit them first, or stash them with "git stash push -- src/". If this is intended, ask the user to run it. [bridge-hooks git/checkout-files]',
+      'Blocked "git checkout src/": uncommitted changes to src/a.ts (2 lines), src/b.ts (2 lines), src/c.ts (2 lines) and 1 more file would be lost; commit the changes first, or stash them with "git stash push -- src/". If this is intended, ask the user to run it. [bridge-hooks git/checkout-files]',
     );
     expect((await askLine("git clean -fd notes", {}, root))?.reason).toStartWith(
-      'Blocked "git clean -fd notes": untracked notes/ would be lost; list them with "git clean -n"',
+      'Blocked "git clean -fd notes": untracked notes/ would be lost; list the files with "git clean -n"',
     );
   });
   test("is denied for ignored files that can't be regenerated", async () => {

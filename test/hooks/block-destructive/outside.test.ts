@@ -119,7 +119,7 @@ test("nothing was deleted, moved or overwritten by these tests", () => {
 
 test("a denial names the paths outside the project, and suggests an alternative", async () => {
   expect((await ask("rm -rf ../other/src"))?.reason).toBe(
-    'Blocked "rm -rf ../other/src": it deletes ../other/src, which is outside the project; leave it to the user, or move it to the trash with "gio trash". If this is intended, ask the user to run it. [bridge-hooks filesystem/delete-outside]',
+    'Blocked "rm -rf ../other/src": it deletes ../other/src, which is outside the project; leave the deletion to the user, or move the path to the trash with "gio trash". If this is intended, ask the user to run it. [bridge-hooks filesystem/delete-outside]',
   );
   expect((await ask("rm -rf linked/a"))?.reason).toContain(
     `it deletes linked/a (which is ${home}/Documents/WORK/a), which is outside the project`,

@@ -111,7 +111,7 @@ describe("protect-secrets on prompts", () => {
   const prompt = (text: string, options?: object, more: object = {}) =>
     askHook({ event: "UserPromptSubmit", prompt: text, ...more }, options);
   const sent =
-    "Remove the secret, put it in an environment variable or a file the agent can't read, and refer to that.";
+    "Replace the secret with a reference to an environment variable, or to a file that the agent can't read.";
 
   test("denies a prompt with secrets, and does not repeat them", async () => {
     expect(await prompt(`Deploy with ${githubToken}\n${privateKey}\nand ${githubToken}`)).toEqual({
@@ -177,7 +177,7 @@ describe("protect-secrets on a commit", () => {
   test("denies a staged secret file", async () => {
     writeFileSync(join(root, "sub/.env"), "KEY=1\n");
     git("add", ".");
-    const reason = `Blocked: sub/.env is staged and contains secrets. Unstage it with "git restore --staged", and add it to .gitignore. [bridge-hooks secrets/stage-file]`;
+    const reason = `Blocked: sub/.env is staged and contains secrets. Unstage the file with "git restore --staged", and add it to .gitignore. [bridge-hooks secrets/stage-file]`;
     expect(await commit()).toEqual({ decision: "deny", reason });
     expect(await commit("cd sub && git commit -am x")).toEqual({ decision: "deny", reason });
     expect(await commit(`git -C ${root} commit -m x`, {}, folder)).toEqual({ decision: "deny", reason });
@@ -194,12 +194,12 @@ describe("protect-secrets on a commit", () => {
     expect(await commit()).toEqual({
       decision: "deny",
       reason:
-        "Blocked: the staged changes contain a secret (github-token). Remove it before committing. [bridge-hooks secrets/stage-text]",
+        "Blocked: the staged changes contain a secret (github-token). Remove the secret before committing. [bridge-hooks secrets/stage-text]",
     });
     expect(await commit("git commit -m x", { content: "ask" })).toEqual({
       decision: "ask",
       reason:
-        "This needs a review: the staged changes contain a secret (github-token). Remove it before committing. [bridge-hooks secrets/stage-text]",
+        "This needs a review: the staged changes contain a secret (github-token). Remove the secret before committing. [bridge-hooks secrets/stage-text]",
     });
     git("commit", "-qm", "x");
     writeFileSync(join(root, "a.ts"), "fine\n");
@@ -229,10 +229,10 @@ describe("protect-secrets on a commit", () => {
 describe("protect-secrets in a host's format", () => {
   const files = { ".env": "KEY=1\n" };
   const reason =
-    "Blocked: .env contains secrets. Ask the user for what you need from it, or use a template such as .env.example. [bridge-hooks secrets/read-file]";
+    "Blocked: .env contains secrets. Ask the user for the part that you need, or use a template such as .env.example. [bridge-hooks secrets/read-file]";
   const prompted = "Blocked: This prompt contains a secret (github-token). [bridge-hooks secrets/in-prompt]";
   const message =
-    "This prompt contains a secret (github-token), so it was not sent. Remove the secret, put it in an environment variable or a file the agent can't read, and refer to that. [bridge-hooks secrets/in-prompt]";
+    "This prompt contains a secret (github-token), so it was not sent. Replace the secret with a reference to an environment variable, or to a file that the agent can't read. [bridge-hooks secrets/in-prompt]";
   const bashed = { event: "PreToolUse", tool: "Bash", input: { command: "cat .env" } };
   const asked = { event: "UserPromptSubmit", prompt: `deploy with ${githubToken}` };
   const inClaudesWords = {

@@ -86,11 +86,11 @@ test("every piece of a rule's advice occurs in some case", () => {
 test("the advice fits the case", async () => {
   const reason = async (command: string) => (await askBash(command))?.reason;
   expect(await reason("kubectl get secret db -o yaml")).toBe(
-    'Blocked: "kubectl get secret" prints a stored secret. "kubectl describe secret" shows its keys and their sizes without the values. [bridge-hooks secrets/print-stored]',
+    'Blocked: "kubectl get secret" prints a stored secret. "kubectl describe secret" shows the keys and sizes without the values. [bridge-hooks secrets/print-stored]',
   );
   expect(await reason("gh auth token")).toContain('$(gh auth token)"');
   expect(await reason("cat ~/.aws/credentials")).toBe(
-    'Blocked: ~/.aws/credentials contains secrets. Run aws, which reads it itself; "aws configure list" shows what is set. [bridge-hooks secrets/read-file]',
+    'Blocked: ~/.aws/credentials contains secrets. Run aws, which reads the file itself; "aws configure list" shows which values are set. [bridge-hooks secrets/read-file]',
   );
   expect(await reason("env")).toBe(
     'Blocked: "env" prints secrets from the environment. List only the names with "env | cut -d= -f1". [bridge-hooks secrets/print-environment]',
