@@ -49,8 +49,8 @@ function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "
 function resolveFile(path: string, root: string): string | undefined {
   try {
     const file = realpathSync(path);
-    const found = statSync(file);
-    return file.startsWith(root + sep) && found.isFile() && found.size <= MAX_FILE_BYTES ? file : undefined;
+    const stats = statSync(file);
+    return file.startsWith(root + sep) && stats.isFile() && stats.size <= MAX_FILE_BYTES ? file : undefined;
   } catch {
     return undefined;
   }
@@ -83,8 +83,8 @@ function hashContent(file: string): number | bigint | undefined {
 
 /** Runs the formatters configured for a file, and returns their messages for the model. */
 async function formatFile(file: string, { root, settings, deadline, signal }: FormatRun): Promise<string[]> {
-  const shown = relative(root, file);
-  const before = hashContent(file);
+  const relativeName = relative(root, file);
+  const originalHash = hashContent(file);
   const messages: string[] = [];
   for (const words of findCommands(file, root, settings)) {
     const result = await runFormatter(words, file, {
@@ -93,12 +93,14 @@ async function formatFile(file: string, { root, settings, deadline, signal }: Fo
       signal,
       maxCharacters: MAX_OUTPUT_CHARACTERS,
     });
-    const what = describeFailure(result);
-    if (what !== undefined)
-      messages.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${result.output && `\n${result.output}`}`);
+    const failure = describeFailure(result);
+    if (failure !== undefined)
+      messages.push(
+        `format-after-edit: ${words[0]} ${failure} for ${relativeName}.${result.output && `\n${result.output}`}`,
+      );
   }
-  if (hashContent(file) !== before)
-    messages.push(`${shown} was formatted after your edit: read it again before you change it.`);
+  if (hashContent(file) !== originalHash)
+    messages.push(`${relativeName} was formatted after your edit: read it again before you change it.`);
   return messages;
 }
 

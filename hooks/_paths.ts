@@ -6,6 +6,6 @@ export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, h
 /** Returns the globs that also match unintended paths, as `*` does and `opencod*` doesn't. */
 export function findBroadWildcards(uses: readonly PathUse[], isMeant: (use: PathUse) => boolean): ReadonlySet<string> {
   const wildcards = new Set(uses.flatMap(({ wildcard, given }) => (wildcard ? [given] : [])));
-  const others = uses.filter((use) => !use.wildcard && wildcards.has(use.given) && !isMeant(use));
-  return new Set(others.map(({ given }) => given));
+  const plainUses = uses.filter((use) => !use.wildcard && wildcards.has(use.given) && !isMeant(use));
+  return new Set(plainUses.map(({ given }) => given));
 }

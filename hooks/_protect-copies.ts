@@ -27,14 +27,14 @@ export function findReplacedFile(
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
       const inside = join(folder, basename(named));
-      const [found] = [
+      const [guardedFile] = [
         ...findCreatedContents({ given, named }, folder, guard, written),
         ...guard.brought(holds(path), folder),
         // The same shell command may create a source that doesn't exist yet, with any contents.
         ...guard.brought(existsSync(path) ? holds(path) : undefined, inside),
         ...(guard.covers(inside) ? [inside] : []),
       ];
-      if (found !== undefined) return found;
+      if (guardedFile !== undefined) return guardedFile;
     }
   }
   return undefined;
@@ -62,9 +62,9 @@ function findCreatedContents(
   const possible = isAll && !existsSync(named) ? guard.filled(target) : guard.brought(undefined, target);
   if (possible.length === 0) return [];
   const folder = named.replace(/[\\/]\*+$/, "");
-  const made = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
-  if (made.length > 0 || !isAll || existsSync(folder)) return made;
-  return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
+  const createdFiles = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
+  if (createdFiles.length > 0 || !isAll || existsSync(folder)) return createdFiles;
+  return [...written].some((path) => path.startsWith(`${folder}/`)) ? createdFiles : possible;
 }
 
 /** Returns the directory that Python's extractors or `patch` write to; any file below that directory may change. */
@@ -86,13 +86,13 @@ export function findUnpackedFile(
 ): string | undefined {
   if (isUnpacking(program, args)) {
     const members = resolveWords(operands.slice(1).map((word) => word.replace(/(?<=.)\/\*{1,2}$/, "")));
-    const found = members.flatMap(({ named }) => guard.brought(undefined, named))[0];
-    if (found !== undefined) return found;
+    const guardedFile = members.flatMap(({ named }) => guard.brought(undefined, named))[0];
+    if (guardedFile !== undefined) return guardedFile;
   }
   if (/^python[\d.]*$|^patch$/.test(program)) {
     const folder = findFilledFolder(program, args);
-    const found = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => listDirectoryNames(use));
-    const [file] = found.flatMap((name) => [...(guard.covers(name) ? [name] : []), ...guard.filled(name)]);
+    const entries = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => listDirectoryNames(use));
+    const [file] = entries.flatMap((name) => [...(guard.covers(name) ? [name] : []), ...guard.filled(name)]);
     if (file !== undefined) return file;
   }
   const unpacks =

@@ -62,8 +62,8 @@ export function findListedFile(
     if (file !== undefined && isGiven) return file;
     // The search pattern must match text that occurs in hook configs.
     if (!names.some((name) => guard.mentionsHook(name) && /bridge-hooks/i.test(name))) continue;
-    const [found] = (names.length > 1 ? names.slice(1) : ["."]).flatMap(listWithin);
-    if (found !== undefined) return found;
+    const [guardedFile] = (names.length > 1 ? names.slice(1) : ["."]).flatMap(listWithin);
+    if (guardedFile !== undefined) return guardedFile;
   }
   return undefined;
 }

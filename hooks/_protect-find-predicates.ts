@@ -7,7 +7,7 @@ export type Truth = boolean | undefined;
 /** A file or directory that `find` visits. */
 export interface VisitedFile {
   /** The path that `find` prints. */
-  shown: string;
+  printedPath: string;
   name: string;
   stat: Stats;
 }
@@ -19,8 +19,8 @@ const toLowerCase = (text: string) => text.toLowerCase();
 
 type FileTest = (value: string, file: VisitedFile) => Truth;
 
-const matchesPath: FileTest = (value, { shown }) => matchPattern(value, shown);
-const matchesPathInAnyCase: FileTest = (value, { shown }) => matchPattern(value, shown, toLowerCase);
+const matchesPath: FileTest = (value, { printedPath }) => matchPattern(value, printedPath);
+const matchesPathInAnyCase: FileTest = (value, { printedPath }) => matchPattern(value, printedPath, toLowerCase);
 const getAge = ({ stat }: VisitedFile) => Date.now() - stat.mtimeMs;
 
 const FILE_TESTS: Readonly<Record<string, FileTest>> = {
@@ -62,9 +62,9 @@ const MAX_PATTERN_LENGTH = 4096;
 const parsedPatterns = new Map<string, (text: string) => boolean>();
 
 /** Matches a glob as `find` does: `*` also matches "/". */
-function matchPattern(given: string, name: string, isSame = (text: string) => text): Truth {
-  if (given.includes("[:") || given.length > MAX_PATTERN_LENGTH) return undefined;
-  const pattern = isSame(given);
+function matchPattern(globText: string, name: string, isSame = (text: string) => text): Truth {
+  if (globText.includes("[:") || globText.length > MAX_PATTERN_LENGTH) return undefined;
+  const pattern = isSame(globText);
   let test = parsedPatterns.get(pattern);
   if (!test) parsedPatterns.set(pattern, (test = wildcardPattern(pattern)));
   return test(isSame(name));

@@ -32,10 +32,10 @@ export function isChangedByFind(
   return listFiles(file, named).some((path) => {
     const parts = path.slice(named.length).split("/").filter(Boolean);
     for (let depth = 0; depth <= Math.min(parts.length, maxDepth); depth++) {
-      const shown = depth === 0 ? start : [start.replace(/(?<!\/)\/+$/, ""), ...parts.slice(0, depth)].join("/");
+      const printedPath = depth === 0 ? start : [start.replace(/(?<!\/)\/+$/, ""), ...parts.slice(0, depth)].join("/");
       const stat = lstatSync(join(named, ...parts.slice(0, depth)), { throwIfNoEntry: false });
       if (depth < minDepth || !stat) continue;
-      const done = evaluateSteps(steps, counts, { shown, name: basename(shown), stat });
+      const done = evaluateSteps(steps, counts, { printedPath, name: basename(printedPath), stat });
       if (done.removes) return true;
       if (done.prunes && !deepFirst) return false;
     }

@@ -46,12 +46,12 @@ export function findFileNamedByOption(
 ): string | undefined {
   const toPath = createResolver(command, cwd);
   const isGuarded = (word: string) => isPathWord(word) && guard.covers(toPath(word));
-  const named =
+  const uses =
     listWrapperValues(command).find(isGuarded) ??
     listVariableValues(command, all).find(isGuarded) ??
     listOptionTexts(command).find(isGuarded) ??
     findJoinedValue(command, (path) => guard.covers(toPath(path)));
-  return named === undefined ? undefined : toPath(named);
+  return uses === undefined ? undefined : toPath(uses);
 }
 
 const MAX_PATH_LENGTH = 4096;
@@ -72,8 +72,8 @@ function listWrapperValues({ words, args, via }: Command): string[] {
   const readsOnly = via.some((name) => READING_WRAPPER.test(name));
   return wrappers.flatMap((word, at) => {
     const joined = readJoinedValue(word);
-    const before = wrappers[at - 1] ?? "";
-    const option = joined === undefined ? before : (word.split("=", 1)[0] as string);
+    const precedingWord = wrappers[at - 1] ?? "";
+    const option = joined === undefined ? precedingWord : (word.split("=", 1)[0] as string);
     if (!option.startsWith("-") || (readsOnly && !OUTPUT_NAME.test(option))) return [];
     return HARMLESS_OPTION.test(option) && joined === undefined ? [] : [joined ?? word];
   });
@@ -123,17 +123,17 @@ interface GivenOption {
 /** Lists the options whose value may be an output file. */
 function listOptions({ program, args }: Command): GivenOption[] {
   const isReader = READING_PROGRAMS.has(program) || EXPORTERS.has(program);
-  const found: GivenOption[] = [];
+  const outputOptions: GivenOption[] = [];
   for (const [at, word] of args.entries()) {
     const joined = readJoinedValue(word);
     const name = word.startsWith("-") ? (word.split("=", 1)[0] as string) : "";
     if (!word.startsWith("-")) {
-      if (!isReader && /^\w+=/.test(word)) found.push({ name: "", value: word.slice(word.indexOf("=") + 1) });
+      if (!isReader && /^\w+=/.test(word)) outputOptions.push({ name: "", value: word.slice(word.indexOf("=") + 1) });
     } else if (isReader ? !READERS_OUTPUT.test(`${program} ${name}`) : HARMLESS_OPTION.test(name)) continue;
-    else if (joined !== undefined) found.push({ name, value: joined });
-    else if (isValueNext(program, args, at)) found.push({ name, value: args[at + 1] ?? "" });
+    else if (joined !== undefined) outputOptions.push({ name, value: joined });
+    else if (isValueNext(program, args, at)) outputOptions.push({ name, value: args[at + 1] ?? "" });
   }
-  return found;
+  return outputOptions;
 }
 
 /** Copying programs, archivers, and filters, whose file operands usually follow an option without a value. */

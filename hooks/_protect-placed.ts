@@ -34,9 +34,9 @@ export function findPlacedFile(
       const isWhole = placed.name === undefined && placed.step === undefined && guard.covers(path);
       return isWhole ? [path] : guard.filled(path).filter((file) => mayBePlaced(placed, file, path));
     })[0];
-  const kept = readKeptPaths(command, all);
+  const keptPaths = readKeptPaths(command, all);
   return (
-    (kept && find(kept.folder, kept.files)) ??
+    (keptPaths && find(keptPaths.folder, keptPaths.files)) ??
     listUnknownTargets(command, all)
       .map(({ folder, files }) => find(folder, files))
       .find((file) => file !== undefined)
@@ -78,14 +78,14 @@ function readKeptPaths(command: Command, all: readonly Command[]): Placement | u
 function toPlacedFiles(word: string, command: Command, all: readonly Command[]): PlacedFiles[] {
   const at = UNKNOWN_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
-  const before = word.slice(0, at);
-  if (/^[*?[]/.test(word.slice(at))) return [toPattern(before, word.slice(at))];
-  return before === "" ? listFound(command, all) : [{ start: before }];
+  const knownStart = word.slice(0, at);
+  if (/^[*?[]/.test(word.slice(at))) return [toPattern(knownStart, word.slice(at))];
+  return knownStart === "" ? listFound(command, all) : [{ start: knownStart }];
 }
 
-const toPattern = (before: string, rest: string): PlacedFiles => {
-  const start = before.slice(0, before.lastIndexOf("/") + 1);
-  const step = before.slice(start.length) + rest;
+const toPattern = (knownStart: string, rest: string): PlacedFiles => {
+  const start = knownStart.slice(0, knownStart.lastIndexOf("/") + 1);
+  const step = knownStart.slice(start.length) + rest;
   return /[/$]/.test(step) ? { start } : { start, step };
 };
 
@@ -101,10 +101,10 @@ function listUnknownTargets(command: Command, all: readonly Command[]): Placemen
   ];
   return targets.flatMap((word): Placement[] => {
     const at = UNKNOWN_PART.exec(word)?.index ?? 0;
-    const [before, rest] = [word.slice(0, at), word.slice(at)];
-    if (!before.endsWith("/")) return [];
-    if (/^[*?[]/.test(rest)) return [{ folder: before, files: [toPattern("", rest)] }];
-    return [{ folder: before, files: /^(?:\{\}|\$\(|`)/.test(rest) ? listFound(command, all) : [{ start: "" }] }];
+    const [knownStart, rest] = [word.slice(0, at), word.slice(at)];
+    if (!knownStart.endsWith("/")) return [];
+    if (/^[*?[]/.test(rest)) return [{ folder: knownStart, files: [toPattern("", rest)] }];
+    return [{ folder: knownStart, files: /^(?:\{\}|\$\(|`)/.test(rest) ? listFound(command, all) : [{ start: "" }] }];
   });
 }
 

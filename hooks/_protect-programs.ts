@@ -70,14 +70,14 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
   const isRead =
     isLineEditor(program) ||
     (isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-"))));
-  const given = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
-  return { code: [...omitReadFiles(program, args), ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
+  const inputs = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
+  return { code: [...omitReadFiles(program, args), ...inputs, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
 
 /** Whether a command's inline code modifies files; undefined if the command has no inline code. */
 export function changesByCode(command: Command): boolean | undefined {
-  const found = isInterpreter(command.program) && hasCode(command) ? extractCode(command) : undefined;
-  return found?.changes.test(found.code);
+  const inlineCode = isInterpreter(command.program) && hasCode(command) ? extractCode(command) : undefined;
+  return inlineCode?.changes.test(inlineCode.code);
 }
 
 const hasCode = ({ program, args, redirects }: Command): boolean =>
@@ -104,16 +104,16 @@ export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string)
 
 /** Describes the guarded file or directory that inline code would modify, provided that the code names it. */
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
-  const found = extractCode(command);
-  if (!found) return undefined;
+  const inlineCode = extractCode(command);
+  if (!inlineCode) return undefined;
   const folder = resolveCommandFolder(command, cwd);
   const isGuarded = (name: string) => {
     const path = resolve(folder, expandHome(name));
     return guard.covers(path) || guard.within(path).length > 0;
   };
-  const code = removeReadNames(found.code, isGuarded);
+  const code = removeReadNames(inlineCode.code, isGuarded);
   const isAwk = /^[gmn]?awk$/.test(command.program);
-  if (found.changes.test(code) || (isAwk && found.changes.test(code.replace(AWK_STRING, " ")))) {
+  if (inlineCode.changes.test(code) || (isAwk && inlineCode.changes.test(code.replace(AWK_STRING, " ")))) {
     if (guard.isNamed(code)) return "a file that its code names";
     const file = findFileInCode(command, code, guard, folder);
     if (file !== undefined) return file;
@@ -165,18 +165,18 @@ const FOLDER_PREFIX = /^(?:(?:\$(?:ENV)?)?\{[^}]*\}|~|%s)?\/(?=\.)/;
 function findFolderInCode(code: string, guard: Guarded, folder: string): string | undefined {
   if (!FOLDER_CALL.test(code)) return undefined;
   const home = /~|home|userprofile|expanduser/i.test(code) ? homedir() : undefined;
-  const seen = new Set<string>();
+  const visitedFolders = new Set<string>();
   for (const { 0: all, 2: text = "", index } of code.matchAll(STRING_LITERAL)) {
     const isCalled = FOLDER_CALL_START.test(code.slice(Math.max(0, index - 40), index));
-    if (text === "" || seen.has(`${isCalled} ${all}`)) continue;
-    seen.add(`${isCalled} ${all}`);
+    if (text === "" || visitedFolders.has(`${isCalled} ${all}`)) continue;
+    visitedFolders.add(`${isCalled} ${all}`);
     const relativeName = text.replace(FOLDER_PREFIX, "");
-    const named = [
+    const namedFolders = [
       resolve(folder, text),
       resolve(folder, relativeName),
       ...(home && relativeName.startsWith(".") ? [join(home, relativeName)] : []),
     ];
-    for (const path of named) {
+    for (const path of namedFolders) {
       // Parent directories such as "/" occur in many strings, so they count only as the argument of a call that removes files.
       const isAbove = [folder, homedir()].some((below) =>
         `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),

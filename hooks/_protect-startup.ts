@@ -35,9 +35,9 @@ export function describeStartupViolation(
   for (const text of [...texts, ...strings, ...copied]) {
     if (text === UNREAD) return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
-      const found = findSwitchOff(script, guard);
-      if (found.off !== undefined) return `this would write a command to ${file} that ${found.off}`;
-      if (found.isUnread && (isScript || guard.mentionsHook(script)))
+      const switchOff = findSwitchOff(script, guard);
+      if (switchOff.off !== undefined) return `this would write a command to ${file} that ${switchOff.off}`;
+      if (switchOff.isUnread && (isScript || guard.mentionsHook(script)))
         return `this would write a line that can't be parsed to ${file}, where it would run automatically`;
     }
   }
@@ -60,9 +60,9 @@ function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, use
     .slice(0, MAX_COPIED_FILES);
   return [...new Set(sources.map(({ path }) => path))].flatMap((path) => {
     try {
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (!found?.isFile()) return [];
-      return [found.size > MAX_COPIED_BYTES ? UNREAD : readFileSync(path, "utf8")];
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (!stats?.isFile()) return [];
+      return [stats.size > MAX_COPIED_BYTES ? UNREAD : readFileSync(path, "utf8")];
     } catch {
       return [UNREAD];
     }
@@ -93,9 +93,9 @@ function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
     for (const line of script.split("\n")) {
       const isLong = line.length > MAX_LINE_LENGTH;
       if (!isLong && !guard.mentionsHook(line)) continue;
-      const found = ++count > MAX_LINES ? { isUnread: true as const } : findSwitchOff(line, guard);
-      if (found.off !== undefined) return found;
-      if (found.isUnread) finding = found;
+      const switchOff = ++count > MAX_LINES ? { isUnread: true as const } : findSwitchOff(line, guard);
+      if (switchOff.off !== undefined) return switchOff;
+      if (switchOff.isUnread) finding = switchOff;
     }
     return finding;
   }
@@ -139,13 +139,17 @@ const findWrittenLiterals = (code: string): string[] =>
 const MAX_STRINGS = 20_000;
 
 function collectStrings(value: unknown): string[] {
-  const found: string[] = [];
-  const left = [value];
-  for (let at = left.pop(); left.length + found.length < MAX_STRINGS && at !== undefined; at = left.pop()) {
-    if (typeof at === "string") found.push(at);
-    else if (typeof at === "object" && at !== null) left.push(...Object.values(at));
+  const collected: string[] = [];
+  const pending = [value];
+  for (
+    let at = pending.pop();
+    pending.length + collected.length < MAX_STRINGS && at !== undefined;
+    at = pending.pop()
+  ) {
+    if (typeof at === "string") collected.push(at);
+    else if (typeof at === "object" && at !== null) pending.push(...Object.values(at));
   }
-  return found;
+  return collected;
 }
 
 /** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or the `+` of a patch. */
@@ -153,13 +157,13 @@ const COMMAND_PREFIX =
   /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?|(?:Proxy|Local|Remote)Command\s)\s*/;
 
 /** Returns a text as a shell script, followed by scripts from the cron, unit-file, and property-list entries in the text. */
-function extractScripts(given: string): string[] {
+function extractScripts(scriptText: string): string[] {
   // `printf` and other programs expand `
   // `.
-  const text = given.replaceAll("\\n", "\n");
+  const text = scriptText.replaceAll("\\n", "\n");
   const lines = text.split("\n").flatMap((line) => {
-    const [before] = COMMAND_PREFIX.exec(line) ?? [];
-    return before ? [line.slice(before.length).replace(/^(["'])([^]*)\1\s*$/, "$2")] : [];
+    const [prefix] = COMMAND_PREFIX.exec(line) ?? [];
+    return prefix ? [line.slice(prefix.length).replace(/^(["'])([^]*)\1\s*$/, "$2")] : [];
   });
   // A property list stores each argument in its own XML element.
   const elements = text.includes("<string>") ? [text.replace(/<[^<>\n]{0,200}>|\s+/g, " ")] : [];

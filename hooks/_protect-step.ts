@@ -31,28 +31,28 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
             .take(MAX_OPTION_VALUES)
             .map(({ index }) => word.slice(index + 1))
         : [];
-      const named = [word, ...values].flatMap((given) => uses.get(given) ?? []);
-      if (named.length > 0) return named;
+      const wordUses = [word, ...values].flatMap((wordText) => uses.get(wordText) ?? []);
+      if (wordUses.length > 0) return wordUses;
       const path = resolve(resolveCommandFolder(command, cwd), word);
       return [{ path, named: path, given: word, access: "write" }];
     });
-  const own = (words: readonly string[]) => {
+  const resolveOwn = (words: readonly string[]) => {
     const dynamic = new Set(Object.keys(command.dynamic).map((at) => command.args[Number(at)]));
     return words.flatMap((word) => {
       const all = of([word]);
       if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
       const path = resolve(resolveCommandFolder(command, cwd), word);
       // A word in a loop body has one use per iteration. Only uses in this directory are kept.
-      const here: PathUse[] = [];
-      for (const use of all) if (use.named === path) here.push(use);
-      return here.length > 0 ? here : all;
+      const ownUses: PathUse[] = [];
+      for (const use of all) if (use.named === path) ownUses.push(use);
+      return ownUses.length > 0 ? ownUses : all;
     });
   };
   return {
     command,
     operands: listOperands(command),
     resolveWords: of,
-    resolveOwnWords: own,
+    resolveOwnWords: resolveOwn,
     currentFolder: uses.get(".") ?? [],
   };
 }

@@ -35,8 +35,8 @@ import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 interface Violation {
   rule: keyof typeof HOOKS_RULES;
   /** A clause for the denial message. */
-  what: string;
-  /** The command or file that the finding is about. */
+  description: string;
+  /** The command or file that the guardedFile is about. */
   subject?: string;
 }
 
@@ -44,14 +44,14 @@ export function findViolation(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   guard: Guarded,
 ): Violation | undefined {
-  const here = [
+  const localCommands = [
     ...commands(event).flatMap((command) => (command.remote ? [] : [withoutExclusions(command)])),
     ...fileCommands(event),
   ];
-  const off = guard.switchedOff(here) ?? describeIndirectSwitchOff(event, here, guard);
-  if (off !== undefined) return { rule: "switch-off", what: `this call ${off}` };
+  const off = guard.switchedOff(localCommands) ?? describeIndirectSwitchOff(event, localCommands, guard);
+  if (off !== undefined) return { rule: "switch-off", description: `this call ${off}` };
   const read = new Set(
-    here.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
+    localCommands.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
   );
   const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
   const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
@@ -62,18 +62,18 @@ export function findViolation(
   const written = uses.find((use) => isWritten(use) && !(use.uncertain && broad.has(use.given)));
   const changed = written
     ? { file: written.named }
-    : findChangedFile(here, uses, guard, { cwd: event.cwd, line: getLine(event) });
+    : findChangedFile(localCommands, uses, guard, { cwd: event.cwd, line: getLine(event) });
   if (changed) {
-    const what = `this would change ${changed.file}, which hooks depend on`;
-    return { rule: "change-files", what, subject: changed.command?.words.join(" ") ?? changed.file };
+    const description = `this would change ${changed.file}, which hooks depend on`;
+    return { rule: "change-files", description, subject: changed.command?.words.join(" ") ?? changed.file };
   }
   const later = describeStartupViolation(event, uses, guard);
-  if (later !== undefined) return { rule: "write-startup-file", what: later };
+  if (later !== undefined) return { rule: "write-startup-file", description: later };
   const { problem } = shellLine(event);
   return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
     ? {
         rule: "unreadable-line",
-        what: `this command can't be parsed (${problem}), and it names a file that hooks depend on`,
+        description: `this command can't be parsed (${problem}), and it names a file that hooks depend on`,
       }
     : undefined;
 }
@@ -111,23 +111,23 @@ function findChangedFile(
 ): { file: string; command?: Command } | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
-  const named = new Map<string, PathUse[]>();
+  const usesByWord = new Map<string, PathUse[]>();
   for (const use of uses) {
-    const others = use.wildcard ? undefined : named.get(use.given);
-    if (others) others.push(use);
-    else if (!use.wildcard) named.set(use.given, [use]);
+    const sameWordUses = use.wildcard ? undefined : usesByWord.get(use.given);
+    if (sameWordUses) sameWordUses.push(use);
+    else if (!use.wildcard) usesByWord.set(use.given, [use]);
   }
-  let anyFile: { named: string | undefined } | undefined;
+  let firstFile: { named: string | undefined } | undefined;
   const filled = findFilledFile(all, uses, guard);
   if (filled) return filled;
   const listed = () =>
-    (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
+    (firstFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
   const written = new Set(uses.flatMap(({ access, named: path }) => (access === "write" ? [path] : [])));
   const searches = all.filter(isFileSearch);
   for (const command of all) {
     if (command.via.includes("alias") || isDryRun(command)) continue;
-    const step = createStep(command, named, cwd);
-    const found =
+    const step = createStep(command, usesByWord, cwd);
+    const guardedFile =
       findRemovedFile(step, guard, line) ??
       findPermissionChange(step, guard, below) ??
       findLinkedFile(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
@@ -136,7 +136,7 @@ function findChangedFile(
       findNamedFile(step, searches, guard, below) ??
       (command.more && mayChangeGivenFiles(command.program, command.args) ? listed() : undefined) ??
       findFileInText(command, all, guard, cwd);
-    if (found !== undefined) return { file: found, command };
+    if (guardedFile !== undefined) return { file: guardedFile, command };
   }
   return undefined;
 }

@@ -19,9 +19,9 @@ function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
   return {
     kinds,
     async redactText(text) {
-      const found = (await secrets(text)).filter(({ kind }) => !ignore.includes(kind));
-      for (const { kind } of found) kinds.add(kind);
-      return replaceSecrets(text, found);
+      const matches = (await secrets(text)).filter(({ kind }) => !ignore.includes(kind));
+      for (const { kind } of matches) kinds.add(kind);
+      return replaceSecrets(text, matches);
     },
   };
 }
@@ -32,14 +32,14 @@ const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
 // oxlint-disable-next-line no-control-regex
 const COLOR_CODE = /\x1b\[[\d;]{0,60}m/g;
 
-function replaceSecrets(text: string, found: readonly Secret[]): string {
+function replaceSecrets(text: string, matches: readonly Secret[]): string {
   let redacted = "";
   let end = 0;
-  for (const secret of found) {
-    const given = text.slice(secret.start, secret.end);
-    const [, before = "", after = ""] = (secret.kind.endsWith("-url") && URL_LOGIN.exec(given)) || [];
-    const colorCodes = given.match(COLOR_CODE)?.join("") ?? "";
-    redacted += `${text.slice(end, secret.start)}${before}[redacted: ${secret.kind}]${colorCodes}${after}`;
+  for (const secret of matches) {
+    const secretText = text.slice(secret.start, secret.end);
+    const [, schemePart = "", hostPart = ""] = (secret.kind.endsWith("-url") && URL_LOGIN.exec(secretText)) || [];
+    const colorCodes = secretText.match(COLOR_CODE)?.join("") ?? "";
+    redacted += `${text.slice(end, secret.start)}${schemePart}[redacted: ${secret.kind}]${colorCodes}${hostPart}`;
     end = secret.end;
   }
   return redacted + text.slice(end);
@@ -73,10 +73,12 @@ function joinBlocks(content: unknown): string | undefined {
 /** Returns the structure of a result: content blocks, separate output streams, or an object whose text is its JSON. */
 function getStructure({ text, raw }: FinishedCall["output"]): Record<string, unknown> | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
-  const whole = (isList(raw) ? { content: raw } : raw) as Record<string, unknown>;
+  const resultObject = (isList(raw) ? { content: raw } : raw) as Record<string, unknown>;
   const isStructure =
-    typeof whole.stdout === "string" || joinBlocks(whole.content) === text || text === JSON.stringify(raw);
-  return isStructure ? whole : undefined;
+    typeof resultObject.stdout === "string" ||
+    joinBlocks(resultObject.content) === text ||
+    text === JSON.stringify(raw);
+  return isStructure ? resultObject : undefined;
 }
 
 /** Whether the call reads a file that the `allow` option exempts. */

@@ -61,13 +61,13 @@ async function runCommands(root: string, { commands, timeoutMs }: VerifySettings
       signal,
       maxCharacters: MAX_OUTPUT_CHARACTERS,
     });
-    const what = describeFailure(result);
-    if (what === undefined) continue;
-    const more = result.isTimedOut ? MORE_TIME_ADVICE : "";
+    const failure = describeFailure(result);
+    if (failure === undefined) continue;
+    const advice = result.isTimedOut ? MORE_TIME_ADVICE : "";
     const output = result.output && `\n\nThe end of its output:\n${result.output}`;
     return {
       failed: result.exit_code !== undefined,
-      text: `verify-before-stop: "${command}" ${what}${more}.${output}`,
+      text: `verify-before-stop: "${command}" ${failure}${advice}.${output}`,
     };
   }
   return undefined;
@@ -85,15 +85,15 @@ async function verifyAtStop(
   const changed = settings.when === "changed" ? store.get(CHANGED_KEY) : undefined;
   if (settings.when === "changed" && changed === undefined) return undefined;
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
-  const found = await runCommands(root, settings, signal);
-  if (!found) {
+  const failure = await runCommands(root, settings, signal);
+  if (!failure) {
     // A file that is edited while the commands run is verified at the next stop.
     if (changed !== undefined && store.get(CHANGED_KEY) === changed) store.delete(CHANGED_KEY);
     return undefined;
   }
-  if (!found.failed) return { user_message: found.text };
-  if (event.continuations < settings.attempts) return deny(`${found.text}\n\nFix it before you stop.`);
+  if (!failure.failed) return { user_message: failure.text };
+  if (event.continuations < settings.attempts) return deny(`${failure.text}\n\nFix it before you stop.`);
   return {
-    user_message: `${found.text}\n\nThe agent already continued ${formatTimes(event.continuations)}, and stops now.`,
+    user_message: `${failure.text}\n\nThe agent already continued ${formatTimes(event.continuations)}, and stops now.`,
   };
 }

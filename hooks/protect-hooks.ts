@@ -9,8 +9,12 @@ const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /** Builds a glob for path comparison; `~` is expanded, and other relative globs start at the session's directory. */
 function toGlob(glob: string, cwd: string): Bun.Glob {
-  const whole = /^~(?=\/|$)/.test(glob) ? expandHome(glob) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
-  return new Bun.Glob(comparablePath(whole));
+  const absoluteGlob = /^~(?=\/|$)/.test(glob)
+    ? expandHome(glob)
+    : /^(\/|\*\*|[A-Za-z]:)/.test(glob)
+      ? glob
+      : join(cwd, glob);
+  return new Bun.Glob(comparablePath(absoluteGlob));
 }
 
 /** Applies the `allow` and `protect` options to the set of guarded files. */
@@ -76,16 +80,16 @@ export default defineHook({
   async rules(options) {
     return (await import("./_protect-rules.ts")).listRules(options);
   },
-  async handler(given, { options }) {
-    const event = toShellCall(given);
+  async handler(hostEvent, { options }) {
+    const event = toShellCall(hostEvent);
     const guard = withOptions(guarded(event), options, event.cwd);
     reader ??= await import("./_protect.ts");
     const finding = reader.findViolation(event, guard);
     if (finding === undefined) return undefined;
-    const { rule, what, subject } = finding;
+    const { rule, description, subject } = finding;
     const cause = { rule: `hooks/${rule}`, subject };
     return options.decision === "ask"
-      ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`, cause)
-      : deny(`Blocked: ${what}. If this is intended, ask the user to do it.`, cause);
+      ? ask(`${description[0]?.toUpperCase()}${description.slice(1)}.`, cause)
+      : deny(`Blocked: ${description}. If this is intended, ask the user to do it.`, cause);
   },
 });

@@ -21,22 +21,22 @@ const loadRules = () => import("./_secrets/rules.ts");
 /** Collects the reasons to stop a call. */
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
-  const found = await (await loadCallReasons()).findCallReasons(event, policy);
+  const reasons = await (await loadCallReasons()).findCallReasons(event, policy);
   for (const callText of options.content === "off" ? [] : getCallTexts(event)) {
-    const kinds = await findSecretKinds(callText.text, options, callText.before);
+    const kinds = await findSecretKinds(callText.text, options, callText.replacedText);
     if (
       kinds.length === 0 ||
       (callText.file !== undefined &&
         (await loadCallReasons()).isAllowedFile(callText.file, event, policy.withExceptions("secrets/in-text")))
     )
       continue;
-    found.push({ rule: "secrets/in-text", what: describeText(callText, event, formatKinds(kinds)) });
+    reasons.push({ rule: "secrets/in-text", finding: describeText(callText, event, formatKinds(kinds)) });
   }
-  return found;
+  return reasons;
 }
 
-const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
-  `${where} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
+const describeText = ({ location, file }: CallText, { tool }: PendingCall, kinds: string) =>
+  `${location} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
 
 /** Returns the shell of a call's command: the shell that the host names, or the default shell of the system. */
 const getLineShell = (event: PendingCall): LineShell =>
@@ -54,17 +54,17 @@ async function checkPrompt(
     : (await loadCallReasons()).findAttachedSecretFile(event, withExceptions("secrets/attach-file"));
   if (kinds.length === 0 && file === undefined) return undefined;
   const { SECRETS_RULES, formatReason } = await loadRules();
-  const [rule, what] =
+  const [rule, finding] =
     file === undefined
       ? (["secrets/in-prompt", formatKinds(kinds)] as const)
       : (["secrets/attach-file", file] as const);
-  const described = SECRETS_RULES[rule].describe(what).slice(0, -1);
+  const described = SECRETS_RULES[rule].describe(finding).slice(0, -1);
   if (decide(rule) === "warn")
     return {
       user_message: `${described}, and it was sent to the model. If that wasn't intended, replace the secret with a new one.`,
     };
   return {
-    ...(decide(rule) === "ask" ? ask : deny)(`Blocked: ${formatReason(rule, what)}`, { rule }),
+    ...(decide(rule) === "ask" ? ask : deny)(`Blocked: ${formatReason(rule, finding)}`, { rule }),
     user_message: `${described}, so it was not sent. Replace the secret with a reference to an environment variable, or to a file that the agent can't read.`,
   };
 }
@@ -92,12 +92,12 @@ export default defineHook({
   async handler(event, { options, rules }) {
     const policy = createSecretsPolicy(options, rules);
     if (event.event === "UserPromptSubmit") return checkPrompt(event, policy);
-    const found = await findReasons(event, policy);
+    const reasons = await findReasons(event, policy);
     for (const action of ["deny", "ask", "warn"] as const) {
-      const first = found.find(({ rule }) => policy.decide(rule) === action);
+      const first = reasons.find(({ rule }) => policy.decide(rule) === action);
       if (!first) continue;
-      const { rule, what } = first;
-      const reason = (await loadRules()).formatReason(rule, what, getLineShell(event));
+      const { rule, finding } = first;
+      const reason = (await loadRules()).formatReason(rule, finding, getLineShell(event));
       if (action === "deny") return deny(`Blocked: ${reason}`, { rule });
       return action === "ask" ? ask(`This needs a review: ${reason}`, { rule }) : warn(reason, { rule });
     }

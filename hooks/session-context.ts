@@ -30,8 +30,8 @@ function readContextFile(folder: string, name: string): string {
   try {
     const root = realpathSync(folder);
     const path = realpathSync(join(root, name));
-    const found = statSync(path);
-    if (!path.startsWith(root + sep) || !found.isFile() || found.size > MAX_FILE_BYTES) return "";
+    const stats = statSync(path);
+    if (!path.startsWith(root + sep) || !stats.isFile() || stats.size > MAX_FILE_BYTES) return "";
     const text = readFileSync(path, "utf8").trim();
     return text && `${name}:\n${shortenText(text, MAX_FILE_CHARACTERS)}`;
   } catch {

@@ -25,7 +25,7 @@ export interface DestructivePolicy {
 /** A program's active rules and the options in their patterns. */
 interface ProgramRules {
   rules: readonly ActiveRule[];
-  named: OptionSet;
+  patternOptions: OptionSet;
 }
 
 /** Caches active rules by the config-file rules, which most calls share, then by options and program. */
@@ -50,15 +50,15 @@ export function findProgramRules(
   let byProgram = bySettings.get(settings);
   if (!byProgram || byProgram.size > MAX_KNOWN_PROGRAMS) bySettings.set(settings, (byProgram = new Map()));
   const key = `${CATEGORY_LISTS.indexOf(categories)} ${program}`;
-  let found = byProgram.get(key);
-  if (!found) {
+  let cachedRules = byProgram.get(key);
+  if (!cachedRules) {
     const active = findActiveRules(program, policy, categories);
-    let named: OptionSet | undefined;
-    const list = () => (named ??= listNamedOptions(active.flatMap(({ patterns }) => patterns)));
-    found = { rules: active, named: { has: (option) => list().has(option) } };
-    if (program.length <= MAX_PROGRAM_LENGTH) byProgram.set(key, found);
+    let patternOptions: OptionSet | undefined;
+    const list = () => (patternOptions ??= listNamedOptions(active.flatMap(({ patterns }) => patterns)));
+    cachedRules = { rules: active, patternOptions: { has: (option) => list().has(option) } };
+    if (program.length <= MAX_PROGRAM_LENGTH) byProgram.set(key, cachedRules);
   }
-  return found;
+  return cachedRules;
 }
 
 /** Collects a program's active rules, starting with rules from config files. */
@@ -67,17 +67,18 @@ function findActiveRules(
   policy: DestructivePolicy,
   categories: readonly RuleCategory[],
 ): ActiveRule[] {
-  const found: ActiveRule[] = [];
+  const activeRules: ActiveRule[] = [];
   for (const name of getRuleNames(program)) {
     for (const { id, program: _, ...rule } of policy.rules.findAdded(name)) {
       const action = policy.rules.resolveAction(id, rule.action, rule.enabled);
-      if (action !== "off") found.push({ ...rule, id, action });
+      if (action !== "off") activeRules.push({ ...rule, id, action });
     }
     const ids = readLine(PROGRAM_RULES, name)?.split(" ") ?? [];
     for (const category of categories)
-      for (const id of ids) if (id.startsWith(`${category}/`)) found.push(...activate(readRule(id), category, policy));
+      for (const id of ids)
+        if (id.startsWith(`${category}/`)) activeRules.push(...activate(readRule(id), category, policy));
   }
-  return found;
+  return activeRules;
 }
 
 /** Lists the names under which rules cover a program: `mkfs.ext4` is also `mkfs.*`, and an MCP tool is also `mcp__*`. */

@@ -22,13 +22,13 @@ export function buildAnswer(
   { id, reason, advice, action }: BrokenRule,
   context?: Pick<LineContext, "line" | "shell">,
 ): IHookResponse {
-  const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
+  const shownCommand = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
   const text = advice === undefined ? reason : `${reason}; ${advice}`;
   const why = context ? nameVariables(text, context.line, context.shell) : text;
   const cause = { rule: id, subject: command };
-  if (action === "ask") return ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause);
-  if (action === "warn") return warn(`"${shown}": ${why}.`, cause);
-  return deny(`Blocked "${shown}": ${why}. If this is intended, ask the user to run it.`, cause);
+  if (action === "ask") return ask(`Run "${shownCommand}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause);
+  if (action === "warn") return warn(`"${shownCommand}": ${why}.`, cause);
+  return deny(`Blocked "${shownCommand}": ${why}. If this is intended, ask the user to run it.`, cause);
 }
 
 const getStrictness = ({ decision, mode }: IHookResponse): number =>
@@ -36,7 +36,8 @@ const getStrictness = ({ decision, mode }: IHookResponse): number =>
 
 /** Returns the strictest response, or the first of several equally strict responses. */
 export function pickStrictest(answers: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
-  let found: IHookResponse | undefined;
-  for (const answer of answers) if (answer && (!found || getStrictness(answer) > getStrictness(found))) found = answer;
-  return found;
+  let strictest: IHookResponse | undefined;
+  for (const answer of answers)
+    if (answer && (!strictest || getStrictness(answer) > getStrictness(strictest))) strictest = answer;
+  return strictest;
 }

@@ -43,8 +43,8 @@ export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHoo
 /** Whether a call that is too large to parse contains a word from a rule's paths or URLs. */
 function mayConcernRule({ input }: EventOf<"PreToolUse">, rules: RulePolicy): boolean {
   const text = JSON.stringify(input).toLowerCase();
-  const mentions = (given: unknown) =>
-    [given].flat().some((one) =>
+  const mentions = (value: unknown) =>
+    [value].flat().some((one) =>
       (
         String(one)
           .toLowerCase()
@@ -58,8 +58,8 @@ function mayConcernRule({ input }: EventOf<"PreToolUse">, rules: RulePolicy): bo
 }
 
 function judgeKind<K extends CallRuleKind>(kind: K, match: Matcher<K>, rules: RulePolicy): IHookResponse[] {
-  const found = rules.findCallRules(kind, (conditions, origin) => match(conditions, origin) !== undefined);
-  return found.flatMap(({ conditions, ...rule }) => {
+  const matchingRules = rules.findCallRules(kind, (conditions, origin) => match(conditions, origin) !== undefined);
+  return matchingRules.flatMap(({ conditions, ...rule }) => {
     const action = rules.resolveAction(rule.id, rule.action, rule.enabled);
     const caught = action === "off" ? undefined : match(conditions as CallConditions[K], rule);
     if (!caught || action === "off" || isCallExcepted(rule.id, caught, rules)) return [];

@@ -9,15 +9,15 @@ const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 /** Lists the code that an interpreter receives in its arguments or on stdin, as far as the code is known. */
 function listCode(command: Command): string[] {
   const { args, stdin } = command;
-  const found: string[] = [];
+  const snippets: string[] = [];
   for (const [at, arg] of args.entries()) {
-    if (CODE_OPTION.test(args[at - 1] ?? "")) found.push(arg);
-    else if (ATTACHED_CODE.test(arg)) found.push(arg.slice(2));
+    if (CODE_OPTION.test(args[at - 1] ?? "")) snippets.push(arg);
+    else if (ATTACHED_CODE.test(arg)) snippets.push(arg.slice(2));
   }
   // `deno eval CODE`
-  if (args[0] === "eval" && args[1] !== undefined) found.push(...args.slice(1));
-  if (found.length === 0 && stdin !== undefined && readsScript(command)) found.push(stdin);
-  return found;
+  if (args[0] === "eval" && args[1] !== undefined) snippets.push(...args.slice(1));
+  if (snippets.length === 0 && stdin !== undefined && readsScript(command)) snippets.push(stdin);
+  return snippets;
 }
 
 /** Calls that run other programs, by language. */
@@ -47,8 +47,8 @@ const findCall: OperandFinder = (_, command) => {
   const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
   if (!call) return undefined;
   for (const code of listCode(command)) {
-    const [found] = call.exec(code) ?? [];
-    if (found !== undefined) return found === "`" ? "backticks" : found;
+    const [callText] = call.exec(code) ?? [];
+    if (callText !== undefined) return callText === "`" ? "backticks" : callText;
   }
   return undefined;
 };
@@ -56,8 +56,8 @@ const findCall: OperandFinder = (_, command) => {
 /** Returns the call with which code connects to another machine, if the code also starts a shell. */
 const findConnection: OperandFinder = (_, command) => {
   for (const code of listCode(command)) {
-    const [found] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
-    if (found !== undefined) return found;
+    const [callText] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
+    if (callText !== undefined) return callText;
   }
   return undefined;
 };

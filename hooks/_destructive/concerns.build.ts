@@ -30,15 +30,16 @@ const MAX_PAIRS = 64;
 
 /** Returns the text that must follow a program's name in every match; the empty string if nothing is required. */
 function listNeeds(pattern: string): readonly string[] {
-  const [words, before] = listOperandWords(pattern).toReversed();
+  const [words, precedingWords] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
-  const named = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
+  const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
   // The substrings that a set requires are at least as selective as the operand.
-  if (words && named && getShortestLength(named) >= getShortestLength(words)) return named.map((part) => ` *${part}*`);
+  if (words && setSubstrings && getShortestLength(setSubstrings) >= getShortestLength(words))
+    return setSubstrings.map((part) => ` *${part}*`);
   // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
   const isShort = words !== undefined && getShortestLength(words) < SHORT;
-  if (isShort && before && before.length * words.length <= MAX_PAIRS)
-    return before.flatMap((one) => words.map((word) => ` ${one} ${word}`));
+  if (isShort && precedingWords && precedingWords.length * words.length <= MAX_PAIRS)
+    return precedingWords.flatMap((one) => words.map((word) => ` ${one} ${word}`));
   if (words && !(isShort && parts && getShortestLength(parts) > SHORT)) return words.map((word) => ` ${word}`);
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
@@ -47,20 +48,20 @@ const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) =>
 
 /** Lists the text of which a command must contain some to violate a rule that is on by default. */
 function listWords(): string[] {
-  const found = new Set<string>();
+  const concerns = new Set<string>();
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
       for (const one of [pattern].flat())
         for (const need of listNeeds(one))
-          for (const spelling of listSpellings(name, need, one)) found.add(spelling.toLowerCase());
-  return [...found];
+          for (const spelling of listSpellings(name, need, one)) concerns.add(spelling.toLowerCase());
+  return [...concerns];
 }
 
 /** Lists the spellings of a program followed by its required text: `git push`, `hub push`, and `git-push`. */
 function listSpellings(name: string, need: string, pattern: string): string[] {
   // For a wildcard name, the prefix is enough.
   if (name.endsWith("*")) return [name];
-  const others = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
+  const aliases = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
   const [verbs = []] = listOperandWords(pattern);
   const rest = verbs.some((verb) => need === ` ${verb}` || need.startsWith(` ${verb} `))
     ? need.replace(/^ \S+/, "")
@@ -69,7 +70,7 @@ function listSpellings(name: string, need: string, pattern: string): string[] {
     .filter((verb) => rest === need || need.startsWith(` ${verb}`))
     .map((verb) => `${name}-${verb}`)
     .filter((launcher) => listProgramNames(launcher).includes(name));
-  return [...[name, ...others].map((one) => one + need), ...launchers.map((launcher) => launcher + rest)];
+  return [...[name, ...aliases].map((one) => one + need), ...launchers.map((launcher) => launcher + rest)];
 }
 
 interface RuleText {

@@ -92,11 +92,11 @@ const RECOVERABLE_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|y
 /** Whether git immediately deletes unreachable objects. */
 const prunesAtOnce: Condition = (command) => {
   const { args } = command;
-  const given = args.findLast((arg) => /^--(no-)?prune(=|$)/.test(arg));
+  const pruneOption = args.findLast((arg) => /^--(no-)?prune(=|$)/.test(arg));
   const ages = [
-    given?.startsWith("--prune=")
-      ? given.slice("--prune=".length)
-      : given === "--no-prune"
+    pruneOption?.startsWith("--prune=")
+      ? pruneOption.slice("--prune=".length)
+      : pruneOption === "--no-prune"
         ? "never"
         : getGitSetting(command, "gc.pruneExpire"),
     getGitSetting(command, "gc.reflogExpire"),
@@ -107,8 +107,8 @@ const prunesAtOnce: Condition = (command) => {
 
 /** Whether git's input deletes a reference or is unknown. */
 const deletesReferences: Condition = ({ stdin, redirects }) => {
-  const given = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
-  return given === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(given);
+  const input = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
+  return input === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(input);
 };
 
 /** Whether `git clean` deletes files without `-f`. */
@@ -138,16 +138,17 @@ const losesCommits: Condition = (command, context) => {
   if (folder === undefined) return true;
   const earlier = context.commands.slice(0, context.commands.indexOf(command));
   const isSaved = ({ text }: OperandWord) =>
-    isSavedBefore({ of: "commits", branch: text }, command, { before: earlier, folder }, context);
+    isSavedBefore({ of: "commits", branch: text }, command, { precedingCommands: earlier, folder }, context);
   if (operands.every(isSaved)) return false;
   let isFetched = false;
-  for (const before of earlier) {
-    const one = before.program === "git" ? readGitArguments(before.args) : undefined;
-    if (!isQuietCommand(before)) return true;
+  for (const precedingCommand of earlier) {
+    const one = precedingCommand.program === "git" ? readGitArguments(precedingCommand.args) : undefined;
+    if (!isQuietCommand(precedingCommand)) return true;
     if (!one) continue;
     if (/^(fetch|pull|remote)$/.test(one.verb)) isFetched = true;
-    else if (one.verb === "branch" ? before.args.length > one.at + 1 : !BRANCH_KEEPING_VERB.test(one.verb)) return true;
-    if (before.args.some((arg) => /^-[BCfd]|^--(force|orphan|delete|prune)/.test(arg))) return true;
+    else if (one.verb === "branch" ? precedingCommand.args.length > one.at + 1 : !BRANCH_KEEPING_VERB.test(one.verb))
+      return true;
+    if (precedingCommand.args.some((arg) => /^-[BCfd]|^--(force|orphan|delete|prune)/.test(arg))) return true;
   }
   return (
     context.repository(folder)?.isHeldElsewhere(
@@ -208,8 +209,8 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
 
 /** Whether no earlier part of the shell command backs up the deleted data. */
 const unsaved: Condition = (command, context) => {
-  const before = context.commands.slice(0, context.commands.indexOf(command));
-  return !isChain(getTextBefore(command, context)) || !before.some((one) => isBackup(one, command));
+  const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
+  return !isChain(getTextBefore(command, context)) || !precedingCommands.some((one) => isBackup(one, command));
 };
 
 const isBackup = ({ program, args, redirects }: Command, command: Command): boolean => {

@@ -25,15 +25,15 @@ interface MountedFolder {
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
   const isMade = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
   if (!CONTAINER_PROGRAM.test(program) || !isMade || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
-  const found: MountedFolder[] = [];
+  const mountedFolders: MountedFolder[] = [];
   for (const [at, arg] of args.entries()) {
     if (!MOUNT_OPTION.test(arg)) continue;
     const spec = [arg, args[at + 1] ?? ""].find((word) => VOLUME.test(word) || MOUNT.test(word));
     if (spec === undefined) return undefined;
     const [, source = spec, target = MOUNT.exec(spec)?.[1] ?? "/"] = MOUNT.test(spec) ? [] : (VOLUME.exec(spec) ?? []);
-    found.push({ path: normalizePath(target), isBound: BOUND_SOURCE.test(source) });
+    mountedFolders.push({ path: normalizePath(target), isBound: BOUND_SOURCE.test(source) });
   }
-  return found;
+  return mountedFolders;
 }
 
 /** Whether a path is on the disposable disk of a container that the same command starts. */

@@ -33,6 +33,6 @@ export function selectPaths(
 ): Pick<Discard, "paths" | "isWhole"> {
   const isOpen = command.more === true || words.length > MAX_PATHS || words.some(hasExpansion);
   const paths = isOpen ? [] : words.map(({ text }) => (shell === "bash" ? text : text.replaceAll("\\", "/")));
-  const named = paths.filter((path) => !isExclusion(path));
-  return { paths, isWhole: isOpen || named.length === 0 || named.some(isWholeTree) };
+  const includedPaths = paths.filter((path) => !isExclusion(path));
+  return { paths, isWhole: isOpen || includedPaths.length === 0 || includedPaths.some(isWholeTree) };
 }

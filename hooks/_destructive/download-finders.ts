@@ -21,8 +21,8 @@ const { basename } = posix;
 /** Returns the first command of a kind in a `$(…)`, `<(…)`, or backtick substitution. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
   if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
-  const found = commandsIn(word).find(kind.predicate);
-  return found && describeCommand(found);
+  const match = commandsIn(word).find(kind.predicate);
+  return match && describeCommand(match);
 }
 
 /** Returns the first command of a kind whose output a script runs: `set -e; $(curl x)`. */
@@ -30,8 +30,8 @@ function findInScript(script: string, kind: CommandKind): string | undefined {
   if (!mentionsKind(script, kind)) return undefined;
   for (const { dynamic } of commandsIn(script)) {
     const program = dynamic[-1];
-    const found = program === undefined ? undefined : findInSubstitution(program, kind);
-    if (found !== undefined) return found;
+    const match = program === undefined ? undefined : findInSubstitution(program, kind);
+    if (match !== undefined) return match;
   }
   return undefined;
 }
@@ -67,8 +67,8 @@ const listInputs = ({ redirects }: Command) =>
 function findReadScript(command: Command, kind: CommandKind): string | undefined {
   if (!/^(iex|invoke-expression)$/i.test(command.program) && !readsScript(command)) return undefined;
   for (const { dynamic } of listInputs(command)) {
-    const found = dynamic === undefined ? undefined : findInSubstitution(dynamic, kind);
-    if (found !== undefined) return found;
+    const match = dynamic === undefined ? undefined : findInSubstitution(dynamic, kind);
+    if (match !== undefined) return match;
   }
   if (command.stdin !== undefined) return findInScript(command.stdin, kind);
   const source = findSource(command, kind.predicate);
@@ -86,8 +86,8 @@ function listScripts({ program, args }: Command): string[] {
 /** Returns the first command of a kind whose output is used in code passed as an argument. */
 function findGivenScript(command: Command, kind: CommandKind): string | undefined {
   for (const script of listScripts(command)) {
-    const found = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
-    const code = found ?? findInSubstitution(script, kind);
+    const match = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
+    const code = match ?? findInSubstitution(script, kind);
     if (code !== undefined) return code;
   }
   return undefined;
@@ -107,8 +107,8 @@ function findExpression(command: Command, { line }: LineContext): string | undef
   for (const arg of command.args) {
     // `& { $(irm x) } -Flag`
     const at = arg.indexOf("$(");
-    const found = at < 0 ? undefined : findInSubstitution(arg.slice(at), DOWNLOAD);
-    if (found !== undefined) return found;
+    const match = at < 0 ? undefined : findInSubstitution(arg.slice(at), DOWNLOAD);
+    if (match !== undefined) return match;
   }
   return command.args.every((arg) => /^[-(]|^(New-Object|(System\.)?Net\.WebClient)$/i.test(arg)) &&
     /\.Download(String|Data)/i.test(line)
@@ -133,8 +133,8 @@ const toFileKey = (word: OperandWord, command: Command, context: LineContext): s
   resolveOperandPath(word, command, context)?.path ?? word.dynamic ?? word.text;
 
 function readLineFiles(context: LineContext): LineFiles {
-  const known = filesOfLines.get(context);
-  if (known) return known;
+  const cached = filesOfLines.get(context);
+  if (cached) return cached;
   const downloads = new Map<string, string>();
   const executed = new Set<string>();
   const sockets = new Set<number>();
@@ -145,9 +145,9 @@ function readLineFiles(context: LineContext): LineFiles {
     const path = command.words.find((word) => word.includes("/") && word.endsWith(`/${command.program}`));
     if (path !== undefined && command.program !== "") executed.add(toFileKey({ text: path }, command, context));
   }
-  const found = { downloads, executed, sockets };
-  filesOfLines.set(context, found);
-  return found;
+  const lineFiles = { downloads, executed, sockets };
+  filesOfLines.set(context, lineFiles);
+  return lineFiles;
 }
 
 const isWholeOption = (arg: string, isWget: boolean) =>
@@ -162,16 +162,18 @@ function listWrittenFiles(command: Command): OperandWord[] {
     return isPiped() ? args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [toOperandWord(command, at)])) : [];
   const name = getPlainName(command);
   if (!isDownload(command) && !(name === "cat" && isPiped())) return [];
-  const found: OperandWord[] = redirects.flatMap(({ operator, target, fd = 1, dynamic: word }) =>
+  const outputFiles: OperandWord[] = redirects.flatMap(({ operator, target, fd = 1, dynamic: word }) =>
     /^(>|>>|>\||&>)$/.test(operator) && fd === 1
       ? [{ text: target, ...(word !== undefined && { dynamic: word }) }]
       : [],
   );
-  const named = listNamedFiles(command, name === "wget");
+  const namedFiles = listNamedFiles(command, name === "wget");
   const isNamedByAddress =
-    name === "wget" ? named.length === 0 : name === "aria2c" || args.some((arg) => /^-\w*O|^--remote-name/.test(arg));
-  if (isNamedByAddress) named.push(...listAddressedFiles(args));
-  return [...found, ...named.filter(({ text }) => text !== "-")];
+    name === "wget"
+      ? namedFiles.length === 0
+      : name === "aria2c" || args.some((arg) => /^-\w*O|^--remote-name/.test(arg));
+  if (isNamedByAddress) namedFiles.push(...listAddressedFiles(args));
+  return [...outputFiles, ...namedFiles.filter(({ text }) => text !== "-")];
 }
 
 const toOperandWord = ({ args, dynamic }: Command, at: number, from = 0): OperandWord => ({

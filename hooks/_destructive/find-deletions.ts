@@ -111,11 +111,11 @@ function findStartOf(
   if (!steps.some(isDeletion)) return undefined;
   const chosen = areChosen(steps, isDeletion, args);
   const from = listStarts(command, starts);
-  const found = createPathFinder((target, at) =>
+  const startFolder = createPathFinder((target, at) =>
     chosen ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
   )(from, command, context);
   return (
-    found ??
+    startFolder ??
     (steps.some((step) => isRepositoryTest(args, step))
       ? createPathFinder(isPrecious)(from.map(toRepositoryOperand), command, context)
       : undefined)
@@ -142,11 +142,11 @@ function areChosen(
   return true;
 }
 
-function isChoice(step: FindStep, before: string | undefined, followsLinks: boolean): boolean {
+function isChoice(step: FindStep, precedingWord: string | undefined, followsLinks: boolean): boolean {
   const { word, values } = step;
   const [value = ""] = values;
   if (isRun(step, CHOOSING_COMMAND)) return true;
-  if (/^(!|-not)$/.test(before ?? "")) return false;
+  if (/^(!|-not)$/.test(precedingWord ?? "")) return false;
   // This test selects broken symlinks.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
   return CHOOSING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
@@ -167,11 +167,11 @@ const fitsRepository = (args: readonly string[], value: string): boolean =>
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
   const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || fitsRepository(args, value);
   if (kind !== "name" || !isNamed) return false;
-  const [before, after] = [
+  const [precedingWords, after] = [
     args.slice(Math.max(0, at - MAX_SURROUNDING_WORDS), at).join(" "),
     args.slice(at + 2, at + MAX_SURROUNDING_WORDS).join(" "),
   ];
-  const open = before.slice(Math.max(0, before.lastIndexOf(")")));
+  const open = precedingWords.slice(Math.max(0, precedingWords.lastIndexOf(")")));
   const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
   return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }

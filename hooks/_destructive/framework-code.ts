@@ -33,8 +33,8 @@ const createCallFinder =
   (_, command) => {
     for (const text of getClientTexts(command))
       for (const call of calls) {
-        const [found] = call.exec(text) ?? [];
-        if (found !== undefined) return shortenStatement(found);
+        const [callText] = call.exec(text) ?? [];
+        if (callText !== undefined) return shortenStatement(callText);
       }
     return undefined;
   };
@@ -68,8 +68,8 @@ const findRequestedSql: OperandFinder = (_, command) => {
   const address = args.find((arg) => !arg.startsWith("-") && SQL_ADDRESS.test(arg) && /^\S+$/.test(arg));
   if (address === undefined || isTestDatabase(/[?&](?:database|db)=([\w-]+)/.exec(address)?.[1] ?? ""))
     return undefined;
-  const found = listRequestTexts(command).find((text) => REQUEST_WORD.test(text) && isDestroyingSql(text));
-  return found === undefined ? undefined : shortenStatement(found);
+  const requestText = listRequestTexts(command).find((text) => REQUEST_WORD.test(text) && isDestroyingSql(text));
+  return requestText === undefined ? undefined : shortenStatement(requestText);
 };
 
 const CLIENT = /^(?:psql|pgcli|mysql|mariadb|sqlite3?|sqlplus|sqlcmd|cockroach|usql)$/;

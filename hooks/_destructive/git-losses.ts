@@ -15,17 +15,17 @@ const UNKNOWN_FILES = "untracked files";
 const MAX_NAMED_FILES = 3;
 
 /** Whether a directory doesn't exist yet and an earlier command may create it. */
-const isCreatedEarlier = (folder: string, before: readonly Command[], context: LineContext): boolean =>
+const isCreatedEarlier = (folder: string, precedingCommands: readonly Command[], context: LineContext): boolean =>
   !existsSync(folder) &&
-  before.some((one) => {
+  precedingCommands.some((one) => {
     const from = resolveGitFolder(one, context);
     const isNamed = (arg: string) => normalizePath(arg.startsWith("/") ? arg : `${from}/${arg}`) === folder;
     return from !== undefined && /^(git|gh|mkdir|cp)$/.test(one.program) && listCreatedNames(one).some(isNamed);
   });
 
 /** Whether an earlier command changed to a directory created by `mktemp`. */
-const isInTemporaryFolder = (before: readonly Command[]): boolean => {
-  const { args = [] } = before.findLast(({ program }) => /^(?:cd|pushd|popd)$/.test(program)) ?? {};
+const isInTemporaryFolder = (precedingCommands: readonly Command[]): boolean => {
+  const { args = [] } = precedingCommands.findLast(({ program }) => /^(?:cd|pushd|popd)$/.test(program)) ?? {};
   return /^\$\(mktemp\b[^)]*\)$/.test(args[0] ?? "");
 };
 
@@ -57,14 +57,14 @@ export function findWorkTree(
   command: Command,
   context: LineContext,
   loss?: Loss,
-): { folder: string; before: readonly Command[] } | "unknown" | "saved" | "made" {
+): { folder: string; precedingCommands: readonly Command[] } | "unknown" | "saved" | "made" {
   if (command.remote || isOtherWorkTree(context.line)) return "unknown";
   const folder = resolveGitFolder(command, context);
-  const before = context.commands.slice(0, context.commands.indexOf(command));
-  if (folder === undefined) return isInTemporaryFolder(before) ? "made" : "unknown";
-  if (isCreatedEarlier(folder, before, context)) return "made";
-  if (loss && isSavedBefore(loss, command, { before, folder }, context)) return "saved";
-  return before.some(restoresWork) ? "unknown" : { folder, before };
+  const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
+  if (folder === undefined) return isInTemporaryFolder(precedingCommands) ? "made" : "unknown";
+  if (isCreatedEarlier(folder, precedingCommands, context)) return "made";
+  if (loss && isSavedBefore(loss, command, { precedingCommands, folder }, context)) return "saved";
+  return precedingCommands.some(restoresWork) ? "unknown" : { folder, precedingCommands };
 }
 
 /** Whether a repository is disposable: the shell command creates the repository, or it is below /tmp and not part of the project. */
@@ -86,15 +86,15 @@ export const findLostChanges: OperandFinder = (_, command, context) => {
   if (tree === "saved" || tree === "made") return undefined;
   const unknown = isWhole ? UNKNOWN_LOSS : undefined;
   if (tree === "unknown") return unknown;
-  const { folder, before } = tree;
+  const { folder, precedingCommands } = tree;
   const repository = context.repository(folder);
   // An earlier command may change the index or working tree, and those changes would be lost as well.
-  if (isWhole && !before.every(isQuietCommand)) {
+  if (isWhole && !precedingCommands.every(isQuietCommand)) {
     if (folder !== context.cwd) return unknown;
     return repository?.dirty === false ? undefined : unknown;
   }
   const files = repository?.changedFiles({ folder, paths }, since);
-  return files ? describeFiles(files, (named) => `uncommitted changes to ${named}`) : unknown;
+  return files ? describeFiles(files, (fileNames) => `uncommitted changes to ${fileNames}`) : unknown;
 };
 
 /** Returns a `git stash` command that saves the affected changes. */
@@ -105,13 +105,16 @@ export const findStashCommand: OperandFinder = (_, command, context) => {
 
 const quoteWord = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-function describeFiles(files: readonly UncommittedFile[], formatFiles: (named: string) => string): string | undefined {
+function describeFiles(
+  files: readonly UncommittedFile[],
+  formatFiles: (fileNames: string) => string,
+): string | undefined {
   if (files.length === 0) return undefined;
-  const shown = files
+  const shownFiles = files
     .slice(0, MAX_NAMED_FILES)
     .map(({ path, lines }) => (lines === undefined ? path : `${path} (${lines} ${lines === 1 ? "line" : "lines"})`));
-  const rest = files.length - shown.length;
-  return formatFiles(shown.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
+  const rest = files.length - shownFiles.length;
+  return formatFiles(shownFiles.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
 }
 
 /** Whether a file's name suggests that the file can't be regenerated, although git ignores it. */
@@ -127,17 +130,20 @@ export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   const unknown = isWhole ? UNKNOWN_FILES : undefined;
   const tree = findWorkTree(command, context, { of: "files", ignored: hasOption(options, ["-x", "-X"]) });
   if (tree === "made" || tree === "saved") return undefined;
-  if (typeof tree === "string" || !tree.before.every(isQuietCommand)) return unknown;
+  if (typeof tree === "string" || !tree.precedingCommands.every(isQuietCommand)) return unknown;
   const { folder } = tree;
   const repository = context.repository(folder);
   const selection: FileSelection = { folder, paths };
   const takesFolders = paths.length > 0 || hasOption(options, ["-d"]);
   const isTaken = ({ path }: UncommittedFile) => takesFolders || !path.endsWith("/");
-  const found = hasOption(options, ["-X"]) ? [] : repository?.untrackedFiles(selection, "new");
+  const newFiles = hasOption(options, ["-X"]) ? [] : repository?.untrackedFiles(selection, "new");
   const ignored =
-    found?.length === 0 && hasOption(options, ["-x", "-X"]) ? repository?.untrackedFiles(selection, "ignored") : [];
-  if (!found || !ignored) return unknown;
-  return describeFiles([...found, ...ignored.filter(isPrecious)].filter(isTaken), (named) => `untracked ${named}`);
+    newFiles?.length === 0 && hasOption(options, ["-x", "-X"]) ? repository?.untrackedFiles(selection, "ignored") : [];
+  if (!newFiles || !ignored) return unknown;
+  return describeFiles(
+    [...newFiles, ...ignored.filter(isPrecious)].filter(isTaken),
+    (fileNames) => `untracked ${fileNames}`,
+  );
 };
 
 /** Describes the untracked files that git lists and another command deletes. */
@@ -150,7 +156,7 @@ export const findListedFiles: OperandFinder = (_, command, context) => {
   const repository = context.repository(folder);
   if (!repository) return undefined;
   const files = repository.untrackedFiles({ folder, paths: [] }, "new");
-  return files ? describeFiles(files, (named) => `untracked ${named}`) : UNKNOWN_FILES;
+  return files ? describeFiles(files, (fileNames) => `untracked ${fileNames}`) : UNKNOWN_FILES;
 };
 
 /** Returns a linked worktree with uncommitted work that the command would remove. */
@@ -160,9 +166,9 @@ export const findChangedWorktree: OperandFinder = (operands, command, context) =
   const folder = resolveGitFolder(command, context);
   if (command.remote || command.more || folder === undefined || hasExpansion(operand)) return operand.text;
   const path = normalizePath(/^([/\\]|[A-Za-z]:)/.test(operand.text) ? operand.text : `${folder}/${operand.text}`);
-  const before = context.commands.slice(0, context.commands.indexOf(command));
-  if (isCreatedEarlier(path, before, context)) return undefined;
-  if (!before.every(isQuietCommand)) return operand.text;
+  const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
+  if (isCreatedEarlier(path, precedingCommands, context)) return undefined;
+  if (!precedingCommands.every(isQuietCommand)) return operand.text;
   const repository = context.repository(path);
   return repository?.dirty === false && normalizePath(repository.root) === path ? undefined : operand.text;
 };

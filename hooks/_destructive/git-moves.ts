@@ -76,12 +76,12 @@ function findLostBranch(
   const { branch, target } = move;
   if (!repository) return createsRepository(context) ? undefined : (branch ?? "HEAD");
   if (branch === undefined) return undefined;
-  const before = context.commands.slice(0, context.commands.indexOf(command));
-  if (isSavedBefore({ of: "commits", branch }, command, { before, folder }, context)) return undefined;
+  const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
+  if (isSavedBefore({ of: "commits", branch }, command, { precedingCommands, folder }, context)) return undefined;
   // A commit made earlier in the shell command exists only on this branch.
-  if (target !== undefined && !/^(HEAD|@)$/.test(target) && before.some(isCommit)) return branch;
-  const held = repository.isHeldElsewhere([branch], { remote: true, ...(target !== undefined && { target }) });
-  return held === false ? branch : undefined;
+  if (target !== undefined && !/^(HEAD|@)$/.test(target) && precedingCommands.some(isCommit)) return branch;
+  const isHeld = repository.isHeldElsewhere([branch], { remote: true, ...(target !== undefined && { target }) });
+  return isHeld === false ? branch : undefined;
 }
 
 /** Whether the shell command creates a repository. */

@@ -11,25 +11,29 @@ export function readOtherDiscard(command: Command, context: LineContext): Discar
     return readReversal(command, context);
   const words = splitArguments(command).operands;
   const target = program === "git" ? readOutputFile(command) : program === "cp" ? words.slice(-1) : words;
-  const shown = program === "git" ? [command] : listGitSources(command, context);
-  return target.length > 0 && shown.some(showsFile)
+  const gitCommands = program === "git" ? [command] : listGitSources(command, context);
+  return target.length > 0 && gitCommands.some(showsFile)
     ? { ...selectPaths(target, command, context), isWhole: false, since: "HEAD" }
     : undefined;
 }
 
 /** Lists the git commands whose output a command reads or has as arguments: `rm $(git ls-files -m)`. */
 export function listGitSources(command: Command, { commands }: LineContext): Command[] {
-  const found: Command[] = [];
-  const left = [...listPipeSources(command)];
-  for (let source = left.pop(); source && found.length + left.length < MAX_SOURCES; source = left.pop()) {
-    if (source.program === "git") found.push(source);
-    left.push(...listPipeSources(source));
+  const gitCommands: Command[] = [];
+  const pending = [...listPipeSources(command)];
+  for (
+    let source = pending.pop();
+    source && gitCommands.length + pending.length < MAX_SOURCES;
+    source = pending.pop()
+  ) {
+    if (source.program === "git") gitCommands.push(source);
+    pending.push(...listPipeSources(source));
   }
   // In the list of commands, a substituted command follows the command that contains it.
   const read = command.redirects.filter(({ operator }) => operator.startsWith("<"));
   const words = [...Object.values(command.dynamic), ...read.map(({ dynamic = "" }) => dynamic)];
   const next = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
-  return next?.program === "git" ? [...found, next] : found;
+  return next?.program === "git" ? [...gitCommands, next] : gitCommands;
 }
 const MAX_SOURCES = 100;
 
@@ -38,18 +42,22 @@ const isPrintedByGit = (word: string): boolean => /(?:\$\(|`|<\()/.test(word) &&
 /** Whether git lists modified tracked files. */
 const listsChanges = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
-  const given = args.slice(at + 1);
-  if (verb === "ls-files") return given.some((arg) => /^(-\w*m|--modified$)/.test(arg));
-  return verb === "diff" && given.includes("--name-only") && !given.some((arg) => /\.\.|^--diff-filter=D$/.test(arg));
+  const listingArgs = args.slice(at + 1);
+  if (verb === "ls-files") return listingArgs.some((arg) => /^(-\w*m|--modified$)/.test(arg));
+  return (
+    verb === "diff" &&
+    listingArgs.includes("--name-only") &&
+    !listingArgs.some((arg) => /\.\.|^--diff-filter=D$/.test(arg))
+  );
 };
 
 /** Whether git lists untracked files. A listing that contains only ignored files doesn't count. */
 export const listsNewFiles = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
-  const given = args.slice(at + 1);
-  if (verb === "status") return given.some((arg) => /^(-\w*s|--short|--porcelain.*)$/.test(arg));
-  if (verb !== "ls-files" || given.some((arg) => /^(-\w*i|--ignored)$/.test(arg))) return false;
-  return given.some((arg) => /^(-\w*o|--others)$/.test(arg));
+  const listingArgs = args.slice(at + 1);
+  if (verb === "status") return listingArgs.some((arg) => /^(-\w*s|--short|--porcelain.*)$/.test(arg));
+  if (verb !== "ls-files" || listingArgs.some((arg) => /^(-\w*i|--ignored)$/.test(arg))) return false;
+  return listingArgs.some((arg) => /^(-\w*o|--others)$/.test(arg));
 };
 
 /** Whether git prints a committed version of a file: `git show HEAD:x`. */

@@ -14,7 +14,7 @@ export type Loss =
 
 /** The preceding commands in the same working tree. */
 interface Earlier {
-  before: readonly Command[];
+  precedingCommands: readonly Command[];
   folder: string;
 }
 
@@ -22,7 +22,7 @@ interface Earlier {
 export function isSavedBefore(
   loss: Loss,
   command: Command,
-  { before, folder }: Earlier,
+  { precedingCommands, folder }: Earlier,
   context: LineContext,
 ): boolean {
   if (!isChain(getTextBefore(command, context))) return false;
@@ -31,15 +31,15 @@ export function isSavedBefore(
   const isTop = normalizePath(repository?.root ?? "") === folder;
   const saves = {
     changes: (one: Command, at: number) =>
-      loss.of === "changes" && savesChanges(one, before.slice(0, at).filter(isHere), { ...loss, isTop }),
+      loss.of === "changes" && savesChanges(one, precedingCommands.slice(0, at).filter(isHere), { ...loss, isTop }),
     files: (one: Command) => loss.of === "files" && savesFiles(one, isTop, loss.ignored),
     commits: (one: Command) => loss.of === "commits" && savesCommits(one, loss.branch, repository?.branch),
   }[loss.of];
   const isRun = (one: Command) => !one.more && !one.remote && !one.args.some((arg) => /^(-h|--help)$/.test(arg));
-  const saved = before.findLastIndex((one, at) => isRun(one) && isHere(one) && saves(one, at));
+  const saved = precedingCommands.findLastIndex((one, at) => isRun(one) && isHere(one) && saves(one, at));
   // A commit affects neither other commits nor files.
   const isQuiet = (one: Command) => isQuietCommand(one) || (loss.of !== "commits" && isCommit(one));
-  return saved >= 0 && before.slice(saved + 1).every(isQuiet);
+  return saved >= 0 && precedingCommands.slice(saved + 1).every(isQuiet);
 }
 
 export const isCommit = ({ program, args }: Command): boolean =>
@@ -65,8 +65,8 @@ export const isWritten = (operator: string, target: string): boolean =>
   operator.startsWith(">") && !/^(\d|\/dev\/)/.test(target);
 
 /** Whether a command names every path. */
-const includesAll = (named: readonly string[], paths: readonly string[] | undefined): boolean =>
-  paths !== undefined && paths.length > 0 && paths.every((path) => named.includes(path));
+const includesAll = (namedPaths: readonly string[], paths: readonly string[] | undefined): boolean =>
+  paths !== undefined && paths.length > 0 && paths.every((path) => namedPaths.includes(path));
 
 /**
  * Whether a command saves the changes in a commit, stash, patch, or copy.
@@ -74,14 +74,14 @@ const includesAll = (named: readonly string[], paths: readonly string[] | undefi
  */
 function savesChanges(command: Command, earlier: readonly Command[], changes: Changes): boolean {
   const { options, operands, sure } = splitArguments(command);
-  const [first = "", ...named] = operands.map(({ text }) => text);
+  const [first = "", ...otherWords] = operands.map(({ text }) => text);
   if (command.program === "cp")
-    return !named.at(-1)?.startsWith("/dev/") && includesAll([first, ...named.slice(0, -1)], changes.paths);
+    return !otherWords.at(-1)?.startsWith("/dev/") && includesAll([first, ...otherWords.slice(0, -1)], changes.paths);
   if (command.program !== "git") return false;
-  if (first === "stash") return !hasOption(options, PARTIAL_STASH) && stashes(named, changes.paths);
-  if (first === "diff") return isPatchOf(command, named, changes);
+  if (first === "stash") return !hasOption(options, PARTIAL_STASH) && stashes(otherWords, changes.paths);
+  if (first === "diff") return isPatchOf(command, otherWords, changes);
   if (first !== "commit" || hasOption(options, PARTIAL_COMMIT)) return false;
-  if (named.length > 0) return includesAll(named, changes.paths);
+  if (otherWords.length > 0) return includesAll(otherWords, changes.paths);
   return sure.includes("-a") || sure.includes("--all") || earlier.some((one) => stagesChanges(one, changes));
 }
 
@@ -97,13 +97,16 @@ const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", 
 const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
 
 /** Whether `git stash` with these words saves all changes or those in every path. */
-const stashes = ([what = "push", ...only]: readonly string[], paths: readonly string[] | undefined): boolean =>
-  what === "save" || (what === "push" && (only.length === 0 || includesAll(only, paths)));
+const stashes = (
+  [subcommand = "push", ...namedPaths]: readonly string[],
+  paths: readonly string[] | undefined,
+): boolean =>
+  subcommand === "save" || (subcommand === "push" && (namedPaths.length === 0 || includesAll(namedPaths, paths)));
 
 /** Whether `git diff` saves the changes as a patch file that `git apply` can restore. */
-function isPatchOf({ args, redirects }: Command, named: readonly string[], { paths, since }: Changes): boolean {
-  const isSinceHead = /^(HEAD|@)$/.test(named[0] ?? "");
-  const only = isSinceHead ? named.slice(1) : named;
+function isPatchOf({ args, redirects }: Command, namedPaths: readonly string[], { paths, since }: Changes): boolean {
+  const isSinceHead = /^(HEAD|@)$/.test(namedPaths[0] ?? "");
+  const only = isSinceHead ? namedPaths.slice(1) : namedPaths;
   const isPatch = args.every((arg) => !arg.startsWith("-") || /^(--|--binary|--no-color)$/.test(arg));
   const isKept = redirects.some(({ operator, target }) => isWritten(operator, target));
   return isKept && isPatch && (isSinceHead || since === "index") && (only.length === 0 || includesAll(only, paths));
@@ -113,21 +116,21 @@ function isPatchOf({ args, redirects }: Command, named: readonly string[], { pat
 function stagesChanges({ program, args, more }: Command, { isTop, paths }: Pick<Changes, "isTop" | "paths">): boolean {
   if (program !== "git" || more) return false;
   const { verb, at } = readGitArguments(args);
-  const given = args.slice(at + 1);
+  const addArgs = args.slice(at + 1);
   const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isTop && arg === ".");
   // With other options, the command stages only part of the changes or makes a dry run.
-  const others = given.filter((arg) => !isAll(arg));
-  if (verb !== "add" || given.length === 0 || others.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
-  return others.length === 0 || includesAll(others, paths);
+  const otherArgs = addArgs.filter((arg) => !isAll(arg));
+  if (verb !== "add" || addArgs.length === 0 || otherArgs.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
+  return otherArgs.length === 0 || includesAll(otherArgs, paths);
 }
 
 /** Whether a command stages or stashes all untracked files. */
 function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);
-  const [verb, what, ...paths] = operands.map(({ text }) => text);
+  const [verb, subcommand, ...paths] = operands.map(({ text }) => text);
   if (verb !== "stash") return !ignored && !hasOption(options, ["-u", "--update"]) && stagesChanges(command, { isTop });
-  const isWhole = (what ?? "push") === "push" && paths.length === 0 && !hasOption(options, ["-p", "--patch"]);
+  const isWhole = (subcommand ?? "push") === "push" && paths.length === 0 && !hasOption(options, ["-p", "--patch"]);
   const all = ["-a", "--all"];
   return isWhole && hasOption(options, ignored ? all : [...all, "-u", "--include-untracked"]);
 }
@@ -136,12 +139,12 @@ function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean
 function savesCommits(command: Command, branch: string, current: string | undefined): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);
-  const [verb, ...named] = operands.map(({ text }) => text);
+  const [verb, ...names] = operands.map(({ text }) => text);
   const isBranch = (name: string) => name === branch || (branch === current && /^(HEAD|@)$/.test(name));
   if (verb === "push")
-    return !hasOption(options, ["-d", "--delete", "-n", "--dry-run"]) && named.slice(1).some(isBranch);
+    return !hasOption(options, ["-d", "--delete", "-n", "--dry-run"]) && names.slice(1).some(isBranch);
   if (verb === "branch" && options.length > 0) return false;
   if (verb === "tag" && hasOption(options, ["-d", "--delete", "-l", "--list", "-v", "--verify"])) return false;
-  const [name, start = "HEAD"] = named;
+  const [name, start = "HEAD"] = names;
   return (verb === "branch" || verb === "tag") && name !== undefined && name !== branch && isBranch(start);
 }

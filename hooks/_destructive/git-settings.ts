@@ -3,19 +3,19 @@ import { type Command, readGitArguments } from "bridge-hooks";
 /** Returns a git setting's value for one command; undefined if the command doesn't set it, null if the value is unknown. */
 export function getGitSetting({ args, dynamic, env }: Command, expected: string): string | null | undefined {
   const key = expected.toLowerCase();
-  let found: string | null | undefined;
+  let setting: string | null | undefined;
   for (const [name, value] of Object.entries(env))
     if (name.startsWith("GIT_CONFIG_KEY_") && value.toLowerCase() === key)
-      found = env[`GIT_CONFIG_VALUE_${name.slice("GIT_CONFIG_KEY_".length)}`] ?? null;
-    else if (name === "GIT_CONFIG_PARAMETERS" && value.toLowerCase().includes(key)) found = null;
+      setting = env[`GIT_CONFIG_VALUE_${name.slice("GIT_CONFIG_KEY_".length)}`] ?? null;
+    else if (name === "GIT_CONFIG_PARAMETERS" && value.toLowerCase().includes(key)) setting = null;
   const { at } = readGitArguments(args);
   for (let i = 0; i < at; i++) {
     const text = args[i] as string;
-    if (/^--config-env(=|$)/.test(text) && (text + (args[i + 1] ?? "")).toLowerCase().includes(key)) found = null;
+    if (/^--config-env(=|$)/.test(text) && (text + (args[i + 1] ?? "")).toLowerCase().includes(key)) setting = null;
     if (args[i - 1] !== "-c") continue;
     const [name = "", ...rest] = text.split("=");
     if (name.toLowerCase() === key)
-      found = dynamic[i] === undefined ? (rest.length > 0 ? rest.join("=") : "true") : null;
+      setting = dynamic[i] === undefined ? (rest.length > 0 ? rest.join("=") : "true") : null;
   }
-  return found;
+  return setting;
 }

@@ -13,9 +13,9 @@ export interface SplitArguments {
 
 /**
  * Splits arguments into options and operands; a word after an unknown option counts as an operand.
- * @param named options in rule patterns, which take no value
+ * @param patternOptions options in rule patterns, which take no value
  */
-export function splitArguments(command: Command, named: OptionSet = NONE): SplitArguments {
+export function splitArguments(command: Command, patternOptions: OptionSet = NONE): SplitArguments {
   const { program, args, dynamic } = command;
   const git = program === "git" ? readGitArguments(args) : undefined;
   const isValued = (option: string, at: number) =>
@@ -38,26 +38,26 @@ export function splitArguments(command: Command, named: OptionSet = NONE): Split
       mayHaveValue = false;
     } else if (text === "--") open = false;
     else {
-      const known = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
-      options.push(...listSpellings(text, known?.names));
+      const optionTable = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
+      options.push(...listSpellings(text, optionTable?.names));
       const hidden = dynamic[at];
       if (hidden !== undefined) options.push(removeExpansions(hidden));
-      const isKnown = known !== undefined || FLAG.test(text);
+      const isKnown = optionTable !== undefined || FLAG.test(text);
       isCertain &&= isKnown;
       mayHaveValue = !isKnown && !text.includes("=");
-      if (isValued(text, at) || known?.words === 2) at++;
+      if (isValued(text, at) || optionTable?.words === 2) at++;
     }
   }
-  return { options, operands, isCertain, sure: listSureOptions(command, named) };
+  return { options, operands, isCertain, sure: listSureOptions(command, patternOptions) };
 }
 
 /** Lists a long option as written and, if the option is abbreviated, in full, as with `--fo` in `git clean`. */
 function listSpellings(text: string, [name]: readonly string[] = []): string[] {
   const equals = text.indexOf("=");
-  const given = equals < 0 ? text : text.slice(0, equals);
-  return !text.startsWith("--") || name === undefined || name === given
+  const optionName = equals < 0 ? text : text.slice(0, equals);
+  return !text.startsWith("--") || name === undefined || name === optionName
     ? [text]
-    : [text, name + text.slice(given.length)];
+    : [text, name + text.slice(optionName.length)];
 }
 
 /** Removes expansions that may be empty: `--fo${x}rce` becomes `--force`. */
@@ -83,11 +83,11 @@ const HELP_WORD = "aws gcloud az terraform tofu heroku fly flyctl doctl eksctl h
 /**
  * Lists the options that a command certainly has, excluding words that may be an unknown option's value. Combined letters (`-rf`) are
  * listed individually.
- * @param named options in rule patterns, which take no value
+ * @param patternOptions options in rule patterns, which take no value
  */
-export function listSureOptions({ program, args }: Command, named: OptionSet): string[] {
+export function listSureOptions({ program, args }: Command, patternOptions: OptionSet): string[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
-  const found: string[] = [];
+  const sureOptions: string[] = [];
   for (let at = 0, isSure = true; at < args.length && args[at] !== "--"; at++) {
     const text = args[at] as string;
     if (!/^-./.test(text)) {
@@ -95,18 +95,19 @@ export function listSureOptions({ program, args }: Command, named: OptionSet): s
       isSure = true;
       continue;
     }
-    const known = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
-    const names = known?.names ?? splitNamedLetters(text, named);
-    if (isSure) found.push(...(text.startsWith("--") ? listSpellings(text, known?.names) : (names ?? [text])));
-    if (known?.words === 2) at++;
-    isSure = names !== undefined || FLAG.test(text) || text.includes("=") || named.has(text);
+    const optionTable = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
+    const names = optionTable?.names ?? splitNamedLetters(text, patternOptions);
+    if (isSure)
+      sureOptions.push(...(text.startsWith("--") ? listSpellings(text, optionTable?.names) : (names ?? [text])));
+    if (optionTable?.words === 2) at++;
+    isSure = names !== undefined || FLAG.test(text) || text.includes("=") || patternOptions.has(text);
   }
-  return found;
+  return sureOptions;
 }
 
-const splitNamedLetters = (text: string, named: OptionSet): string[] | undefined => {
+const splitNamedLetters = (text: string, patternOptions: OptionSet): string[] | undefined => {
   const letters = /^-\w+$/.test(text) ? [...text.slice(1)].map((character) => `-${character}`) : [];
-  return letters.length > 0 && letters.every((character) => named.has(character)) ? letters : undefined;
+  return letters.length > 0 && letters.every((character) => patternOptions.has(character)) ? letters : undefined;
 };
 
 /** Lists the options in patterns. */
@@ -121,9 +122,9 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
 export const MIN_PATTERN_LENGTH = 3;
 
 /** Whether an option in a command matches an option in a pattern: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
-function isOptionMatch(given: string, expected: string): boolean {
-  if (/^-\w$/.test(expected)) return /^-\w+$/.test(given) && given.includes(expected.slice(1), 1);
-  const [name = ""] = given.split("=", 1);
+function isOptionMatch(commandOption: string, expected: string): boolean {
+  if (/^-\w$/.test(expected)) return /^-\w+$/.test(commandOption) && commandOption.includes(expected.slice(1), 1);
+  const [name = ""] = commandOption.split("=", 1);
   if (name === expected) return true;
   // Go programs accept one or two dashes before a flag.
   return expected.startsWith("--")
@@ -134,7 +135,8 @@ function isOptionMatch(given: string, expected: string): boolean {
 /** Whether the command has any of the options. */
 export function hasOption(options: readonly string[], words: readonly string[]): boolean {
   if (options.length === 0) return false;
-  for (const expected of words) for (const given of options) if (isOptionMatch(given, expected)) return true;
+  for (const expected of words)
+    for (const commandOption of options) if (isOptionMatch(commandOption, expected)) return true;
   return false;
 }
 const OFF = /^(false|no|none|off|never|0)$/i;

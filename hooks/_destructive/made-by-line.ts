@@ -29,38 +29,42 @@ const PLAIN_OPTION =
  * cluster --name x`, or only affects a container that the shell command started.
  */
 export function undoesOwnCreation(command: Command, context: LineContext): boolean {
-  const before = context.commands.slice(0, context.commands.indexOf(command));
+  const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   const isInside = command.via.some((name) => CONTAINER_PROGRAM.test(name));
   const outer = isInside
-    ? before.findLast(({ program, via }) => CONTAINER_PROGRAM.test(program) && via.length < command.via.length)
+    ? precedingCommands.findLast(
+        ({ program, via }) => CONTAINER_PROGRAM.test(program) && via.length < command.via.length,
+      )
     : command;
   if (!outer || outer.more || !isChain(getTextBefore(outer, context))) return false;
   const maker = MAKERS[outer.program] ?? outer.program;
   const verb = Object.hasOwn(CREATIONS, maker) ? CREATIONS[maker] : undefined;
   if (!verb) return false;
-  const made = before.filter(({ program, args }) => program === maker && args.some((arg) => verb.test(arg)));
+  const creators = precedingCommands.filter(
+    ({ program, args }) => program === maker && args.some((arg) => verb.test(arg)),
+  );
   return CONTAINER_PROGRAM.test(maker)
-    ? affectsOnlyCreatedContainers(outer, made)
-    : made.some((one) => deletesCreated(outer, one));
+    ? affectsOnlyCreatedContainers(outer, creators)
+    : creators.some((one) => deletesCreated(outer, one));
 }
 
 /** Whether the creating command contains every name in a command, including its `--name`. */
-function deletesCreated({ program, args }: Command, made: Command): boolean {
+function deletesCreated({ program, args }: Command, creator: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in MAKERS ? words : words.slice(1);
   return (
     names.length > 0 &&
-    names.every((name) => made.args.includes(name)) &&
+    names.every((name) => creator.args.includes(name)) &&
     options.every((option) => PLAIN_OPTION.test(option)) &&
-    listOptionValues(made, ["--name"]).every((name) => args.some((arg) => arg === name || arg === `--name=${name}`))
+    listOptionValues(creator, ["--name"]).every((name) => args.some((arg) => arg === name || arg === `--name=${name}`))
   );
 }
 
 /** Whether a command only affects containers without mounts that the shell command created. */
-function affectsOnlyCreatedContainers(command: Command, made: readonly Command[]): boolean {
-  const [verb = { text: "" }, ...named] = splitArguments(command).operands;
-  if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || named.length === 0) return false;
-  const own = made.filter((one) => listMountedFolders(one)?.length === 0);
-  const names = own.flatMap((one) => listOptionValues(one, ["--name"]));
-  return (verb.text === "exec" ? named.slice(0, 1) : named).every(({ text }) => names.includes(text));
+function affectsOnlyCreatedContainers(command: Command, creators: readonly Command[]): boolean {
+  const [verb = { text: "" }, ...objectNames] = splitArguments(command).operands;
+  if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || objectNames.length === 0) return false;
+  const unmounted = creators.filter((one) => listMountedFolders(one)?.length === 0);
+  const names = unmounted.flatMap((one) => listOptionValues(one, ["--name"]));
+  return (verb.text === "exec" ? objectNames.slice(0, 1) : objectNames).every(({ text }) => names.includes(text));
 }

@@ -31,14 +31,15 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   const isWhole = command.program !== "rsync" || /(?:^|\/)\.?$/.test(source.text);
   const folder = isWhole ? target.path : join(target.path, basename(source.text));
   if (isForeignPath(folder)) return true;
-  const kept = listOptionValues(command, ["--exclude"]).map((pattern) =>
+  const excludedPatterns = listOptionValues(command, ["--exclude"]).map((pattern) =>
     wildcardPattern(pattern.replace(/^\/|\/$/g, "")),
   );
-  const listKept = (below: string) => listNames(below).filter((name) => !kept.some((matches) => matches(name)));
+  const listKept = (below: string) =>
+    listNames(below).filter((name) => !excludedPatterns.some((matches) => matches(name)));
   let [lost, all] = [0, 0];
-  const countMissing = (below: string, given: readonly string[]) => {
+  const countMissing = (below: string, entryNames: readonly string[]) => {
     const names = listKept(below);
-    const shared = names.filter((name) => given.includes(name));
+    const shared = names.filter((name) => entryNames.includes(name));
     all += names.length;
     lost += names.length - shared.length;
     return shared;

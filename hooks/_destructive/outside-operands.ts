@@ -33,14 +33,16 @@ export const findDeletedOutside: OperandFinder = (operands, command, context) =>
 function listEmptiedFolders(operands: readonly OperandWord[], command: Command, context: LineContext): OperandWord[] {
   const isRead = (name: string) =>
     context.commands.some(({ program, args }) => program === "read" && args.includes(name));
-  const found = operands.flatMap(({ dynamic = "" }): OperandWord[] => {
+  const listedOperands = operands.flatMap(({ dynamic = "" }): OperandWord[] => {
     const at = dynamic.indexOf("/$");
     const rest = dynamic.slice(at + 1);
     const [, name] = /^\$\{?(\w+)\}?$/.exec(rest) ?? [];
     const isListed = at > 0 && (name === undefined ? /^\$\((?:ls|dir)\s[^()]*\)$/.test(rest) : isRead(name));
     return isListed ? [{ text: dynamic.slice(0, at), dynamic: dynamic.slice(0, at) }] : [];
   });
-  return command.more && command.via.includes("xargs") && isOwnListing(command) ? [...found, { text: "." }] : found;
+  return command.more && command.via.includes("xargs") && isOwnListing(command)
+    ? [...listedOperands, { text: "." }]
+    : listedOperands;
 }
 
 /** Whether a command's input lists the working directory, possibly filtered: `ls | grep -v x`. */

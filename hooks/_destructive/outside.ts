@@ -47,11 +47,11 @@ export const createOutsideFinder =
       if (!target || target.remote || isInNewContainer(target, command, context)) continue;
       resolvedContext ??= resolveContextLinks(context);
       const real = resolvePathLinks(target, context);
-      const found = listMatches(real, operand.dynamic !== undefined).find((one) =>
+      const match = listMatches(real, operand.dynamic !== undefined).find((one) =>
         isOutside(one, resolvedContext as LineContext, loss),
       );
-      if (!found) continue;
-      return found.path === target.path ? target.text : `${target.text} (which is ${found.path})`;
+      if (!match) continue;
+      return match.path === target.path ? target.text : `${target.text} (which is ${match.path})`;
     }
     return undefined;
   };
@@ -103,8 +103,8 @@ const isCached = (fromHome: string): boolean => fromHome.split("/").some(isCache
 
 /** Returns a path relative to the home directory of any user; undefined if the path is in no home directory. */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {
-  const found = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
-  return found === undefined ? undefined : path.slice(found.length + 1);
+  const homeFolder = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
+  return homeFolder === undefined ? undefined : path.slice(homeFolder.length + 1);
 }
 
 /** Whether a path is in a session directory. */
@@ -119,11 +119,11 @@ function isInFolders(path: string, fromHome: string | undefined, context: LineCo
 
 /** Whether a path is in the repository of a session directory, or in one of its worktrees. */
 function isInRepository(path: string, { folders, home, repository }: LineContext): boolean {
-  const own = repository(path)?.commonGitDir;
-  if (own === undefined) return false;
+  const gitFolder = repository(path)?.commonGitDir;
+  if (gitFolder === undefined) return false;
   return folders.some((folder) => {
     const { root = "/", commonGitDir } = repository(folder) ?? {};
-    return commonGitDir === own && !isSameOrAbove(normalizePath(root), home);
+    return commonGitDir === gitFolder && !isSameOrAbove(normalizePath(root), home);
   });
 }
 
@@ -138,8 +138,8 @@ function isTemporaryPath(path: string, { home, folders }: LineContext): boolean 
 function findKind(path: string): "file" | "folder" | "absent" {
   if (isForeignPath(path)) return !ANY_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
   try {
-    const found = lstatSync(toDiskPath(path), { throwIfNoEntry: false });
-    return found === undefined ? "absent" : found.isDirectory() ? "folder" : "file";
+    const stats = lstatSync(toDiskPath(path), { throwIfNoEntry: false });
+    return stats === undefined ? "absent" : stats.isDirectory() ? "folder" : "file";
   } catch {
     return "folder";
   }

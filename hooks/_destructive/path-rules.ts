@@ -19,7 +19,7 @@ type Conditions = CallConditions["path"];
 /** A file with all its names, and how a call uses it. */
 interface FileTouch {
   /** The name in a denial, relative to the project. */
-  shown: string;
+  displayName: string;
   /** Normalized paths, as written and with symlinks resolved. */
   names: readonly string[];
   accesses: readonly FileAccessName[];
@@ -64,7 +64,7 @@ export function createPathMatcher(
       const accesses = use.remote ? [] : listAccesses(use);
       const names = [...new Set([use.named, use.path])].map((name) => comparablePath(name));
       const isDeep = use.change === "delete-all" || use.change === "any";
-      return accesses.length === 0 ? [] : [{ shown: show(use.named), names, accesses, isDeep }];
+      return accesses.length === 0 ? [] : [{ displayName: show(use.named), names, accesses, isDeep }];
     }));
   return (conditions, { project }) => {
     const expected = [conditions.access].flat();
@@ -76,30 +76,31 @@ export function createPathMatcher(
           typeof glob === "string" &&
           isTouched(touch, glob, project === undefined ? listRoots() : listPathVariants(project))
         )
-          return { subject: `${access} ${touch.shown}`, names: [touch.shown, ...touch.names] };
+          return { subject: `${access} ${touch.displayName}`, names: [touch.displayName, ...touch.names] };
     }
     return undefined;
   };
 }
 
 /** Splits a glob into its base directories (the project, home, or the root directory) and the remaining pattern. */
-function splitGlob(given: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
-  const glob = given.replace(/^\.\//, "");
+function splitGlob(globText: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
+  const glob = globText.replace(/^\.\//, "");
   if (/^~(?=\/|$)/.test(glob)) return { folders: listPathVariants(homedir()), glob: glob.slice(2) };
   return /^(?:\/|[A-Za-z]:)/.test(glob) ? { folders: [""], glob } : { folders: roots, glob };
 }
 
-function isTouched({ names, isDeep }: FileTouch, given: string, roots: readonly string[]): boolean {
-  const { folders, glob } = splitGlob(given, roots);
+function isTouched({ names, isDeep }: FileTouch, ruleGlob: string, roots: readonly string[]): boolean {
+  const { folders, glob } = splitGlob(ruleGlob, roots);
   const pattern = comparablePath(glob);
   const [, fixed = ""] = /^((?:[^*?[\]{}/]*\/)*(?:[^*?[\]{}/]*$)?)/.exec(glob) ?? [];
   const matcher = new Bun.Glob(pattern);
-  const whole = pattern.replace(/\/\*\*(?:\/\*)?$/, "");
+  const folderPattern = pattern.replace(/\/\*\*(?:\/\*)?$/, "");
   for (const folder of folders) {
     const start = folder === "" ? "" : `${comparablePath(folder)}/`;
     for (const name of names) {
       const rest = `${name}/`.startsWith(start) ? name.slice(start.length) : undefined;
-      if (rest !== undefined && (matcher.match(rest) || (whole !== pattern && rest === whole))) return true;
+      if (rest !== undefined && (matcher.match(rest) || (folderPattern !== pattern && rest === folderPattern)))
+        return true;
       if (!isDeep) continue;
       // Removing a directory also removes the files that the rule covers.
       const base = `${folder === "" ? "" : `${folder}/`}${fixed}`.replace(/\/$/, "");

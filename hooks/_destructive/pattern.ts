@@ -53,9 +53,9 @@ const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
 const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
 function compileWildcard(expected: string): (text: string) => boolean {
-  let found = patterns.get(expected);
-  if (!found) patterns.set(expected, (found = wildcardPattern(expected)));
-  return found;
+  let matcher = patterns.get(expected);
+  if (!matcher) patterns.set(expected, (matcher = wildcardPattern(expected)));
+  return matcher;
 }
 const patterns = new Map<string, (text: string) => boolean>();
 
@@ -66,12 +66,12 @@ function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWor
 }
 
 function stripPrefixes(operands: readonly OperandWord[], from: number, prefix: string): OperandWord[] {
-  const found: OperandWord[] = [];
+  const matches: OperandWord[] = [];
   for (let at = from; at < operands.length; at++) {
     const operand = stripPrefix(operands[at] as OperandWord, prefix);
-    if (operand) found.push(operand);
+    if (operand) matches.push(operand);
   }
-  return found;
+  return matches;
 }
 
 /** A pattern token with its alternatives in `words`. */
@@ -96,14 +96,14 @@ const knownTokens = new Map<string, readonly PatternToken[]>();
 const MAX_KNOWN_PATTERNS = 5_000;
 
 function readTokens(pattern: string): readonly PatternToken[] {
-  let found = knownTokens.get(pattern);
-  if (found) return found;
+  let patternTokens = knownTokens.get(pattern);
+  if (patternTokens) return patternTokens;
   const tokens: PatternToken[] = [];
   for (const token of pattern.split(" ")) if (token !== "") tokens.push(readToken(token));
-  found = tokens;
+  patternTokens = tokens;
   if (knownTokens.size >= MAX_KNOWN_PATTERNS) knownTokens.clear();
-  knownTokens.set(pattern, found);
-  return found;
+  knownTokens.set(pattern, patternTokens);
+  return patternTokens;
 }
 
 /** Returns the index after the next matching operand, or undefined. Searches past operands that may be skipped or may be option values. */
@@ -126,7 +126,7 @@ export function matchPattern(
   { options, operands, sure }: SplitArguments,
   context: LineContext,
 ): Record<string, string> | undefined {
-  const found: Record<string, string> = {};
+  const operandsBySet: Record<string, string> = {};
   let at = 0;
   let skip = false;
   for (const token of readTokens(pattern))
@@ -145,7 +145,7 @@ export function matchPattern(
         const rest = stripPrefixes(operands, at, prefix);
         const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, context) : undefined;
         if (hit === undefined) return undefined;
-        found[set] = hit;
+        operandsBySet[set] = hit;
         break;
       }
       case "option":
@@ -158,7 +158,7 @@ export function matchPattern(
         skip = false;
       }
     }
-  return found;
+  return operandsBySet;
 }
 
 /**

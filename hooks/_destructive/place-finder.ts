@@ -18,8 +18,8 @@ export const createPathFinder =
     const places = operands
       .flatMap((operand) => resolveOperandPaths(operand, command, context))
       .filter((target) => !isInNewContainer(target, command, context));
-    const found = places.find((target) => predicate(target, context));
-    if (found) return found.text;
+    const place = places.find((target) => predicate(target, context));
+    if (place) return place.text;
     const resolvedContext = resolveContextLinks(context);
     for (const target of places.slice(0, MAX_RESOLVED_PATHS)) {
       const resolved = resolvePathLinks(target, context);

@@ -224,10 +224,10 @@ function describeEmptied(target: OperandPath, empty: readonly string[], context:
   if (!isSystemPath(target.path, context.home)) return undefined;
   if (empty.some((name) => TEMPORARY_NAME.test(name) || !context.mayBeUnset(name))) return undefined;
   const [name = ""] = empty;
-  const [what, advice] = /^\w+$/.test(name) ? [name, adviseCheck(name, context)] : ["the rest", ""];
+  const [shownName, advice] = /^\w+$/.test(name) ? [name, adviseCheck(name, context)] : ["the rest", ""];
   return {
     ...target,
-    text: `${target.text} (which is ${target.path}${target.isContents ? (target.path === "/" ? "*" : "/*") : ""} if ${what} is empty${advice})`,
+    text: `${target.text} (which is ${target.path}${target.isContents ? (target.path === "/" ? "*" : "/*") : ""} if ${shownName} is empty${advice})`,
     isContents: true,
     isBehindLink: true,
   };
@@ -235,14 +235,14 @@ function describeEmptied(target: OperandPath, empty: readonly string[], context:
 
 /** Creates a symlink resolver with a cache, because the operands of a command are usually in a few directories. */
 export function createLinkResolver(): LineContext["readRealPath"] {
-  const known = new Map<string, string>();
+  const resolvedPaths = new Map<string, string>();
   return (path) => {
-    let found = known.get(path);
-    if (found === undefined) {
+    let resolved = resolvedPaths.get(path);
+    if (resolved === undefined) {
       const to = realPath(path);
-      known.set(path, (found = to === undefined ? path : normalizePath(to)));
+      resolvedPaths.set(path, (resolved = to === undefined ? path : normalizePath(to)));
     }
-    return found;
+    return resolved;
   };
 }
 

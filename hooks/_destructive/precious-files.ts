@@ -1,6 +1,6 @@
 import { getStartupPaths, toPathPattern } from "../_startup-places.ts";
 
-const [kept, made, replaced] = [getStartupPaths("kept"), getStartupPaths("created"), getStartupPaths("replaced")];
+const [kept, created, replaced] = [getStartupPaths("kept"), getStartupPaths("created"), getStartupPaths("replaced")];
 
 /** Essential files by absolute path, in home, and in a repository. `*` matches any text, `+` a file name. */
 const SYSTEM_PATHS = [
@@ -18,7 +18,7 @@ const REPOSITORY_PATHS = [
 /** Essential paths and paths that may not be overwritten, with `*` for both wildcards. */
 export const PRECIOUS_PATHS: readonly string[] = [
   ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
-  ...[made, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
+  ...[created, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
 ].map((path) => path.replaceAll("+", "*"));
 
 export const SYSTEM_FILES = new RegExp(`^${toPathPattern(SYSTEM_PATHS)}`);
@@ -27,9 +27,9 @@ export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPathPattern(REPOS
 
 /** Startup files that may be neither created nor replaced, and startup files that may be created but not replaced. */
 export const CREATION_PROTECTED_FILES = {
-  system: new RegExp(`^${toPathPattern(made.system)}`),
+  system: new RegExp(`^${toPathPattern(created.system)}`),
   // Windows file names are case-insensitive and compared in lowercase.
-  home: new RegExp(`^${toPathPattern(made.home)}`, "i"),
+  home: new RegExp(`^${toPathPattern(created.home)}`, "i"),
 };
 export const REPLACEMENT_PROTECTED_FILES = {
   system: new RegExp(`^${toPathPattern(replaced.system)}`),

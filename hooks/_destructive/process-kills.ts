@@ -20,9 +20,9 @@ const getPatternName = (pattern: string): string =>
 /** Describes the processes that a name or command-line pattern matches, if the pattern is too broad. */
 function describePattern(pattern: string | undefined, matchesCommandLine = false): string | undefined {
   if (pattern === undefined) return undefined;
-  const found = pattern.split(/\\?\|/).map(getPatternName);
-  if (found.some((name) => /^(?:|\.|\*|\.\*|\.\+)$/.test(name))) return "every process";
-  const name = found.find((one) => HOST_NAME.test(one) || (matchesCommandLine && INTERPRETER.test(one)));
+  const processNames = pattern.split(/\\?\|/).map(getPatternName);
+  if (processNames.some((name) => /^(?:|\.|\*|\.\*|\.\+)$/.test(name))) return "every process";
+  const name = processNames.find((one) => HOST_NAME.test(one) || (matchesCommandLine && INTERPRETER.test(one)));
   if (name === undefined) return undefined;
   return matchesCommandLine ? `every process with ${name} in its command line` : `every process named ${name}`;
 }
@@ -55,21 +55,23 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
     }
   }
   const matchesCommandLine = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));
-  const found = patterns.map((one) => describePattern(one, matchesCommandLine)).find((one) => one !== undefined);
-  return found ?? (selectsByUser && patterns.length === 0 ? "every process of a user" : undefined);
+  const description = patterns.map((one) => describePattern(one, matchesCommandLine)).find((one) => one !== undefined);
+  return description ?? (selectsByUser && patterns.length === 0 ? "every process of a user" : undefined);
 }
 
 /** Describes the processes that `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
 function describeTasks(args: readonly string[]): string | undefined {
   const values = (expected: RegExp) => args.filter((_, at) => expected.test(args[at - 1] ?? ""));
   const [images, filters] = [values(/^\/{1,2}im$/i), values(/^\/{1,2}fi$/i)];
-  const named = [...images, ...filters.map((text) => /^imagename\s{1,9}eq\s{1,9}(\S.*)$/i.exec(text)?.[1])];
+  const imageNames = [...images, ...filters.map((text) => /^imagename\s{1,9}eq\s{1,9}(\S.*)$/i.exec(text)?.[1])];
   const isNarrow = filters.some((text) => /^(?:windowtitle|services|modules|cputime|memusage|session)\b/i.test(text));
-  const found = isNarrow ? undefined : named.map((one) => describePattern(one)).find((one) => one !== undefined);
+  const description = isNarrow
+    ? undefined
+    : imageNames.map((one) => describePattern(one)).find((one) => one !== undefined);
   const isWide =
     images.length === 0 &&
     filters.some((text) => /^(?:username\s{1,9}eq|status\s{1,9}eq|pid\s{1,9}(?:ne|gt))\b/i.test(text));
-  return found ?? (isWide && !isNarrow ? "every process that the filter matches" : undefined);
+  return description ?? (isWide && !isNarrow ? "every process that the filter matches" : undefined);
 }
 
 /** A PowerShell pipeline that ends processes selected only by name: `Get-Process node | Stop-Process`. */
@@ -123,8 +125,8 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
     ? commands.filter((one) => one !== command && words.some((word) => word.includes(one.program)))
     : commands.slice(0, at);
   const isFiltered = listing.some(({ program }) => program === "ps");
-  const found = listing.map((one) => describeLister(one, line, isFiltered)).filter((one) => one !== false);
-  return found.length > 0 && found.every((one) => one !== undefined) ? found[0] : undefined;
+  const descriptions = listing.map((one) => describeLister(one, line, isFiltered)).filter((one) => one !== false);
+  return descriptions.length > 0 && descriptions.every((one) => one !== undefined) ? descriptions[0] : undefined;
 }
 
 /** Returns the processes that a command ends by name or user, if they may include the session's own process. */

@@ -9,16 +9,16 @@ type Condition = (command: Command, context: LineContext) => boolean;
 
 /** Lists an option's known values in all its spellings: `-p x`, `-px`, `--name x`, `--name=x`. */
 export function listOptionValues({ args, dynamic }: Command, names: readonly string[]): string[] {
-  const found: string[] = [];
+  const optionValues: string[] = [];
   for (const [at, arg] of args.entries())
     for (const name of names) {
       const next = args[at + 1];
-      if (arg === name && next !== undefined && dynamic[at + 1] === undefined) found.push(next);
+      if (arg === name && next !== undefined && dynamic[at + 1] === undefined) optionValues.push(next);
       else if (dynamic[at] !== undefined) continue;
-      else if (arg.startsWith(`${name}=`)) found.push(arg.slice(name.length + 1));
-      else if (name.length === 2 && arg.startsWith(name) && arg.length > 2) found.push(arg.slice(2));
+      else if (arg.startsWith(`${name}=`)) optionValues.push(arg.slice(name.length + 1));
+      else if (name.length === 2 && arg.startsWith(name) && arg.length > 2) optionValues.push(arg.slice(2));
     }
-  return found;
+  return optionValues;
 }
 
 /** Subcommands that change only a program's local settings. */
@@ -35,18 +35,19 @@ const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)
  */
 const outsideTestProject: Condition = (command) => {
   const { args, env } = command;
-  const before = {
+  const precedingContext = {
     ...command,
     args: args.slice(
       0,
       args.findIndex((arg) => /^(?:down|rm)$/.test(arg)),
     ),
   };
-  const name = listOptionValues(before, ["-p", "--project-name"]).at(-1) ?? env["COMPOSE_PROJECT_NAME"];
+  const name = listOptionValues(precedingContext, ["-p", "--project-name"]).at(-1) ?? env["COMPOSE_PROJECT_NAME"];
   if (name !== undefined) return !TEST_NAME.test(name);
-  const isNamed = before.args.some((arg) => /^(?:-p|--project-name)/.test(arg));
-  const count = before.args.filter((arg) => /^(?:-f|--file)/.test(arg)).length;
-  const files = count === 0 ? (env["COMPOSE_FILE"]?.split(":") ?? []) : listOptionValues(before, ["-f", "--file"]);
+  const isNamed = precedingContext.args.some((arg) => /^(?:-p|--project-name)/.test(arg));
+  const count = precedingContext.args.filter((arg) => /^(?:-f|--file)/.test(arg)).length;
+  const files =
+    count === 0 ? (env["COMPOSE_FILE"]?.split(":") ?? []) : listOptionValues(precedingContext, ["-f", "--file"]);
   const isTest = files.length > 0 && files.length >= count && files.every((file) => TEST_NAME.test(file));
   return isNamed || !isTest;
 };

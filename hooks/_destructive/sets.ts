@@ -64,10 +64,10 @@ const findPrecious = createPathFinder(isPrecious);
 const findChangedTree = createPathFinder(({ path, remote }, context) => !remote && isChangedTree(path, context));
 /** Finds a precious directory. For a linked worktree, the result includes the reason because its name doesn't show it. */
 const findPreciousFolder: OperandFinder = (operands, command, context) => {
-  const found = findPrecious(operands, command, context);
-  return found !== undefined && findChangedTree(operands, command, context) === found
-    ? `${found} (a linked worktree with uncommitted changes)`
-    : found;
+  const precious = findPrecious(operands, command, context);
+  return precious !== undefined && findChangedTree(operands, command, context) === precious
+    ? `${precious} (a linked worktree with uncommitted changes)`
+    : precious;
 };
 const findPreciousFile = createPathFinder(isPreciousFile);
 export const findOverwrittenFile = createPathFinder(isOverwritten);
@@ -114,8 +114,8 @@ const createKindFinder =
     )?.text;
 
 const findEvery: OperandFinder = (operands, command, { commands }) => {
-  const before = command.more ? commands[commands.indexOf(command) - 1] : undefined;
-  const isAll = before?.args.every((arg) => /^(?:-\w+|\*)$/.test(arg)) === true;
+  const precedingCommand = command.more ? commands[commands.indexOf(command) - 1] : undefined;
+  const isAll = precedingCommand?.args.every((arg) => /^(?:-\w+|\*)$/.test(arg)) === true;
   return operands.find(({ text }) => /^\\?\*$/.test(text))?.text ?? (isAll ? "*" : undefined);
 };
 

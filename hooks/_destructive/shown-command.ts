@@ -7,12 +7,12 @@ export function showCommand(
   { line, shell }: Pick<LineContext, "line" | "shell">,
 ): string {
   const quote = (word: string) => quoteWord(word, shell);
-  const shown = words.map(quote);
+  const quotedWords = words.map(quote);
   // When a file tool writes, the words already contain the redirection.
   if (!words[0]?.startsWith(">"))
     for (const { operator, target, fd = "" } of redirects)
-      shown.push(`${fd}${operator}${/^(<<-?|[<>]&)$/.test(operator) ? "" : " "}${quote(target)}`);
-  return nameVariables(shown.join(" "), line, shell);
+      quotedWords.push(`${fd}${operator}${/^(<<-?|[<>]&)$/.test(operator) ? "" : " "}${quote(target)}`);
+  return nameVariables(quotedWords.join(" "), line, shell);
 }
 
 /** Characters that a shell treats specially inside a word. */
@@ -31,8 +31,8 @@ function quoteWord(word: string, shell: LineContext["shell"]): string {
 /** Converts environment variables from the parser's `$X` to the syntax of the original shell. */
 export function nameVariables(text: string, line: string, shell: LineContext["shell"]): string {
   if (shell === "bash") return text;
-  return text.replace(/\$\{?(\w+)\}?/g, (found, name: string) => {
+  return text.replace(/\$\{?(\w+)\}?/g, (reference, name: string) => {
     const written = shell === "cmd" ? `%${name}%` : `$env:${name}`;
-    return line.toLowerCase().includes(written.toLowerCase()) ? written : found;
+    return line.toLowerCase().includes(written.toLowerCase()) ? written : reference;
   });
 }

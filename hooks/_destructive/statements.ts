@@ -100,8 +100,8 @@ function findDestroyingSql(texts: readonly string[], command: Command): string |
   };
   const dialects = listDialects(command.program);
   for (const text of texts) {
-    const found = findDestroyingStatement(text, dialects, isIgnored);
-    if (found) return shortenStatement(found.text);
+    const sqlStatement = findDestroyingStatement(text, dialects, isIgnored);
+    if (sqlStatement) return shortenStatement(sqlStatement.text);
   }
   return undefined;
 }
@@ -118,9 +118,9 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
 export const STATEMENT_FINDERS = {
   sql: (command: Command) => findDestroyingSql(getClientTexts(command), command),
   mongo: (command: Command) => {
-    const found = findMatchingText(getClientTexts(command), DESTROYING_MONGO);
+    const mongoStatement = findMatchingText(getClientTexts(command), DESTROYING_MONGO);
     const isOther = getClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));
-    return found !== undefined && !isOther && usesTestDatabase(command) ? undefined : found;
+    return mongoStatement !== undefined && !isOther && usesTestDatabase(command) ? undefined : mongoStatement;
   },
   redis: (command: Command) => findMatchingText(getClientTexts(command), DESTROYING_REDIS),
 };

@@ -41,9 +41,9 @@ const knownAssignments = new WeakMap<readonly Command[], readonly Assignment[]>(
 
 /** Lists exported variables and plain assignments, because an earlier command may have exported the variable. */
 function listAssignments(commands: readonly Command[]): readonly Assignment[] {
-  let found = knownAssignments.get(commands);
-  if (!found) {
-    found = commands.flatMap(({ program, args, dynamic, env }, at) =>
+  let assignments = knownAssignments.get(commands);
+  if (!assignments) {
+    assignments = commands.flatMap(({ program, args, dynamic, env }, at) =>
       program === "export"
         ? args
             .map((arg, i) => ({ at, entry: splitAssignment(dynamic[i] ?? arg) }))
@@ -52,38 +52,38 @@ function listAssignments(commands: readonly Command[]): readonly Assignment[] {
           ? Object.entries(env).flatMap((entry) => (ADDRESS_VARIABLE.test(entry[0]) ? [{ at, entry }] : []))
           : [],
     );
-    knownAssignments.set(commands, found);
+    knownAssignments.set(commands, assignments);
   }
-  return found;
+  return assignments;
 }
 
 /** Lists the variables that a command inherits from an assignment before its name, from an earlier `export`, or from its container. */
 function listVariables(command: Command, commands: readonly Command[]): [name: string, value: string][] {
-  const own = [
+  const ownVariables = [
     ...Object.entries(command.env),
     ...(readsAssignments(command) ? command.args.flatMap(readOwnAssignment) : []),
   ];
   const all = listAssignments(commands);
-  if (all.length === 0 && !command.remote) return own;
+  if (all.length === 0 && !command.remote) return ownVariables;
   const end = commands.indexOf(command);
-  const before = command.remote
+  const precedingCommands = command.remote
     ? listContainerVariables(command, commands.slice(0, Math.max(end, 0)))
     : all.filter(({ at }) => end >= 0 && at < end).map(({ entry }) => entry);
-  return Object.entries(Object.fromEntries([...before, ...own]));
+  return Object.entries(Object.fromEntries([...precedingCommands, ...ownVariables]));
 }
 
 /** Lists the variables that a command passes to a container: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
-function listContainerVariables({ via }: Command, before: readonly Command[]): [string, string][] {
-  const starts = before.findLast(
+function listContainerVariables({ via }: Command, precedingCommands: readonly Command[]): [string, string][] {
+  const starts = precedingCommands.findLast(
     (one) => /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(one.program) && one.via.length < via.length,
   );
   return (starts?.args ?? []).flatMap((arg, at, args) => {
-    const given = /^(?:-e|--env)$/.test(args[at - 1] ?? "")
+    const assignment = /^(?:-e|--env)$/.test(args[at - 1] ?? "")
       ? arg
       : arg.startsWith("--env=")
         ? arg.slice("--env=".length)
         : "";
-    return given === "" ? [] : [splitAssignment(starts?.dynamic[at]?.replace(/^--env=/, "") ?? given)];
+    return assignment === "" ? [] : [splitAssignment(starts?.dynamic[at]?.replace(/^--env=/, "") ?? assignment)];
   });
 }
 

@@ -7,18 +7,23 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export interface CalledTool {
   server: string;
   tool: string;
-  shown: string;
-  given: Arguments;
+  displayName: string;
+  callArguments: Arguments;
 }
 
 export function readTool(event: EventOf<"PreToolUse">): CalledTool | undefined {
   if (event.tool === "MCP") {
-    const { server = "", tool, arguments: given = {} } = event.input;
-    return { server, tool, shown: event.tool_name, given };
+    const { server = "", tool, arguments: callArguments = {} } = event.input;
+    return { server, tool, displayName: event.tool_name, callArguments };
   }
   const isUnknown = event.tool === "Other" || (event.tool === "Bash" && event.guessed);
   return isUnknown
-    ? { server: "", tool: event.tool_name, shown: event.tool_name, given: event.input as unknown as Arguments }
+    ? {
+        server: "",
+        tool: event.tool_name,
+        displayName: event.tool_name,
+        callArguments: event.input as unknown as Arguments,
+      }
     : undefined;
 }
 
@@ -33,11 +38,11 @@ export const splitName = (name: string): string[] =>
 const COMMAND = { redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] } as const;
 
 /** Creates the command that represents a call: `mcp__postgres__query 'DROP TABLE users'`. */
-export const createToolCommand = ({ server, tool, shown }: CalledTool, args: readonly string[]): Command => ({
+export const createToolCommand = ({ server, tool, displayName }: CalledTool, args: readonly string[]): Command => ({
   ...COMMAND,
   program: `mcp__${server}__${tool}`,
   args,
-  words: [shown, ...args.filter((arg) => arg !== "{}")],
+  words: [displayName, ...args.filter((arg) => arg !== "{}")],
   remote: true,
 });
 

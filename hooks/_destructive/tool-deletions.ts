@@ -36,8 +36,8 @@ const MAX_VALUE_LENGTH = 100;
 const SECRET_ARGUMENT = /token|secret|passw|credential|api_?key/i;
 
 /** Formats a call's arguments as options and leaves out secrets: `--owner=me`. */
-const listOptions = (given: Arguments): string[] =>
-  Object.entries(given)
+const listOptions = (input: Arguments): string[] =>
+  Object.entries(input)
     .filter(([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && !SECRET_ARGUMENT.test(name))
     .slice(0, MAX_ARGUMENTS)
     .map(([name, value]) => `--${name}=${String(value).slice(0, MAX_VALUE_LENGTH)}`);
@@ -50,8 +50,8 @@ const readOptions = (args: readonly string[]): [name: string, value: string][] =
 
 /** Returns the command that represents a deleting tool. */
 export function listDeletionCommands(called: CalledTool): Command[] {
-  const own = createToolCommand(called, listOptions(called.given));
-  return findDeletedKind(own) === undefined ? [] : [own];
+  const toolCommand = createToolCommand(called, listOptions(called.callArguments));
+  return findDeletedKind(toolCommand) === undefined ? [] : [toolCommand];
 }
 
 /**
@@ -87,8 +87,8 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
 function findObject(words: readonly string[], isVerb: RegExp): string | undefined {
   const at = words.findIndex((word) => isVerb.test(word));
   if (at < 0 || words.slice(0, at).some((word) => OTHER_VERB.test(word))) return undefined;
-  const after = words.slice(at + 1);
-  if (after.some((word) => LEAVING.test(word) || word === "mcp")) return undefined;
-  const end = after.findIndex((word) => PREPOSITION.test(word));
-  return (end < 0 ? after : after.slice(0, end)).at(-1) ?? words[at - 1];
+  const followingWords = words.slice(at + 1);
+  if (followingWords.some((word) => LEAVING.test(word) || word === "mcp")) return undefined;
+  const end = followingWords.findIndex((word) => PREPOSITION.test(word));
+  return (end < 0 ? followingWords : followingWords.slice(0, end)).at(-1) ?? words[at - 1];
 }

@@ -17,26 +17,26 @@ const fitsName = (pattern: string, name: string): boolean => fitsOne(foldName(pa
 function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
   if (event.tool !== "MCP") return [];
   const { server, tool } = event.input;
-  const found: [string | undefined, string][] = server ? [[server, tool]] : [];
+  const candidates: [string | undefined, string][] = server ? [[server, tool]] : [];
   for (const name of callNames(event)) {
     if (!name.startsWith("mcp__")) continue;
     for (const { index } of name.slice("mcp__".length).matchAll(/__/g))
-      found.push([name.slice("mcp__".length).slice(0, index), name.slice("mcp__".length + index + 2)]);
+      candidates.push([name.slice("mcp__".length).slice(0, index), name.slice("mcp__".length + index + 2)]);
   }
-  return found.length > 0 ? found : [[undefined, tool]];
+  return candidates.length > 0 ? candidates : [[undefined, tool]];
 }
 
 /** Lists an argument's values by name or path (`branch`, `options.force`), with one entry per list item. */
 function listValues(input: unknown, name: string): string[] {
-  let found: unknown[] = [input];
+  let values: unknown[] = [input];
   const steps = typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
   for (const step of steps)
-    found = found.flatMap((one) =>
+    values = values.flatMap((one) =>
       typeof one === "object" && one !== null && Object.hasOwn(one, step)
         ? [(one as Record<string, unknown>)[step]].flat()
         : [],
     );
-  return found.filter((one) => ["string", "number", "boolean"].includes(typeof one)).map(String);
+  return values.filter((one) => ["string", "number", "boolean"].includes(typeof one)).map(String);
 }
 
 /** Creates a function that returns the part of a call a tool rule matches. */
@@ -44,7 +44,7 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
   const mcpNames = listMcpNames(event);
   const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];
   const input: unknown = event.tool === "MCP" ? event.input.arguments : event.input;
-  return ({ mcp, tool, arguments: given }) => {
+  return ({ mcp, tool, arguments: expectedArguments }) => {
     if (!isTextOrAbsent(mcp) || !isTextOrAbsent(tool)) return undefined;
     const isNamed =
       mcp === undefined
@@ -56,7 +56,7 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
               : fitsName(mcp, server) && (tool === undefined || fitsName(tool, name)),
           );
     if (!isNamed) return undefined;
-    for (const [name, pattern] of Object.entries(given ?? {}))
+    for (const [name, pattern] of Object.entries(expectedArguments ?? {}))
       if (!listValues(input, name).some((value) => fitsOne(String(pattern), value))) return undefined;
     const [server, called] = mcpNames[0] ?? [];
     return { subject: event.tool_name, names: [...names, ...(server === undefined ? [] : [`${server} ${called}`])] };

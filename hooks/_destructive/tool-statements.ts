@@ -54,9 +54,9 @@ export function listStatementCommands(called: CalledTool): Command[] {
   if (isReadingTool(called)) return [];
   const words = splitName(`${called.server}_${called.tool}`);
   const runsAnyText = words.some((word) => STORE_WORD.test(word)) && words.some((word) => RUNNING_WORD.test(word));
-  const { found, database = findOwnName(called) } = searchArguments(called.given, runsAnyText);
-  const texts = [...new Set(found)].filter(isDestroyingText);
-  const store = isStoreTool(called) ? [formatFilter(called.given)] : [];
+  const { sqlTexts, database = findOwnName(called) } = searchArguments(called.callArguments, runsAnyText);
+  const texts = [...new Set(sqlTexts)].filter(isDestroyingText);
+  const store = isStoreTool(called) ? [formatFilter(called.callArguments)] : [];
   const options = [
     ...(database === undefined ? [] : [`--database=${database}`]),
     ...(store.length > 0 && STORE_TOOLS.several.test(joinName(called.tool)) ? [MANY] : []),
@@ -65,9 +65,9 @@ export function listStatementCommands(called: CalledTool): Command[] {
 }
 
 /** Whether a tool only searches, stores, or displays its arguments. */
-function isReadingTool({ server, tool, given }: CalledTool): boolean {
+function isReadingTool({ server, tool, callArguments }: CalledTool): boolean {
   const [own, servers] = [splitName(tool), splitName(server)];
-  if (own.includes("explain") && given["analyze"] === true) return false;
+  if (own.includes("explain") && callArguments["analyze"] === true) return false;
   if (own.some((word) => READING_WORD.test(word))) return true;
   return servers.some((word) => READING_WORD.test(word)) && ![...own, ...servers].some((word) => STORE_WORD.test(word));
 }
@@ -88,36 +88,39 @@ export function isDestroyingSql(
 
 /** Lists strings in JSON that may be SQL. */
 export function listStatementTexts(json: string): string[] {
-  const given = parseObject(json);
-  return given === undefined ? [] : searchArguments({ statements: given }, false).found;
+  const parsed = parseObject(json);
+  return parsed === undefined ? [] : searchArguments({ statements: parsed }, false).sqlTexts;
 }
 
 /** Finds strings in the arguments that may be SQL, and the database that the arguments name. */
-function searchArguments(given: Arguments, runsAnyText: boolean): { found: string[]; database: string | undefined } {
-  const found: string[] = [];
+function searchArguments(
+  callArguments: Arguments,
+  runsAnyText: boolean,
+): { sqlTexts: string[]; database: string | undefined } {
+  const sqlTexts: string[] = [];
   let database: string | undefined;
-  let seen = 0;
+  let count = 0;
   const search = (value: unknown, key: string, depth: number): void => {
-    if (++seen > MAX_VALUES || depth > MAX_DEPTH) return;
+    if (++count > MAX_VALUES || depth > MAX_DEPTH) return;
     if (typeof value === "string") {
       if (DATABASE_ARGUMENT.test(key)) database ??= value;
       const inner = WRAPPING_ARGUMENT.test(key) && value.trimStart().startsWith("{") ? parseObject(value) : undefined;
       if (inner) search(inner, "", depth + 1);
-      else if (isStatementArgument(key) || (runsAnyText && TEXT_ARGUMENT.test(key))) found.push(value);
+      else if (isStatementArgument(key) || (runsAnyText && TEXT_ARGUMENT.test(key))) sqlTexts.push(value);
     } else if (Array.isArray(value)) for (const item of value) search(item, key, depth + 1);
     else if (typeof value === "object" && value !== null)
       for (const [name, item] of Object.entries(value)) {
         // `queries: [{ text: "…" }]`
-        const own = normalizeKey(name);
-        search(item, TEXT_ARGUMENT.test(own) && isStatementArgument(key) ? key : own, depth + 1);
+        const argumentName = normalizeKey(name);
+        search(item, TEXT_ARGUMENT.test(argumentName) && isStatementArgument(key) ? key : argumentName, depth + 1);
       }
   };
-  search(given, "", 0);
-  return { found, database };
+  search(callArguments, "", 0);
+  return { sqlTexts, database };
 }
 
 /** Returns the database that a tool acts on: `delete_database { name: "shop" }`. */
-const findOwnName = ({ tool, given: { name } }: CalledTool): string | undefined =>
+const findOwnName = ({ tool, callArguments: { name } }: CalledTool): string | undefined =>
   typeof name === "string" && /(?:^|_)(?:database|db)$/.test(joinName(tool)) ? name : undefined;
 
 const isStatementArgument = (key: string): boolean => STATEMENT_ARGUMENT.test(key) || CODE_ARGUMENT.test(key);
@@ -133,17 +136,17 @@ function parseObject(text: string): unknown {
 const joinName = (name: string) => splitName(name).join("_");
 
 /** Whether a tool itself drops or empties something. */
-function isStoreTool({ server, tool, given }: CalledTool): boolean {
+function isStoreTool({ server, tool, callArguments }: CalledTool): boolean {
   const name = joinName(tool);
   if (STORE_TOOLS.anywhere.test(name)) return true;
-  const isMany = (given["many"] ?? given["deleteMany"]) === true && STORE_TOOLS.several.test(name);
-  if (isMany || STORE_TOOLS.filtered.test(name)) return formatFilter(given) === "{}";
+  const isMany = (callArguments["many"] ?? callArguments["deleteMany"]) === true && STORE_TOOLS.several.test(name);
+  if (isMany || STORE_TOOLS.filtered.test(name)) return formatFilter(callArguments) === "{}";
   return STORE_TOOLS.inStores.test(name) && splitName(`${server}_${tool}`).some((word) => STORE_WORD.test(word));
 }
 
 /** Formats the document filter of a call; `{}` if the call has no filter. */
-function formatFilter(given: Arguments): string {
-  const [, filter] = Object.entries(given).find(([name]) => FILTER_ARGUMENT.test(name)) ?? [];
+function formatFilter(callArguments: Arguments): string {
+  const [, filter] = Object.entries(callArguments).find(([name]) => FILTER_ARGUMENT.test(name)) ?? [];
   const text = typeof filter === "string" ? filter : JSON.stringify(filter ?? {});
   return EMPTY_FILTER.test(text.trim()) ? "{}" : text;
 }
@@ -154,5 +157,10 @@ const EMPTY_FILTER = /^(?:\{\s*\}|\{"_id":\{"\$(?:exists":true|ne":null)\}\})?$/
 export function emptiesStore({ program, args }: Command): boolean {
   const [, server = "", ...rest] = program.split("__");
   const filter = args.findLast((arg) => !arg.startsWith("-")) ?? "{}";
-  return isStoreTool({ server, tool: rest.join("__"), shown: "", given: { filter, many: args.includes(MANY) } });
+  return isStoreTool({
+    server,
+    tool: rest.join("__"),
+    displayName: "",
+    callArguments: { filter, many: args.includes(MANY) },
+  });
 }

@@ -12,11 +12,11 @@ const toOptionName = (name: string): string =>
     .toLowerCase();
 
 /** Converts a git tool's arguments to those of the git command: `git reset --hard` for `git_reset`. */
-function listGitArguments(verb: string, given: Arguments): string[] {
+function listGitArguments(verb: string, input: Arguments): string[] {
   const words: string[] = [];
   const options: string[] = [];
   const operands: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (value === true) options.push(`--${toOptionName(name)}`);
     else if (GIT_FOLDER.test(name)) continue;
     else if (/^(?:mode|operation|action)$/.test(name) && typeof value === "string")
@@ -29,17 +29,21 @@ function listGitArguments(verb: string, given: Arguments): string[] {
 }
 
 /** Lists the git or kubectl commands that are equivalent to a tool call. */
-export function listEquivalentCommands({ server, tool, given }: CalledTool): Command[] {
+export function listEquivalentCommands({ server, tool, callArguments }: CalledTool): Command[] {
   const words = splitName(tool);
   const text = (pattern: RegExp) =>
-    Object.entries(given).flatMap(([name, value]) => (pattern.test(name) && typeof value === "string" ? [value] : []));
+    Object.entries(callArguments).flatMap(([name, value]) =>
+      pattern.test(name) && typeof value === "string" ? [value] : [],
+    );
   if (words[0] === "git" || server.toLowerCase() === "git") {
     const verb = words.filter((word) => word !== "git").join("-");
-    return [createEquivalentCommand("git", listGitArguments(verb, given), text(GIT_FOLDER)[0])];
+    return [createEquivalentCommand("git", listGitArguments(verb, callArguments), text(GIT_FOLDER)[0])];
   }
   const isKubernetes = [...splitName(server), ...words].some((word) => /^(?:kubectl|kubernetes|k8s)$/.test(word));
   const [kind] = text(KIND_ARGUMENT);
   if (!isKubernetes || kind === undefined || !words.includes("delete")) return [];
-  const flags = Object.entries(given).flatMap(([name, value]) => (value === true ? [`--${toOptionName(name)}`] : []));
+  const flags = Object.entries(callArguments).flatMap(([name, value]) =>
+    value === true ? [`--${toOptionName(name)}`] : [],
+  );
   return [createEquivalentCommand("kubectl", ["delete", kind, ...text(/^(?:resource_?)?name$/i), ...flags])];
 }

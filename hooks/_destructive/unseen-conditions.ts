@@ -24,7 +24,8 @@ function getPlanFile({ args }: Command): string | undefined {
 /** Whether the same shell command creates the plan, which means that nobody has reviewed it. */
 const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   commands.some(
-    (one) => one.args.includes("plan") && listOptionValues(one, ["-out", "--out"]).some((made) => made === file),
+    (one) =>
+      one.args.includes("plan") && listOptionValues(one, ["-out", "--out"]).some((planFile) => planFile === file),
   );
 
 /** Whether Terraform applies changes without asking and without a previously saved plan. */
@@ -57,13 +58,13 @@ const isOutside = (path: string | null): boolean =>
   path === null || !/^\.?[\w-][\w./-]*$/.test(path) || /^nul$/i.test(path);
 
 const skipsHooks: Condition = (command, context) => {
-  const before = context.commands
+  const precedingCommands = context.commands
     .slice(0, context.commands.indexOf(command))
     .filter(({ program }) => /^(?:export|set)$/.test(program));
-  const exported = before.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
+  const exported = precedingCommands.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
   const set = [...context.line.matchAll(POWERSHELL_SETTING)].map(([, name = "", value = ""]) => [name, value]);
-  const given = [...Object.entries(command.env), ...exported, ...set];
-  if (given.some(([name = "", value = ""]) => isSkipping(name, value))) return true;
+  const variables = [...Object.entries(command.env), ...exported, ...set];
+  if (variables.some(([name = "", value = ""]) => isSkipping(name, value))) return true;
   const path = getGitSetting(command, "core.hooksPath");
   return path !== undefined && isOutside(path);
 };

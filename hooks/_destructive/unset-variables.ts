@@ -14,13 +14,13 @@ export const adviseCheck = (name: string, { shell }: LineContext): string =>
  * `$env:X`, `%X%`, `!X!`, or `('X')`.
  */
 export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
-  let named: ReadonlySet<string> | undefined;
+  let mentionedNames: ReadonlySet<string> | undefined;
   let isStrict: boolean | undefined;
   return (name) => {
     isStrict ??= commands.some(refusesUnset);
-    named ??= new Set(line.match(/(?<![$\w{:%!]|\{[!#])\w+(?!\w|['"]\s{0,9}[),])/g));
+    mentionedNames ??= new Set(line.match(/(?<![$\w{:%!]|\{[!#])\w+(?!\w|['"]\s{0,9}[),])/g));
     const [variable = ""] = /^\w+/.exec(name) ?? [];
-    return !isStrict && !named.has(variable) && !isGuarded(variable, line);
+    return !isStrict && !mentionedNames.has(variable) && !isGuarded(variable, line);
   };
 }
 

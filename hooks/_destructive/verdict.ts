@@ -56,17 +56,17 @@ export function judgeEvent(
   { shell, changes }: JudgedCall,
   policy: DestructivePolicy,
 ): IHookResponse | undefined {
-  let found: IHookResponse | undefined;
+  let verdict: IHookResponse | undefined;
   const steps = [
     () => (policy.rules.addsCallRules ? judgeCall(event, policy.rules) : undefined),
     () => shell && judgeLine(shell, policy),
     () => (changes.length > 0 ? judgeToolCall(event, changes, policy) : undefined),
   ];
   for (const step of steps) {
-    found = pickStrictest([found, step()]);
-    if (found?.decision === "deny" && found.mode === undefined) return found;
+    verdict = pickStrictest([verdict, step()]);
+    if (verdict?.decision === "deny" && verdict.mode === undefined) return verdict;
   }
-  return found;
+  return verdict;
 }
 
 /**
@@ -89,8 +89,8 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
   const forkBombRule = forkBomb === undefined ? undefined : activateBuiltIn("system", "system/fork-bomb", policy);
   if (forkBombRule && !isLineExcepted(line, forkBombRule, policy))
     return buildAnswer(line.trim(), describeRule(forkBombRule), { line, shell: readShell(event) });
-  const known = listPossibleCommands(read, listRuledPrograms(policy));
-  const commands = problem === undefined ? known : [...known, ...splitUnparsedLine(line)];
+  const possibleCommands = listPossibleCommands(read, listRuledPrograms(policy));
+  const commands = problem === undefined ? possibleCommands : [...possibleCommands, ...splitUnparsedLine(line)];
   const context = createLineContext(event, { line, cwd: event.input.cwd }, settings, commands);
   return judgeCommands(commands, policy, context);
 }
@@ -98,11 +98,11 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
 /** Judges a file or database tool by its equivalent commands, and returns the response. */
 export function judgeToolCall(
   event: EventOf<"PreToolUse">,
-  given: readonly Command[],
+  equivalents: readonly Command[],
   policy: DestructivePolicy,
 ): IHookResponse | undefined {
   const { settings } = policy;
-  const commands = given.map((command) => toAppendingWrite(command, event.cwd));
+  const commands = equivalents.map((command) => toAppendingWrite(command, event.cwd));
   const line = commands.map(({ words }) => words.join(" ")).join("\n");
   const context = createLineContext(event, { line }, settings, commands);
   // Files in the `protect` option may be written to, but not emptied.
@@ -163,21 +163,21 @@ const getLastName = (path: string): string =>
 /** Fills in a rule's reason and advice with the operands found. */
 const describeRule = (
   { id, reason, advice, action }: ActiveRule,
-  found: Readonly<Record<string, string>> = {},
+  operandsBySet: Readonly<Record<string, string>> = {},
 ): BrokenRule => {
   const fill = (text: string) =>
-    text.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(found, set) ? (found[set] as string) : all));
+    text.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(operandsBySet, set) ? (operandsBySet[set] as string) : all));
   return { id, reason: fill(reason), ...(advice !== undefined && { advice: fill(advice) }), action };
 };
 
 /** Creates the context that is needed to judge a call's commands. */
 function createLineContext(
   event: EventOf<"PreToolUse">,
-  { line, cwd: given }: { line: string; cwd?: string | undefined },
+  { line, cwd: commandFolder }: { line: string; cwd?: string | undefined },
   { protect, outside }: DestructiveSettings,
   commands: readonly Command[],
 ): LineContext {
-  const [cwd, home] = [normalizePath(given || event.cwd || process.cwd()), normalizePath(homedir())];
+  const [cwd, home] = [normalizePath(commandFolder || event.cwd || process.cwd()), normalizePath(homedir())];
   const absolute = (path: string) =>
     normalizePath(
       path.startsWith("~") ? home + path.slice(1) : /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`,
@@ -237,15 +237,18 @@ function listBrokenRules(
 ): BrokenRule[] {
   const all = findProgramRules(command.program, policy, CATEGORIES);
   if (all.rules.length === 0) return [];
-  const { rules, named } = isTestRun(outer, context) ? findProgramRules(command.program, policy, TEST_CATEGORIES) : all;
-  const given = splitArguments(command, named);
-  if (asksForHelp(command, given.sure)) return [];
+  const { rules, patternOptions } = isTestRun(outer, context)
+    ? findProgramRules(command.program, policy, TEST_CATEGORIES)
+    : all;
+  const splitArgs = splitArguments(command, patternOptions);
+  if (asksForHelp(command, splitArgs.sure)) return [];
   const brokenRules: BrokenRule[] = [];
   for (const rule of rules) {
-    let found: Record<string, string> | undefined;
-    for (const pattern of rule.patterns) if ((found = matchPattern(pattern, command, given, context))) break;
-    if (!found || isExcepted(rule, [command, outer], policy)) continue;
-    brokenRules.push(describeRule(rule, found));
+    let operandsBySet: Record<string, string> | undefined;
+    for (const pattern of rule.patterns)
+      if ((operandsBySet = matchPattern(pattern, command, splitArgs, context))) break;
+    if (!operandsBySet || isExcepted(rule, [command, outer], policy)) continue;
+    brokenRules.push(describeRule(rule, operandsBySet));
     if (rule.action === "deny") break;
   }
   return brokenRules;
@@ -253,9 +256,13 @@ function listBrokenRules(
 
 /** Finds protected files that redirections or file-replacing programs overwrite. */
 function findOverwrites(command: Command, policy: DestructivePolicy, context: LineContext): BrokenRule[] {
-  const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): BrokenRule[] => {
+  const describe = (
+    category: RuleCategory,
+    id: string,
+    operandsBySet: Readonly<Record<string, string>>,
+  ): BrokenRule[] => {
     const rule = activateBuiltIn(category, id, policy);
-    return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, found)] : [];
+    return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, operandsBySet)] : [];
   };
   const { replaced, outside } = findOverwriting(command, context);
   if (replaced !== undefined) return describe("filesystem", "filesystem/overwrite-file", { file: replaced });

@@ -18,8 +18,8 @@ const SYSTEM_PATHS = [
 const knownPaths = new WeakMap<LineContext, readonly (readonly string[])[]>();
 
 function listPreciousPaths(context: LineContext): readonly (readonly string[])[] {
-  let found = knownPaths.get(context);
-  if (found) return found;
+  let segments = knownPaths.get(context);
+  if (segments) return segments;
   const above: string[] = [];
   for (const folder of context.folders)
     for (let at = folder; !above.includes(at); at = posix.dirname(at)) above.push(at);
@@ -30,9 +30,9 @@ function listPreciousPaths(context: LineContext): readonly (readonly string[])[]
     else if (plain.startsWith(".git/")) for (const folder of above) paths.push(`${folder}/.git`, `${folder}/${plain}`);
     else paths.push(`${context.home}/${plain}`);
   }
-  found = [...new Set(paths)].map((path) => path.split("/"));
-  knownPaths.set(context, found);
-  return found;
+  segments = [...new Set(paths)].map((path) => path.split("/"));
+  knownPaths.set(context, segments);
+  return segments;
 }
 
 /** Creates a wildcard test for a name, in which a leading dot must match literally. */
@@ -47,10 +47,14 @@ function findMatchingPaths(target: OperandPath, context: LineContext): OperandPa
   const names = target.path.split("/");
   const tests = names.map(createNameTest);
   const first = names.findIndex((name) => /[*?[]/.test(name));
-  return listPreciousPaths(context).flatMap((known) => {
-    if (known.length > names.length || known.length <= first || !known.every((name, at) => tests[at]?.(name)))
+  return listPreciousPaths(context).flatMap((preciousPath) => {
+    if (
+      preciousPath.length > names.length ||
+      preciousPath.length <= first ||
+      !preciousPath.every((name, at) => tests[at]?.(name))
+    )
       return [];
-    const path = [...known, ...names.slice(known.length)].join("/");
+    const path = [...preciousPath, ...names.slice(preciousPath.length)].join("/");
     return [{ ...target, path, text: `${target.text} (which matches ${path})` }];
   });
 }

@@ -17,8 +17,8 @@ function keepsLines(path: string, text: string): boolean {
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) return false;
-    const kept = new Set(listLines(text));
-    return listLines(readFileSync(path, "utf8")).every((line) => kept.has(line));
+    const newLines = new Set(listLines(text));
+    return listLines(readFileSync(path, "utf8")).every((line) => newLines.has(line));
   } catch {
     return false;
   }

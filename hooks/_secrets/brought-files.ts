@@ -37,10 +37,10 @@ export function createCreationCheck(
   commands: readonly Command[],
   getFolder: (command: Command) => string,
 ): (path: string, asking: Command) => boolean {
-  let known: { by: ReadonlyMap<string, Command | "several">; unpacking: ReadonlySet<Command> } | undefined;
+  let creators: { by: ReadonlyMap<string, Command | "several">; unpacking: ReadonlySet<Command> } | undefined;
   return (path, asking) => {
-    known ??= findCreatedFiles(commands, getFolder);
-    const { by, unpacking } = known;
+    creators ??= findCreatedFiles(commands, getFolder);
+    const { by, unpacking } = creators;
     if (unpacking.size > (unpacking.has(asking) ? 1 : 0)) return true;
     // Each parent directory is checked because a command may create it.
     for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/"))))

@@ -37,8 +37,8 @@ const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/)
 const hidePassword = (file: string): string => file.replace(/\/\/[^/@\s]*@/, "//");
 
 const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
-  ...(read === undefined ? [] : [{ rule: "secrets/read-file" as const, what: hidePassword(read) }]),
-  ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, what: hidePassword(write) }]),
+  ...(read === undefined ? [] : [{ rule: "secrets/read-file" as const, finding: hidePassword(read) }]),
+  ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, finding: hidePassword(write) }]),
 ];
 
 /** Whether a call only writes a file; an unknown tool may also read it. */
@@ -63,10 +63,10 @@ function findNamedSecretFiles(
     written.filter((use) => !isNewFile(event, use, checks.write)),
     checks.write,
   );
-  const found = find(read, checks.read)?.given ?? findNameInFields(event, checks.read, written);
-  if (found === undefined && changed === undefined) return undefined;
+  const secretFile = find(read, checks.read)?.given ?? findNameInFields(event, checks.read, written);
+  if (secretFile === undefined && changed === undefined) return undefined;
   return {
-    ...(found !== undefined && { read: found }),
+    ...(secretFile !== undefined && { read: secretFile }),
     ...(changed && { write: describeUse(event, changed, checks) }),
   };
 }
@@ -123,17 +123,17 @@ function findHiddenUse(
   // If a command uses the file's own name, the command decides, so that `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
-  const found = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
-  if (found.length === 0) return undefined;
+  const hiddenUses = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
+  if (hiddenUses.length === 0) return undefined;
   const broad = findBroadWildcards(used, isHidden);
   const listWords = (predicate: (command: Command) => boolean) =>
     new Set(
       commands.filter(predicate).flatMap(({ args, redirects }) => [...args, ...redirects.map((one) => one.target)]),
     );
-  const [harmful, shown] = [listWords((command) => !isHarmless(command)), listWords(showsFiles)];
+  const [harmful, displayed] = [listWords((command) => !isHarmless(command)), listWords(showsFiles)];
   const harmless = listWords(isHarmless);
-  return found.find(
-    ({ given }) => (!broad.has(given) || shown.has(given)) && (harmful.has(given) || !harmless.has(given)),
+  return hiddenUses.find(
+    ({ given }) => (!broad.has(given) || displayed.has(given)) && (harmful.has(given) || !harmless.has(given)),
   );
 }
 
@@ -142,21 +142,21 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
   const { options } = policy;
   const { command: line, cwd: folder } = event.input;
   const context = { cwd: folder ?? event.cwd, root: event.cwd };
-  const { commands: given, problem } = shellLine(event);
-  const commands = given.map(withoutExclusions);
-  const found: StopReason[] = [];
+  const { commands: lineCommands, problem } = shellLine(event);
+  const commands = lineCommands.map(withoutExclusions);
+  const reasons: StopReason[] = [];
   if (options.files !== "off") {
     const lists = getFileLists(policy);
     const files = await findUnsharedFile((settings) => {
       const checks = createPathChecks(lists, { ...context, settings, contents: settings.contents });
-      const named = findSecretFiles(line, commands, { ...context, settings }, lists);
+      const secretFiles = findSecretFiles(line, commands, { ...context, settings }, lists);
       const hidden = findNamedSecretFiles(event, checks, commands);
-      const unread = problem && !named?.read ? splitWords(line).find(checks.read.isSecret) : undefined;
-      return named || hidden || unread !== undefined
-        ? { ...(unread !== undefined && { read: unread }), ...hidden, ...named }
+      const unread = problem && !secretFiles?.read ? splitWords(line).find(checks.read.isSecret) : undefined;
+      return secretFiles || hidden || unread !== undefined
+        ? { ...(unread !== undefined && { read: unread }), ...hidden, ...secretFiles }
         : undefined;
     }, options);
-    if (files) found.push(...listFileReasons(files));
+    if (files) reasons.push(...listFileReasons(files));
   }
   const printed =
     options.printing === "off"
@@ -167,13 +167,13 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
             .some((match) => argumentPattern(match)(command)),
         );
   if (printed)
-    found.push({
+    reasons.push({
       rule: printed.isStored ? "secrets/print-stored" : "secrets/print-environment",
-      what: printed.what,
+      finding: printed.finding,
     });
   for (const commit of listCommits(commands, context.cwd))
-    found.push(...(await findStagedReasons(commit, event.cwd, policy)));
-  return found;
+    reasons.push(...(await findStagedReasons(commit, event.cwd, policy)));
+  return reasons;
 }
 
 /** Returns the user's globs for reading and writing. */
@@ -185,17 +185,17 @@ const getFileLists = ({ withExceptions }: SecretsPolicy): Readonly<Record<keyof 
 /** Finds reasons to stop a call because of the files and programs that it names. */
 export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const shell = shellCall(event);
-  const found = shell ? await findLineReasons(shell, policy) : [];
-  if (policy.options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
+  const reasons = shell ? await findLineReasons(shell, policy) : [];
+  if (policy.options.files === "off" || (event.tool === "Bash" && !event.guessed)) return reasons;
   const lists = getFileLists(policy);
   const { cwd } = event;
   const files = await findUnsharedFile((settings) => {
     const checks = createPathChecks(lists, { cwd, root: cwd, settings, contents: settings.contents });
-    const named = event.tool === "Bash" ? undefined : findNamedSecretFiles(event, checks);
-    if (named !== undefined || !event.guessed) return named;
+    const secretFiles = event.tool === "Bash" ? undefined : findNamedSecretFiles(event, checks);
+    if (secretFiles !== undefined || !event.guessed) return secretFiles;
     return findNamedSecretFiles({ ...event, ...getRemainingCall(event) } as PendingCall, checks);
   }, policy.options);
-  return files ? [...found, ...listFileReasons(files)] : found;
+  return files ? [...reasons, ...listFileReasons(files)] : reasons;
 }
 
 /** Finds the first secret file attached to a prompt. */

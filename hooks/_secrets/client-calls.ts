@@ -57,11 +57,11 @@ function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (
 }
 
 /** Whether a word passes a secret to a login option: `--token "$TOKEN"`, `--token="$TOKEN"`. */
-function isLoginValue(arg: string, before: string): boolean {
+function isLoginValue(arg: string, precedingArgument: string): boolean {
   const [option = "", ...value] = arg.split("=");
   return value.length > 0
     ? LOGIN_OPTION.test(option) && BARE_VARIABLE.test(value.join("="))
-    : BARE_VARIABLE.test(arg) && LOGIN_OPTION.test(before);
+    : BARE_VARIABLE.test(arg) && LOGIN_OPTION.test(precedingArgument);
 }
 
 /** Whether the first command calls a service with the secret and prints only the response. */
@@ -78,12 +78,12 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
     );
   const name = ALIASES[program] ?? program;
   if (!Object.hasOwn(SHOWING_OPTIONS, name)) return !/\$\(|`/.test(line) && isAuthorizedCall(program, args, hasSecret);
-  const shown = name === "curl" ? removeHarmlessFormats(args) : args;
-  return !shown.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
+  const visibleArgs = name === "curl" ? removeHarmlessFormats(args) : args;
+  return !visibleArgs.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
 /** Removes substitutions that call a service with a secret, because they print the response and not the secret. */
 export const removeClientCalls = (word: string, hasSecret: (word: string) => boolean): string =>
   word.includes("$(")
-    ? replaceSubstitutions(word, (inside, whole) => (isClientCall(inside, hasSecret) ? "" : whole))
+    ? replaceSubstitutions(word, (inside, substitution) => (isClientCall(inside, hasSecret) ? "" : substitution))
     : word;

@@ -5,7 +5,7 @@ const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]*$/;
 
 function readVariable(walk: Walk, name: string): Level {
   if (!walk.isSecret(name)) return Level.nothing;
-  walk.found ??= name;
+  walk.secretName ??= name;
   return Level.secret;
 }
 

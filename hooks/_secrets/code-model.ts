@@ -12,7 +12,7 @@ export interface Operand {
   /** The last word of the expression. */
   name: string;
   /** The index of the preceding token. */
-  before: number;
+  precedingIndex: number;
 }
 
 /** An open bracket, an interpolated string, or the whole program. */
@@ -48,5 +48,5 @@ export interface Walk {
   result: Level;
   isShown: boolean;
   /** The first secret variable that the code reads. */
-  found?: string;
+  secretName?: string;
 }

@@ -63,7 +63,7 @@ function bindParts(walk: Walk, end: number): void {
     if (token?.kind !== "word" || isSign(tokens[at - 1], ":")) continue;
     if (isSign(tokens[at - 1], "...")) bind(walk, token, Level.environment);
     if (!isSecret(token.text)) continue;
-    walk.found ??= token.text;
+    walk.secretName ??= token.text;
     bind(walk, isSign(tokens[at + 1], ":") ? tokens[at + 2] : token, Level.secret);
   }
 }

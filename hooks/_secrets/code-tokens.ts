@@ -88,9 +88,9 @@ interface Scan {
 /** Matches a pattern at the current offset and advances past the match. */
 function takeToken(scan: Scan, expected: RegExp): string | undefined {
   expected.lastIndex = scan.at;
-  const found = expected.exec(scan.code)?.[0];
-  scan.at += found?.length ?? 0;
-  return found;
+  const match = expected.exec(scan.code)?.[0];
+  scan.at += match?.length ?? 0;
+  return match;
 }
 
 function addToken(scan: Scan, kind: Token["kind"], text: string): void {
@@ -185,8 +185,8 @@ function openString(scan: Scan, quote: string): void {
   const from = scan.at;
   const { from: first, to } = unclosed.get(quote) ?? { from: 0, to: 0 };
   if (from - quote.length >= first && from <= to) return addToken(scan, "sign", quote);
-  const before = scan.followsWhitespace ? undefined : tokens.at(-1);
-  const isFormatted = before?.kind === "word" && /^r?fr?$/i.test(before.text);
+  const precedingToken = scan.followsWhitespace ? undefined : tokens.at(-1);
+  const isFormatted = precedingToken?.kind === "word" && /^r?fr?$/i.test(precedingToken.text);
   const fill = syntax.fills[isFormatted ? `f${quote}` : quote];
   scopes.push({ closer: quote, depth: 0, string: { from, tokenCount: tokens.length, fill, isFilled: false } });
 }

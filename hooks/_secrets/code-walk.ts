@@ -49,13 +49,13 @@ function readToken(walk: Walk, { kind, text }: Token, at: number): void {
   if (kind === "open") return openFrame(walk, text, at);
   if (kind === "end") return /^[{]?$/.test(frame.opener) ? endStatement(walk, frame, at) : undefined;
   if (kind === "sign") {
-    if (text === ".") frame.operand ??= { level: Level.nothing, name: "", before: at - 1 };
+    if (text === ".") frame.operand ??= { level: Level.nothing, name: "", precedingIndex: at - 1 };
     else if (text === "=" && (!frame.owner || frame.opener !== "(" || IS_ASKING.test(frame.owner.name)))
       frame.assignedAt = at;
     return;
   }
   if (kind === "word") readWord(walk, frame, text, at);
-  else if (kind === "text") frame.operand = { level: Level.nothing, name: "", before: at - 1 };
+  else if (kind === "text") frame.operand = { level: Level.nothing, name: "", precedingIndex: at - 1 };
   else if (walk.open.get(text)) {
     while (getCloser(walk.frames.at(-1) as Frame) !== text) closeFrame(walk, at);
     closeFrame(walk, at);
@@ -75,7 +75,7 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
   }
   if (text === "return") frame.isReturned = true;
   if (next?.followsWhitespace && words.isShowingStatement(text) && isOperandStart(next)) frame.isShown = true;
-  frame.operand = { level: getWordLevel(walk, text, at), name: text, before: at - 1 };
+  frame.operand = { level: getWordLevel(walk, text, at), name: text, precedingIndex: at - 1 };
 }
 
 const isOperandStart = ({ kind, text }: Token): boolean =>
@@ -106,11 +106,11 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
 const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
   opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
 
-function isTested(walk: Walk, { level, before }: Operand, at: number): boolean {
+function isTested(walk: Walk, { level, precedingIndex }: Operand, at: number): boolean {
   const { tokens, program } = walk;
   const isSign = (index: number) => /^(?:sign|word)$/.test(tokens[index]?.kind ?? "");
   const getText = (index: number) => (isSign(index) ? (tokens[index]?.text ?? "") : "");
-  let start = before;
+  let start = precedingIndex;
   while (/^[%@\\]$/.test(getText(start))) start--;
   if (words.TESTS_BEFORE.has(getText(start))) {
     if (getText(start) !== "keys") bindLoop(walk, getText(start) === "each" ? start - 1 : start, level);
@@ -140,10 +140,10 @@ function closeFrame(walk: Walk, at: number): void {
   const around = walk.frames.at(-1);
   if (!around) return;
   const { owner, opener, level } = frame;
-  const before = owner?.before ?? frame.at - 1;
-  if (!owner) around.operand = { level: getLiteralLevel(opener, level), name: "", before };
-  else if (opener === "(") around.operand = { level: getCallLevel(walk, frame, owner, at), name: "", before };
-  else around.operand = { level: getIndexLevel(walk, frame, owner, at), name: "", before };
+  const precedingIndex = owner?.precedingIndex ?? frame.at - 1;
+  if (!owner) around.operand = { level: getLiteralLevel(opener, level), name: "", precedingIndex };
+  else if (opener === "(") around.operand = { level: getCallLevel(walk, frame, owner, at), name: "", precedingIndex };
+  else around.operand = { level: getIndexLevel(walk, frame, owner, at), name: "", precedingIndex };
 }
 
 function getLiteralLevel(opener: string, level: Level): Level {

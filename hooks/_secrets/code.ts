@@ -46,15 +46,15 @@ const PROCESS_PART =
 export function findSecretInCode(command: Command, isSecret: (name: string) => boolean): string | undefined {
   const { program, args } = command;
   if (!isCodeRunner(program)) return undefined;
-  const given = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
-  for (const code of [...given, ...listReadTexts(command)]) {
+  const codeArgs = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
+  for (const code of [...codeArgs, ...listReadTexts(command)]) {
     const lower = code.toLowerCase();
     if (![ENVIRONMENT_PIECE, ...OTHER_ENVIRONMENT_PIECES].some((piece) => lower.includes(piece))) continue;
     const plain = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
     for (const reading of [plain, ...foldConstants(plain)]) {
-      const { isShown, result, found } = readCode(splitTokens(reading, program), program, isSecret);
+      const { isShown, result, secretName } = readCode(splitTokens(reading, program), program, isSecret);
       if (isShown || (result > Level.nothing && printsResult(command)))
-        return `${found ?? "the environment"} in ${program}`;
+        return `${secretName ?? "the environment"} in ${program}`;
     }
   }
   return undefined;

@@ -22,7 +22,7 @@ interface LineCommit {
 
 /** Lists the distinct commits in a shell command. */
 export function listCommits(commands: readonly Command[], cwd: string): readonly LineCommit[] {
-  const found = new Map<string, LineCommit>();
+  const commits = new Map<string, LineCommit>();
   const unstaged: string[] = [];
   for (const command of commands) {
     if (command.program !== "git") continue;
@@ -42,9 +42,9 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
       unstaged: [...unstaged],
       ...(names.length > 0 && { only: toPaths(names) }),
     };
-    found.set(JSON.stringify(commit), commit);
+    commits.set(JSON.stringify(commit), commit);
   }
-  return [...found.values()];
+  return [...commits.values()];
 }
 
 /** Commit options that include more than the listed paths, or read paths from a file. */
@@ -99,8 +99,8 @@ export async function findStagedReasons(commit: LineCommit, cwd: string, policy:
   const added = lines.filter((line) => line.startsWith("+") && !line.startsWith("+++ ")).map((line) => line.slice(1));
   const kinds =
     options.content === "off" ? [] : await findSecretKinds(added.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
-  const found: StopReason[] = [];
-  if (file) found.push({ rule: "secrets/stage-file", what: file });
-  if (kinds.length > 0) found.push({ rule: "secrets/stage-text", what: formatKinds(kinds) });
-  return found;
+  const reasons: StopReason[] = [];
+  if (file) reasons.push({ rule: "secrets/stage-file", finding: file });
+  if (kinds.length > 0) reasons.push({ rule: "secrets/stage-text", finding: formatKinds(kinds) });
+  return reasons;
 }

@@ -88,20 +88,20 @@ const areTemplated = (rows: readonly string[]): boolean =>
 
 /** Lists the lines below `data:` and `stringData:`, and values on the same line as one of these keys. */
 function listSecretRows(rows: readonly string[]): string[] {
-  const found: string[] = [];
+  const dataLines: string[] = [];
   let depth = -1;
   for (const row of rows) {
     const indent = row.search(/\S/);
     if (indent < 0) continue;
     // Template directives may have any indentation.
-    if (depth >= 0 && (indent > depth || row.startsWith("{{", indent))) found.push(row);
+    if (depth >= 0 && (indent > depth || row.startsWith("{{", indent))) dataLines.push(row);
     else {
       const [, beside] = /^\s*["']?(?:data|stringData)["']?:(.*)$/.exec(row) ?? [];
       depth = beside === undefined ? -1 : indent;
-      if (beside !== undefined) found.push(beside);
+      if (beside !== undefined) dataLines.push(beside);
     }
   }
-  return found;
+  return dataLines;
 }
 
 /** A JSON Schema describes values but doesn't contain any. */

@@ -62,15 +62,15 @@ const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(normalizeWithStrea
 
 /** Caches the results of a pure predicate, because each path is checked several times. */
 function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
+  const results = new Map<string, boolean>();
   return (text) => {
     if (text.length > MAX_KNOWN_LENGTH) return ask(text);
-    let found = known.get(text);
-    if (found === undefined) {
-      if (known.size >= MAX_KNOWN_TEXTS) known.clear();
-      known.set(text, (found = ask(text)));
+    let result = results.get(text);
+    if (result === undefined) {
+      if (results.size >= MAX_KNOWN_TEXTS) results.clear();
+      results.set(text, (result = ask(text)));
     }
-    return found;
+    return result;
   };
 }
 
@@ -215,9 +215,9 @@ function createReader(context: PathContext, toAbsolutePath: (path: string) => st
   return (path: string, readFile = readContent): FileContent => {
     const full = toAbsolutePath(path);
     if (context.hidden || UNEXPANDED.test(path)) return "unknown";
-    const known = context.contents ?? new Map<string, FileContent>();
-    const content = known.get(full) ?? (known.size < MAX_READ_FILES ? readFile(full) : "unknown");
-    known.set(full, content);
+    const readContents = context.contents ?? new Map<string, FileContent>();
+    const content = readContents.get(full) ?? (readContents.size < MAX_READ_FILES ? readFile(full) : "unknown");
+    readContents.set(full, content);
     return content === "missing" && context.mayBeCreated?.(full) ? "unknown" : content;
   };
 }

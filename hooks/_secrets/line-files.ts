@@ -45,7 +45,7 @@ export function findSecretFiles(
   lists: GlobsByAccess,
 ): FoundFiles | undefined {
   let listed: string | undefined;
-  const found: FoundFiles = {};
+  const files: FoundFiles = {};
   const mayBeCreated = createCreationCheck(commands, (one) => resolveCommandFolder(one, cwd));
   for (const command of commands) {
     const checks = createPathChecks(lists, {
@@ -57,25 +57,25 @@ export function findSecretFiles(
       ...(settings && !isShowingHistory(command) && { settings }),
     });
     if (command.more || command.via.some((one) => LISTING_PROGRAMS.has(one)))
-      if (listed !== undefined && !isShowingNames(command)) found.read ??= listed;
+      if (listed !== undefined && !isShowingNames(command)) files.read ??= listed;
     listed ??= findListedSecret(command, checks.read);
-    addNamedFiles(found, command, checks, line);
+    addNamedFiles(files, command, checks, line);
   }
-  return found.read === undefined && found.write === undefined ? undefined : found;
+  return files.read === undefined && files.write === undefined ? undefined : files;
 }
 
 /** Adds the secret files that a command names. */
-function addNamedFiles(found: FoundFiles, command: Command, checks: ChecksByAccess, line: string): void {
+function addNamedFiles(files: FoundFiles, command: Command, checks: ChecksByAccess, line: string): void {
   for (const operand of findFileOperands(command)) {
     const { change } = operand;
     const access = change ? "write" : "read";
-    const file = found[access] === undefined ? findSecretPart(operand, checks[access], command) : undefined;
+    const file = files[access] === undefined ? findSecretPart(operand, checks[access], command) : undefined;
     if (file === undefined) continue;
     if (!change) {
       if (!(isSettingsFile(file) && checks.read.hasOnlyEntries(file) && printsOnlyFileNames(line, file)))
-        found.read = file;
+        files.read = file;
     } else if (!keepsFile(command, line, file))
-      found.write = describeChange(file, change, isTemplateCopy(command, checks.read) ? " with a template" : "");
+      files.write = describeChange(file, change, isTemplateCopy(command, checks.read) ? " with a template" : "");
   }
 }
 

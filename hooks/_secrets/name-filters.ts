@@ -102,9 +102,9 @@ const NAMING_CMDLET =
 
 /** Whether a filter prints only names. */
 export function isNameFilter(words: readonly string[]): boolean {
-  const [program = "", ...given] = words;
-  const args = given.filter(
-    (arg, at) => !isQuietRedirect(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(given[at - 1] ?? ""),
+  const [program = "", ...filterArgs] = words;
+  const args = filterArgs.filter(
+    (arg, at) => !isQuietRedirect(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(filterArgs[at - 1] ?? ""),
   );
   const filter = Object.hasOwn(NAME_FILTERS, program) ? NAME_FILTERS[program] : undefined;
   return filter?.(args) === true || NAMING_CMDLET.test(words.join(" "));

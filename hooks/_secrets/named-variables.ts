@@ -33,8 +33,8 @@ export interface NamedVariables {
 export function readNamedVariables(line: string): NamedVariables {
   const pointers = new Map<string, string>();
   const references = new Map<string, string>();
-  for (const [, options, name = "", named = ""] of line.matchAll(NAME_ASSIGNMENT))
-    if (isSecretName(named)) (options?.includes("n") ? references : pointers).set(name, named);
+  for (const [, options, name = "", secretName = ""] of line.matchAll(NAME_ASSIGNMENT))
+    if (isSecretName(secretName)) (options?.includes("n") ? references : pointers).set(name, secretName);
   const used = new Set(references.size === 0 ? [] : listNames(line).flatMap((name) => references.get(name) ?? []));
   return { pointers, references, used, coversAllNames: ALL_NAMES.test(line) };
 }
@@ -45,8 +45,8 @@ export function findNamedVariable(
   { pointers, references, used, coversAllNames: isForAll }: NamedVariables,
 ): string | undefined {
   for (const [, name = ""] of word.matchAll(INDIRECTION)) {
-    const named = pointers.get(name) ?? (isForAll ? `{!${name}}` : undefined);
-    if (named !== undefined) return named;
+    const secretName = pointers.get(name) ?? (isForAll ? `{!${name}}` : undefined);
+    if (secretName !== undefined) return secretName;
   }
   if (references.size === 0) return undefined;
   const name = listNames(word).find((one) => references.has(one));

@@ -30,37 +30,37 @@ const OPTION_START = /^[-/]/;
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, patched } = command;
   const harmless = isHarmless(command);
-  const found: FileOperand[] = patched.flatMap(({ file_path, moved_to, operation }) =>
+  const fileOperands: FileOperand[] = patched.flatMap(({ file_path, moved_to, operation }) =>
     [file_path, ...(moved_to ? [moved_to] : [])].map((text): FileOperand => ({
       text,
       change: operation === "add" ? "overwrite" : "change",
     })),
   );
-  found.push(...findRedirectedFiles(command, harmless));
-  found.push(...findListFiles(command));
-  if (harmless) return found;
-  found.push(...findSqlFiles(command), ...findSearchedNames(command));
-  for (const { text } of listScriptFiles(command)) found.push({ text, isFile: true });
-  if (TRANSFER_PROGRAMS.has(program)) found.push(...findTransfers(command));
+  fileOperands.push(...findRedirectedFiles(command, harmless));
+  fileOperands.push(...findListFiles(command));
+  if (harmless) return fileOperands;
+  fileOperands.push(...findSqlFiles(command), ...findSearchedNames(command));
+  for (const { text } of listScriptFiles(command)) fileOperands.push({ text, isFile: true });
+  if (TRANSFER_PROGRAMS.has(program)) fileOperands.push(...findTransfers(command));
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const runsCode = isInterpreter(program);
-  if (runsCode) for (const text of listReadTexts(command)) found.push(...findLiterals(text));
+  if (runsCode) for (const text of listReadTexts(command)) fileOperands.push(...findLiterals(text));
   const changed = listChangedArguments(command);
   const search = { command, row, verb: git?.verb, runsCode, isPatternNext: takesPattern(row) };
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
     if (OPTION_START.test(arg) || (runsCode && arg === "eval")) {
       const option = readOption(search, at);
-      found.push(...option.files);
+      fileOperands.push(...option.files);
       if (option.takesNext) at++;
     } else if (search.isPatternNext) search.isPatternNext = false;
     else {
       const change = changed.get(at);
-      found.push(...toOperands(arg, dynamic[at]).map((operand) => (change ? { ...operand, change } : operand)));
+      fileOperands.push(...toOperands(arg, dynamic[at]).map((operand) => (change ? { ...operand, change } : operand)));
     }
   }
-  return found;
+  return fileOperands;
 }
 
 /** Lists the files from which `xargs` reads arguments. */
@@ -68,8 +68,8 @@ const findListFiles = ({ via, words }: Command): FileOperand[] =>
   !via.includes("xargs")
     ? []
     : words.flatMap((word, at) => {
-        const before = words[at - 1];
-        if (before === "-a" || before === "--arg-file") return { text: word, isFile: true };
+        const precedingWord = words[at - 1];
+        if (precedingWord === "-a" || precedingWord === "--arg-file") return { text: word, isFile: true };
         return word.startsWith("--arg-file=") ? { text: word.slice("--arg-file=".length), isFile: true } : [];
       });
 
@@ -100,10 +100,10 @@ const findTransfers = ({ args, redirects }: Command): FileOperand[] =>
     .flatMap((word) => word.split(/[\s;"']+/).map((text) => ({ text })));
 
 /** Converts a word to operands. If a variable in the word may be empty, the text before the variable is another operand: `.env$x`. */
-const toOperands = (text: string, live: string | undefined): FileOperand[] => {
-  const operand = toOperand(text, live);
-  if (live === undefined || !/[$`]/.test(live)) return [operand];
-  const value = resolveWord({ text, dynamic: live }, { home: "~", current: "." });
+const toOperands = (text: string, dynamicText: string | undefined): FileOperand[] => {
+  const operand = toOperand(text, dynamicText);
+  if (dynamicText === undefined || !/[$`]/.test(dynamicText)) return [operand];
+  const value = resolveWord({ text, dynamic: dynamicText }, { home: "~", current: "." });
   return value.kind === "below" ? [operand, { text: value.text }] : [operand];
 };
 

@@ -173,9 +173,9 @@ function readOtherOption(search: OperandSearch, at: number, option: string): Opt
   return { files: isText ? [] : [toFile(at)] };
 }
 
-export const toOperand = (text: string, live: string | undefined): FileOperand => ({
+export const toOperand = (text: string, dynamicText: string | undefined): FileOperand => ({
   text,
-  ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
+  ...(dynamicText !== undefined && /(?<!\\)[*?[]/.test(dynamicText) && { pattern: true }),
 });
 
 /** Code that searches for files with a wildcard, and code that reads, sends, or copies files. */
@@ -195,8 +195,11 @@ export function findLiterals(code: string): FileOperand[] {
   const places = [...findStrings(code)];
   const strings = places.map(([start, end]) => code.slice(start + 1, end - 1));
   const isWritten = ([start, end]: readonly [number, number]) => {
-    const before = code.slice(Math.max(0, start - 40), start);
-    return WRITING_CALL.test(before) || (OPENING_CALL.test(before) && WRITING_REST.test(code.slice(end, end + 40)));
+    const precedingCode = code.slice(Math.max(0, start - 40), start);
+    return (
+      WRITING_CALL.test(precedingCode) ||
+      (OPENING_CALL.test(precedingCode) && WRITING_REST.test(code.slice(end, end + 40)))
+    );
   };
   const read = new Set(strings.filter((_, at) => !isWritten(places[at] as readonly [number, number])));
   const looksUp = LOOKUP.test(code) && FILE_READING.test(code);

@@ -18,17 +18,17 @@ const MAX_NESTED_TEXTS = 20;
  * The function isn't a full parser, but it shows which command reads the output of another command.
  */
 export function splitPipelines(line: string): Pipeline[] {
-  const found: Pipeline[] = [];
+  const pipelines: Pipeline[] = [];
   const nested: string[] = [line];
   for (let count = 0; count < Math.min(nested.length, MAX_NESTED_TEXTS); count++)
-    nested.push(...scanLine(nested[count] as string, count === 0 ? 0 : 1, found));
-  return found;
+    nested.push(...scanLine(nested[count] as string, count === 0 ? 0 : 1, pipelines));
+  return pipelines;
 }
 
 /** Scanner state. */
 interface Scan {
   line: string;
-  found: Pipeline[];
+  pipelines: Pipeline[];
   scopes: Scope[];
   /** The position where the double-quoted string begins. */
   from: number;
@@ -36,17 +36,17 @@ interface Scan {
   texts: string[];
 }
 
-function scanLine(line: string, depth: number, found: Pipeline[]): string[] {
-  const scan: Scan = { line, found, scopes: [], from: 0, texts: [] };
+function scanLine(line: string, depth: number, pipelines: Pipeline[]): string[] {
+  const scan: Scan = { line, pipelines, scopes: [], from: 0, texts: [] };
   openScope(scan, depth);
   for (let at = 0; at < line.length; at++)
     at = scanQuote(scan, at) ?? scanSubstitution(scan, at) ?? scanSeparator(scan, at);
   return scan.texts;
 }
 
-function openPipeline({ found }: Scan, depth: number): Pipeline {
+function openPipeline({ pipelines }: Scan, depth: number): Pipeline {
   const pipeline = { stages: [""], depth };
-  found.push(pipeline);
+  pipelines.push(pipeline);
   return pipeline;
 }
 
@@ -151,16 +151,16 @@ export function splitStage(stage: string): string[] {
 }
 
 /** Replaces each outermost `$(…)` with the result of a callback. */
-export function replaceSubstitutions(text: string, replace: (inside: string, whole: string) => string): string {
-  let given = "";
+export function replaceSubstitutions(text: string, replace: (inside: string, substitution: string) => string): string {
+  let replacedText = "";
   let from = 0;
   for (let start = text.indexOf("$("); start >= 0; start = text.indexOf("$(", from)) {
     const end = findSubstitutionEnd(text, start + 2);
     if (end === undefined) break;
-    given += text.slice(from, start) + replace(text.slice(start + 2, end), text.slice(start, end + 1));
+    replacedText += text.slice(from, start) + replace(text.slice(start + 2, end), text.slice(start, end + 1));
     from = end + 1;
   }
-  return given + text.slice(from);
+  return replacedText + text.slice(from);
 }
 
 function findSubstitutionEnd(text: string, from: number): number | undefined {

@@ -72,8 +72,8 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
   if (dump && args.every((arg, at) => dump.test(arg) || DUMP_VALUES.test(args[at - 1] ?? ""))) return program;
-  const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
-  if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
+  const secretName = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
+  if (secretName && (program === "printenv" || args[0] === "-p")) return `${program} ${secretName}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
   // In cmd.exe, `set X` prints all variables whose names begin with X.
@@ -94,10 +94,10 @@ function findPrintedEnvironment(command: Command, line: string, getNamed: () => 
     return `the environment of ${program}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const isMade = via.some((name) => /^g?make$/.test(name));
-    const live = Object.values(dynamic).map((word) => (isMade ? word.replace(MAKE_VARIABLE, "${$1}") : word));
+    const dynamicWords = Object.values(dynamic).map((word) => (isMade ? word.replace(MAKE_VARIABLE, "${$1}") : word));
     const name =
-      live.map(findSecretVariable).find(Boolean) ??
-      [...live, ...args].map((word) => findNamedVariable(word, getNamed())).find(Boolean);
+      dynamicWords.map(findSecretVariable).find(Boolean) ??
+      [...dynamicWords, ...args].map((word) => findNamedVariable(word, getNamed())).find(Boolean);
     return name && `${program} $${name}`;
   }
   if (!READERS.test(program)) return undefined;
@@ -115,23 +115,23 @@ const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
   const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
-  const given = readDocuments(line, target).join("\n");
-  return given.includes("\\$") ? findSecretVariable(given) : given && name;
+  const hereDocument = readDocuments(line, target).join("\n");
+  return hereDocument.includes("\\$") ? findSecretVariable(hereDocument) : hereDocument && name;
 }
 
 /** Returns the here-documents with this delimiter. */
 function readDocuments(line: string, end: string): string[] {
   const start = new RegExp(`<<-?[ \\t]*${end}\\b`);
-  const found: string[] = [];
+  const documents: string[] = [];
   let isInside = false;
   for (const text of line.split("\n")) {
     if (!isInside) {
       isInside = start.test(text);
-      if (isInside) found.push("");
+      if (isInside) documents.push("");
     } else if (text.replace(/^\t+/, "") === end) isInside = false;
-    else found.push(`${found.pop()}${text}\n`);
+    else documents.push(`${documents.pop()}${text}\n`);
   }
-  return found;
+  return documents;
 }
 
 /** Commands that read a secret from stdin without printing it. */
@@ -153,13 +153,13 @@ const JSON_FILTERS: Readonly<Partial<Record<string, RegExp>>> = {
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
 /** Whether a command's output is piped into a program that prints no secret. */
-type FilterTest = (at: number, what: string) => boolean;
+type FilterTest = (at: number, finding: string) => boolean;
 
-function createFilterTest(given: string, commands: readonly Command[]): FilterTest {
-  const line = writeShortForms(given);
+function createFilterTest(shellCommand: string, commands: readonly Command[]): FilterTest {
+  const line = writeShortForms(shellCommand);
   if (!line.includes("|")) return () => false;
   const filtered = new Map<string, boolean>();
-  return (at, what) => {
+  return (at, finding) => {
     const { program, args, words } = commands[at] as Command;
     const takes = getEnvironmentDump(program);
     if (takes && args.every((arg) => takes.test(arg))) {
@@ -172,20 +172,20 @@ function createFilterTest(given: string, commands: readonly Command[]): FilterTe
         );
       return filtered.get(name) === true;
     }
-    const filter = / (?:show|state pull)$/.test(what)
+    const filter = / (?:show|state pull)$/.test(finding)
       ? STATE_FILTER
       : (JSON_FILTERS[ALIASES[program] ?? program] ?? JSON_KEYS_FILTER);
     const isTaken = commands.slice(at + 1).some((one) => {
       const words = joinWords(one);
       return SECRET_CONSUMERS.test(words) || filter.test(words);
     });
-    return isTaken && isPipedOn(line, what);
+    return isTaken && isPipedOn(line, finding);
   };
 }
 
 /** Whether every occurrence of the output goes into a pipe. */
-function isPipedOn(line: string, what: string): boolean {
-  const words = what.split(/[\s${}]+/).filter(Boolean);
+function isPipedOn(line: string, finding: string): boolean {
+  const words = finding.split(/[\s${}]+/).filter(Boolean);
   const printed = splitPipelines(line).flatMap(({ stages }) => {
     const at = stages.findIndex((stage) => words.every((word) => stage.includes(word)));
     return at < 0 ? [] : [{ by: (stages[at] as string).trim(), rest: stages.slice(at + 1) }];
@@ -194,8 +194,8 @@ function isPipedOn(line: string, what: string): boolean {
   const isOuter = (by: string) => printed.slice(0, MAX_PRINTED).some((one) => one.by !== by && by.includes(one.by));
   return printed.every(({ by, rest }) => {
     const taken = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
-    const before = rest.slice(0, taken < 0 ? 1 : taken);
-    return isOuter(by) || (rest.length > 0 && !before.some((stage) => /^\s*tee\s/.test(stage)));
+    const precedingText = rest.slice(0, taken < 0 ? 1 : taken);
+    return isOuter(by) || (rest.length > 0 && !precedingText.some((stage) => /^\s*tee\s/.test(stage)));
   });
 }
 
@@ -205,8 +205,8 @@ const MAX_PRINTED = 50;
 /** Removes `$(…)` and backtick substitutions from a shell command. */
 function removeSubstitutions(line: string): string {
   let rest = line.replace(/`[^`]*`/g, " ");
-  for (let before = ""; before !== rest;) {
-    before = rest;
+  for (let previousText = ""; previousText !== rest;) {
+    previousText = rest;
     rest = rest.replace(/\$\([^()]*\)/g, " ");
   }
   return rest;
@@ -222,7 +222,7 @@ function isUsedByCommand(
   line: string,
   commands: readonly Command[],
   { program, words }: Command,
-  whole: boolean,
+  includesEnvironment: boolean,
 ): boolean {
   if (!/\$\(|`/.test(line)) return false;
   // An alias may stand for a cmdlet in the shell command.
@@ -230,12 +230,14 @@ function isUsedByCommand(
   const word = new RegExp(`(?:^|[^\\w.-])${name}(?:$|[^\\w.-])`);
   // A command that was decoded from base64 isn't written as a substitution.
   if (!word.test(line) || word.test(removeSubstitutions(line))) return false;
-  const isSubstituted = (live: string) =>
-    /\$\(|`/.test(live) &&
-    word.test(whole ? live : removeClientCalls(live, (part) => findVariable(part) !== undefined));
+  const isSubstituted = (dynamicWord: string) =>
+    /\$\(|`/.test(dynamicWord) &&
+    word.test(
+      includesEnvironment ? dynamicWord : removeClientCalls(dynamicWord, (part) => findVariable(part) !== undefined),
+    );
   return !commands.some(
     (one) =>
-      (whole || PRINTING_PROGRAM.test(one.program)) &&
+      (includesEnvironment || PRINTING_PROGRAM.test(one.program)) &&
       [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic, text }) => dynamic ?? text ?? "")].some(
         isSubstituted,
       ),
@@ -243,21 +245,21 @@ function isUsedByCommand(
 }
 
 /** Whether the description refers to the whole environment. */
-const isWholeEnvironment = (what: string, { program }: Command) =>
-  (what === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || what.startsWith("the environment");
+const isWholeEnvironment = (finding: string, { program }: Command) =>
+  (finding === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || finding.startsWith("the environment");
 
 /** A command that prints secrets. */
 export interface PrintedSecret {
-  what: string;
+  finding: string;
   /** Whether the secret comes from a password store and not from the environment. */
   isStored: boolean;
 }
 
 /** Restores the original words of a cmd.exe or PowerShell command that the parser reports as `printenv`: `gci env:`. */
-const describeAsWritten = (what: string, { program, words }: Command): string =>
+const describeAsWritten = (finding: string, { program, words }: Command): string =>
   program === "printenv" && /^(?:set|type|cat|dir|ls|g[cip]|gci|get-\w+)$/i.test(words[0] ?? "")
     ? words.join(" ")
-    : what;
+    : finding;
 
 /** Finds the first command that prints secrets. */
 export function findPrintedSecret(
@@ -266,17 +268,17 @@ export function findPrintedSecret(
   isExcepted: (command: Command, isStored: boolean) => boolean,
 ): PrintedSecret | undefined {
   const isFiltered = createFilterTest(line, commands);
-  let named: NamedVariables | undefined;
-  const getNamed = () => (named ??= readNamedVariables(line));
+  let namedVariables: NamedVariables | undefined;
+  const getNamed = () => (namedVariables ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
     const isOneSetting = command.program === "php" && line.includes("phpinfo") && isSearchedFor(line);
     const inCode = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
     const read = findPrintedEnvironment(command, line, getNamed) ?? inCode;
-    const what = read ?? findKeeperRequest(command) ?? findPipedRequest(line, commands, at);
-    if (what === undefined || isExcepted(command, read === undefined)) continue;
-    if (isFiltered(at, what)) continue;
-    if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))
-      return { what: describeAsWritten(what, command), isStored: read === undefined };
+    const finding = read ?? findKeeperRequest(command) ?? findPipedRequest(line, commands, at);
+    if (finding === undefined || isExcepted(command, read === undefined)) continue;
+    if (isFiltered(at, finding)) continue;
+    if (!isUsedByCommand(line, commands, command, isWholeEnvironment(finding, command)))
+      return { finding: describeAsWritten(finding, command), isStored: read === undefined };
   }
   return undefined;
 }

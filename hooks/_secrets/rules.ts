@@ -14,7 +14,7 @@ export interface SecretsRule {
   /** The option that sets the decision of the rule. */
   setting: keyof SecretsSettings;
   /** Formats the reason from the finding. */
-  describe: (what: string) => string;
+  describe: (finding: string) => string;
   /** Safer alternatives. The first one whose pattern matches the finding applies. */
   advice: readonly (readonly [what: RegExp, advice: Advice])[];
   deny: readonly RuleExample[];
@@ -53,7 +53,7 @@ export const SECRETS_RULES = {
   },
   "secrets/write-file": {
     setting: "files",
-    describe: (what) => `${what}.`,
+    describe: (finding) => `${finding}.`,
     advice: [
       [
         /with a template$/,
@@ -85,7 +85,7 @@ export const SECRETS_RULES = {
   },
   "secrets/print-environment": {
     setting: "printing",
-    describe: (what) => `"${what}" prints secrets from the environment.`,
+    describe: (finding) => `"${finding}" prints secrets from the environment.`,
     advice: [
       [
         /^(?:env|printenv|set|export|declare|typeset|readonly|ps \S+|(?:\S+ )?env:\S*|the environment in \S+)$/i,
@@ -105,7 +105,7 @@ export const SECRETS_RULES = {
   },
   "secrets/print-stored": {
     setting: "printing",
-    describe: (what) => `"${what}" prints a stored secret.`,
+    describe: (finding) => `"${finding}" prints a stored secret.`,
     advice: [
       [/^(?:kubectl|oc|k) get/, '"kubectl describe secret" shows the keys and sizes without the values.'],
       [/^(?:kubectl|oc|k) config/, '"kubectl config view" without --raw leaves the secrets out.'],
@@ -159,7 +159,7 @@ export const SECRETS_RULES = {
   },
   "secrets/in-text": {
     setting: "content",
-    describe: (where) => `${where}.`,
+    describe: (location) => `${location}.`,
     advice: [
       [
         / would contain /,
@@ -251,8 +251,8 @@ const FINDS: Readonly<Record<SecretsRuleId, string>> = {
 };
 
 /** Formats a rule's reason and advice for a finding. */
-export function formatReason(id: SecretsRuleId, what: string, shell: LineShell = "bash"): string {
+export function formatReason(id: SecretsRuleId, finding: string, shell: LineShell = "bash"): string {
   const { describe, advice }: SecretsRule = SECRETS_RULES[id];
-  const fitting = getText(advice.find(([pattern]) => pattern.test(what))?.[1], shell);
-  return fitting === undefined ? describe(what) : `${describe(what)} ${fitting}`;
+  const fitting = getText(advice.find(([pattern]) => pattern.test(finding))?.[1], shell);
+  return fitting === undefined ? describe(finding) : `${describe(finding)} ${fitting}`;
 }

@@ -25,13 +25,13 @@ export async function findUnsharedFile<T>(
   const settings: SettingsFiles = { harmless: new Set(), unchecked: new Set(), contents: new Map() };
   const checked = new Set<string>();
   for (;;) {
-    const found = find(settings);
-    const left = found === undefined ? [] : [...settings.unchecked].filter((path) => !checked.has(path));
-    const before = settings.harmless.size;
-    for (const path of left.slice(0, MAX_FILES - checked.size)) {
+    const file = find(settings);
+    const remaining = file === undefined ? [] : [...settings.unchecked].filter((path) => !checked.has(path));
+    const previousSize = settings.harmless.size;
+    for (const path of remaining.slice(0, MAX_FILES - checked.size)) {
       checked.add(path);
       if (await isSharedSettings(path, options)) settings.harmless.add(path);
     }
-    if (settings.harmless.size === before) return found;
+    if (settings.harmless.size === previousSize) return file;
   }
 }

@@ -8,32 +8,32 @@ export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 export interface StopReason {
   rule: SecretsRuleId;
   /** The file, the command, or the kinds of secrets that were found. */
-  what: string;
+  finding: string;
 }
 
 /** Text in a call. */
 export interface CallText {
   text: string;
   /** Where the text was found, as part of a message. */
-  where: string;
+  location: string;
   /** The file that the text is read from or written to. */
   file?: string;
   /** The replaced text. A secret that it already contains isn't new. */
-  before?: string;
+  replacedText?: string;
 }
 
 const MAX_VALUES = 10_000;
 
 /** Collects every string in a value, at any depth. */
 export function collectTexts(value: unknown): string[] {
-  const found: string[] = [];
-  const left: unknown[] = [value];
-  for (let count = 0; left.length > 0 && count < MAX_VALUES; count++) {
-    const next = left.pop();
-    if (typeof next === "string") found.push(next);
-    else if (typeof next === "object" && next !== null) left.push(...Object.values(next).reverse());
+  const strings: string[] = [];
+  const pending: unknown[] = [value];
+  for (let count = 0; pending.length > 0 && count < MAX_VALUES; count++) {
+    const next = pending.pop();
+    if (typeof next === "string") strings.push(next);
+    else if (typeof next === "object" && next !== null) pending.push(...Object.values(next).reverse());
   }
-  return found;
+  return strings;
 }
 
 /** Fields of guessed calls that other checks cover. */
@@ -65,30 +65,30 @@ export function getCallTexts(call: ToolCall): CallText[] {
 function getToolTexts(call: ToolCall): CallText[] {
   switch (call.tool) {
     case "Bash":
-      return [{ text: call.input.command, where: "the command" }];
+      return [{ text: call.input.command, location: "the command" }];
     case "Write":
-      return [{ text: call.input.content, where: call.input.file_path, file: call.input.file_path }];
+      return [{ text: call.input.content, location: call.input.file_path, file: call.input.file_path }];
     case "Edit":
       return call.input.files.map(({ file_path, edits }) => ({
         text: edits.map(({ new_string }) => new_string).join("\n"),
-        before: edits.map(({ old_string }) => old_string).join("\n"),
-        where: file_path,
+        replacedText: edits.map(({ old_string }) => old_string).join("\n"),
+        location: file_path,
         file: file_path,
       }));
     case "Read":
       return call.input.content === undefined
         ? []
-        : [{ text: call.input.content, where: call.input.file_path, file: call.input.file_path }];
+        : [{ text: call.input.content, location: call.input.file_path, file: call.input.file_path }];
     default:
-      return [{ text: collectTexts(call.input).join("\n"), where: "the call" }];
+      return [{ text: collectTexts(call.input).join("\n"), location: "the call" }];
   }
 }
 
 /** Returns the kinds of secrets in a text that the previous version didn't contain. */
-export async function findSecretKinds(text: string, { ignore }: SecretsSettings, before = ""): Promise<string[]> {
-  const found = await secrets(text);
-  return found
-    .filter(({ kind, start, end }) => !ignore.includes(kind) && !before.includes(text.slice(start, end)))
+export async function findSecretKinds(text: string, { ignore }: SecretsSettings, replacedText = ""): Promise<string[]> {
+  const matches = await secrets(text);
+  return matches
+    .filter(({ kind, start, end }) => !ignore.includes(kind) && !replacedText.includes(text.slice(start, end)))
     .map(({ kind }) => kind);
 }
 

@@ -78,7 +78,7 @@ test("a multi-line error is reported on one line", () =>
   expect(describeError(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
 
 test("a find pattern with many stars takes linear time", async () => {
-  const visited = { shown: "", name: "a".repeat(40), stat: statSync(".") };
+  const visited = { printedPath: "", name: "a".repeat(40), stat: statSync(".") };
   const ms = await measureCpuTime(() =>
     expect([
       evaluateTest({ word: "-name", values: [`${"*a".repeat(10)}b`], kind: "name", at: 0 }, visited),

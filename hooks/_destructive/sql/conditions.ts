@@ -215,7 +215,7 @@ function selectsAllKeys(group: SqlToken, { text, dialect, table }: ConditionCont
   const name = [...source.entries()].find(
     ([at, token]) => at > 0 && !isSign(token, ".") && !isSign(source[at - 1], "."),
   );
-  const [named, alias] = [source.slice(0, name?.[0]), source.slice(name?.[0] ?? source.length)];
+  const [tableTokens, alias] = [source.slice(0, name?.[0]), source.slice(name?.[0] ?? source.length)];
   const isAlias = alias.length < 2 || (alias.length === 2 && isWord(alias[0], "as"));
-  return isAlias && named.map(({ text: word }) => word).join("") === table;
+  return isAlias && tableTokens.map(({ text: word }) => word).join("") === table;
 }

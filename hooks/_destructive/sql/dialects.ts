@@ -42,6 +42,6 @@ const UNKNOWN_SERVER: readonly SqlDialect[] = [
 
 /** Lists the dialects in which a client may run a text. */
 export const listDialects = (program: string): readonly SqlDialect[] => {
-  const known = CLIENTS.find(([programs]) => programs.test(program));
-  return known ? [known[1]] : UNKNOWN_SERVER;
+  const clientDialects = CLIENTS.find(([programs]) => programs.test(program));
+  return clientDialects ? [clientDialects[1]] : UNKNOWN_SERVER;
 };

@@ -39,16 +39,16 @@ export function findDestroyingStatement(
 ): DestroyingStatement | undefined {
   if (!DESTROYING_WORD.test(text)) return undefined;
   for (const dialect of dialects) {
-    const found = findLoss(text, { dialect, isIgnored, depth: 0 });
-    if (found) return found;
+    const loss = findLoss(text, { dialect, isIgnored, depth: 0 });
+    if (loss) return loss;
   }
   return undefined;
 }
 
-function findLoss(given: string, search: LossSearch): DestroyingStatement | undefined {
-  if (search.depth > MAX_NESTING || !DESTROYING_WORD.test(given)) return undefined;
+function findLoss(sqlText: string, search: LossSearch): DestroyingStatement | undefined {
+  if (search.depth > MAX_NESTING || !DESTROYING_WORD.test(sqlText)) return undefined;
   const { dialect } = search;
-  const text = (dialect.isMySql ? replaceDelimiters(given) : given).replace(LABEL, " ");
+  const text = (dialect.isMySql ? replaceDelimiters(sqlText) : sqlText).replace(LABEL, " ");
   const statements = splitStatements(readSqlTokens(text, dialect), dialect);
   const context = { text, dialect };
   const lasting = omitRolledBack(statements, dialect);
@@ -62,10 +62,10 @@ function findLoss(given: string, search: LossSearch): DestroyingStatement | unde
       addDefinition(tokens, kindAt, definitions);
       continue;
     }
-    const made = readTemporaryTable(tokens);
-    if (made !== undefined) temporary.add(made);
-    const shown = { text: sliceText(text, tokens), tokens, isInner: search.depth > 0 };
-    if (losesData(tokens, context) && !affectsOnly(tokens, temporary) && !search.isIgnored(shown)) return shown;
+    const temporaryTable = readTemporaryTable(tokens);
+    if (temporaryTable !== undefined) temporary.add(temporaryTable);
+    const loss = { text: sliceText(text, tokens), tokens, isInner: search.depth > 0 };
+    if (losesData(tokens, context) && !affectsOnly(tokens, temporary) && !search.isIgnored(loss)) return loss;
     const inner = findInnerLoss(statement, { context, search, runsTexts, definitions });
     if (inner) return inner;
   }
@@ -91,17 +91,17 @@ const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]
 /** Removes statements in transactions that the same text rolls back: `BEGIN; DELETE …; ROLLBACK`. */
 function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
   if (!canRollBack) return statements;
-  const kept: SqlStatement[] = [];
+  const remaining: SqlStatement[] = [];
   let open: SqlStatement[] | undefined;
   for (const statement of statements) {
     const role = readTransactionRole(statement.tokens);
-    if (role === undefined) (open ?? kept).push(statement);
+    if (role === undefined) (open ?? remaining).push(statement);
     else {
-      if (open && role !== "rollback") for (const one of open) kept.push(one);
+      if (open && role !== "rollback") for (const one of open) remaining.push(one);
       open = role === "begin" ? [] : undefined;
     }
   }
-  return kept.concat(open ?? []);
+  return remaining.concat(open ?? []);
 }
 
 function readTransactionRole(tokens: Tokens): "begin" | "commit" | "rollback" | undefined {
@@ -166,15 +166,15 @@ function findInnerLoss(statement: SqlStatement, inner: InnerSearch): DestroyingS
     const strings = listStrings(tokens, context);
     // Concatenated strings are joined, with a placeholder for the expressions between them: `'DROP TABLE ' || name`.
     for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
-      const found = findLoss(text, deeper);
-      if (found) return found;
+      const loss = findLoss(text, deeper);
+      if (loss) return loss;
     }
   }
   for (const name of definitions.size > 0 ? listCalls(tokens, context, 0) : []) {
     const body = definitions.get(name);
     definitions.delete(name);
-    const found = body && findBodyLoss(body, context, deeper);
-    if (found) return found;
+    const loss = body && findBodyLoss(body, context, deeper);
+    if (loss) return loss;
   }
   return undefined;
 }
@@ -187,8 +187,8 @@ const assignsText = (tokens: Tokens): boolean =>
 /** Finds a destructive statement in a routine's body, which is a string or a list of statements. */
 function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch): DestroyingStatement | undefined {
   for (const { kind, text: value } of tokens) {
-    const found = kind === "string" ? findLoss(value, search) : undefined;
-    if (found) return found;
+    const loss = kind === "string" ? findLoss(value, search) : undefined;
+    if (loss) return loss;
   }
   const at = tokens.findIndex((token) => isWord(token, "begin"));
   const as = tokens.findIndex((token) => isWord(token, "as"));
@@ -212,9 +212,9 @@ function listStrings(tokens: Tokens, context: SqlContext): string[] {
   return strings;
 }
 
-function collectStrings(tokens: Tokens, { text, dialect }: SqlContext, depth: number, found: string[]): void {
+function collectStrings(tokens: Tokens, { text, dialect }: SqlContext, depth: number, collected: string[]): void {
   for (const token of tokens)
-    if (token.kind === "string" || (token.kind === "name" && token.text.includes(" "))) found.push(token.text);
+    if (token.kind === "string" || (token.kind === "name" && token.text.includes(" "))) collected.push(token.text);
     else if (token.kind === "group" && depth < MAX_NESTING)
-      collectStrings(readGroup(text, token, dialect), { text, dialect }, depth + 1, found);
+      collectStrings(readGroup(text, token, dialect), { text, dialect }, depth + 1, collected);
 }

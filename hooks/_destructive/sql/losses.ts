@@ -140,8 +140,8 @@ function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
 /** Number of tokens in the longest head of an expression, `AS NOT MATERIALIZED (`. */
 const MAX_EXPRESSION_HEAD = 4;
 
-function findLastWord(tokens: Tokens, word: string, before: number, from = 0): number {
-  for (let at = before - 1; at >= Math.max(from, 0); at--) if (isWord(tokens[at], word)) return at;
+function findLastWord(tokens: Tokens, word: string, endIndex: number, from = 0): number {
+  for (let at = endIndex - 1; at >= Math.max(from, 0); at--) if (isWord(tokens[at], word)) return at;
   return -1;
 }
 
@@ -159,8 +159,8 @@ function readName(tokens: Tokens): string {
 /** @param limited names of common table expressions that contain only some rows */
 function deletesAllRows(tokens: Tokens, context: SqlContext, limited: readonly string[]): boolean {
   const from = findWord(tokens, "from");
-  const where = findWord(tokens, "where");
-  const hasFrom = from >= 0 && (where < 0 || from < where);
+  const whereIndex = findWord(tokens, "where");
+  const hasFrom = from >= 0 && (whereIndex < 0 || from < whereIndex);
   const target = tokens
     .slice(hasFrom ? from + 1 : 1)
     .filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));

@@ -29,10 +29,10 @@ export const isTemporary = (tokens: Tokens): boolean =>
 
 /** Whether a statement affects all rows because no condition or limit restricts it. */
 export function selectsAllRows(tokens: Tokens, context: ConditionContext): boolean {
-  const where = findWord(tokens, "where");
+  const whereIndex = findWord(tokens, "where");
   if (isLimited(tokens, context)) return false;
-  if (where < 0) return true;
-  const rest = tokens.slice(where + 1);
+  if (whereIndex < 0) return true;
+  const rest = tokens.slice(whereIndex + 1);
   const end = rest.findIndex(({ kind, text }) => kind === "word" && AFTER_CONDITION.test(text));
   return isAlwaysTrue(end < 0 ? rest : rest.slice(0, end), context);
 }

@@ -51,10 +51,10 @@ const INCLUDING_HEADS = wordSet("alter match");
 
 /** Whether a token starts a SQL Server statement that isn't preceded by `;`. */
 function startsBareStatement(tokens: readonly SqlToken[], at: number, head: string): boolean {
-  const [before, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
+  const [precedingToken, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
   if (kind !== "word" || !BARE_STARTS.has(text) || !next) return false;
-  if (isSign(before, ",") || isSign(before, ".") || isSign(before, "=")) return false;
-  if (before?.kind === "word" && JOINING_WORDS.has(before.text)) return false;
+  if (isSign(precedingToken, ",") || isSign(precedingToken, ".") || isSign(precedingToken, "=")) return false;
+  if (precedingToken?.kind === "word" && JOINING_WORDS.has(precedingToken.text)) return false;
   if (text === "drop") return next.kind === "word" && DROPPED_KINDS.has(next.text);
   if (text === "truncate") return isWord(next, "table");
   if (text === "delete" && !isWord(next, "from") && !isWord(next, "top")) return false;
@@ -82,11 +82,11 @@ const openStatement = (): OpenStatement => ({ tokens: [], isDefinition: false, b
 
 /** Splits tokens into statements, including those in procedural code. */
 export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect): SqlStatement[] {
-  const found: SqlStatement[] = [];
+  const statements: SqlStatement[] = [];
   const hasOwnEnds = tokens.some(({ kind }) => kind === "end");
   let open = openStatement();
   const finish = (runsResult = false) => {
-    if (open.tokens.length > 0) found.push({ tokens: open.tokens, runsResult });
+    if (open.tokens.length > 0) statements.push({ tokens: open.tokens, runsResult });
     open = openStatement();
   };
   for (let at = 0; at < tokens.length; at++) {
@@ -103,17 +103,17 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
     } else finish();
   }
   finish();
-  return found;
+  return statements;
 }
 
 /** Whether a word ends one statement of procedural code and begins another: `BEGIN`, `IF a THEN`. */
 function isBetweenStatements(
   tokens: readonly SqlToken[],
   at: number,
-  { tokens: before, isDefinition, cases }: OpenStatement,
+  { tokens: statementTokens, isDefinition, cases }: OpenStatement,
 ) {
   const { text } = tokens[at] as SqlToken;
-  const [head] = before;
+  const [head] = statementTokens;
   if (!head) return LEADING_WORDS.has(text) && !startsTransaction(tokens, at);
   return !isDefinition && cases === 0 && CONTROL_WORDS.has(head.text) && INNER_STARTS.has(text);
 }
@@ -121,8 +121,9 @@ function isBetweenStatements(
 const isBareStart = (
   tokens: readonly SqlToken[],
   at: number,
-  { tokens: before, isDefinition }: OpenStatement,
-): boolean => before.length > 0 && !isDefinition && startsBareStatement(tokens, at, before[0]?.text ?? "");
+  { tokens: statementTokens, isDefinition }: OpenStatement,
+): boolean =>
+  statementTokens.length > 0 && !isDefinition && startsBareStatement(tokens, at, statementTokens[0]?.text ?? "");
 
 function addToken(tokens: readonly SqlToken[], at: number, open: OpenStatement): void {
   const token = tokens[at] as SqlToken;

@@ -162,14 +162,14 @@ const MAX_TOKENS = 200_000;
  * @throws Error if there are too many tokens
  */
 export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = text.length): SqlToken[] {
-  const found: SqlToken[] = [];
+  const sqlTokens: SqlToken[] = [];
   let startsLine = true;
   /** Up to this position, parentheses are unbalanced and treated as operators. */
   let flatTo = from;
   const add = (kind: SqlToken["kind"], value: string, at: number, end: number): number => {
-    found.push({ kind, text: value, at, end, startsLine });
+    sqlTokens.push({ kind, text: value, at, end, startsLine });
     startsLine = false;
-    if (found.length > MAX_TOKENS)
+    if (sqlTokens.length > MAX_TOKENS)
       throw new Error(`the SQL is too long to parse (more than ${MAX_TOKENS} tokens); split the statements up`);
     return end;
   };
@@ -185,19 +185,19 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     else if (code === SLASH && text.charCodeAt(at + 1) === STAR) at = skipExecutableMark(text, at);
     else if (code === STAR && text.charCodeAt(at + 1) === SLASH) at += 2;
     else if (code === 1) at = add("end", "", at, at + 1);
-    else if (code === DOT && startsLine && isClientLine(text, at, found.at(-1))) at = findLineEnd(text, at);
+    else if (code === DOT && startsLine && isClientLine(text, at, sqlTokens.at(-1))) at = findLineEnd(text, at);
     else if (code === OPEN && at >= flatTo) {
       const end = findGroupEnd(text, at, to, dialect);
       if (end > 0) at = add("group", "", at, end);
       else flatTo = -end + 1;
     } else at = readPlainToken(text, at, dialect, add);
   }
-  return found;
+  return sqlTokens;
 }
 
 /** Whether a line is a command of sqlite3: `.mode csv`. */
-const isClientLine = (text: string, at: number, before: SqlToken | undefined) =>
-  /[a-z]/i.test(text.charAt(at + 1)) && (before === undefined || before.text === ";");
+const isClientLine = (text: string, at: number, precedingToken: SqlToken | undefined) =>
+  /[a-z]/i.test(text.charAt(at + 1)) && (precedingToken === undefined || precedingToken.text === ";");
 
 /** Returns the position after a marker such as `/*!50000`. */
 const skipExecutableMark = (text: string, at: number): number => {
